@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+
+/** Scope order: admin implies write implies read (interface, "Public API"). */
+export const scopes = ['read', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export const permissions = [
+  'photos.upload',
+  'photos.edit',
+  'photos.delete',
+  'photos.view',
+  'photos.download',
+  'events.view',
+  'events.create',
+  'events.edit',
+  'events.delete',
+  'events.archive',
+  'settings.view',
+  'settings.edit',
+] as const
+export type Permission = (typeof permissions)[number]
+
+export const roles = ['super_admin', 'admin', 'editor', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** Sign-in passwords of accounts. */
+export const AccountPassword = Type.String({ minLength: 12, maxLength: 128 })
+
+export const LoginBody = Type.Object({
+  username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or mail address' }),
+  password: Type.String({ minLength: 1, maxLength: 1024 }),
+  recaptchaToken: Type.Optional(Nullable(Type.String({ maxLength: 4096 }))),
+})
+
+export const UserRecord = Type.Object({
+  id: Id,
+  username: Type.String(),
+  email: Type.String(),
+  mustChangePassword: Type.Boolean(),
+})
+
+export const LoginReply = Type.Object({ token: Type.String(), user: UserRecord })
+
+export const SessionReply = Type.Object({
+  valid: Type.Boolean(),
+  user: Nullable(Type.Intersect([UserRecord, Type.Object({ role: OneOf(roles) })])),
+})
+
+export const DoneReply = Type.Object({ success: Type.Boolean() })
+
+export const ChangePasswordBody = Type.Object({
+  currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
+  newPassword: AccountPassword,
+})
+
+export const CreateApiTokenBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  scopes: Type.Array(OneOf(scopes), { minItems: 1, maxItems: 3 }),
+  expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),
+})
+
+const apiTokenFields = {
+  id: Id,
+  name: Type.String(),
+  token_preview: Type.String({ description: 'The first characters of the token' }),
+  scopes: Type.Array(OneOf(scopes)),
+  expires_at: Nullable(Timestamp),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+}
+
+export const ApiTokenRecord = Type.Object(apiTokenFields)
+export type ApiTokenRecord = Static<typeof ApiTokenRecord>
+
+export const CreatedApiToken = Type.Object({
+  ...apiTokenFields,
+  token: Type.String({ description: 'Shown only here' }),
+})

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, Timestamp } from './shapes.ts'
+
+export const CategoryRecord = Type.Object({
+  id: Id,
+  name: Type.String(),
+  slug: Type.String(),
+  is_global: Type.Boolean(),
+  event_id: Nullable(Id),
+  allow_downloads: Type.Boolean(),
+  sort_order: Type.Integer(),
+  photo_count: Type.Integer(),
+  created_at: Timestamp,
+})
+export type CategoryRecord = Static<typeof CategoryRecord>
+
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+
+export const CreateCategoryBody = Type.Object({
+  name: Name,
+  event_id: Type.Optional(Nullable(Id)),
+  is_global: Type.Optional(Type.Boolean()),
+  allow_downloads: Type.Optional(Type.Boolean()),
+  sort_order: Type.Optional(SortOrder),
+})
+export type CreateCategoryBody = Static<typeof CreateCategoryBody>
+
+export const ChangeCategoryBody = Type.Object(
+  {
+    name: Type.Optional(Name),
+    allow_downloads: Type.Optional(Type.Boolean()),
+    sort_order: Type.Optional(SortOrder),
+  },
+  { additionalProperties: false },
+)
+export type ChangeCategoryBody = Static<typeof ChangeCategoryBody>

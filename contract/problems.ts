@@ -1,0 +1,40 @@
+/** Every expected "no" of the service: its status and its sentence for a person (decisions §2). Codes are stable. */
+export const problems = {
+  INVALID_JSON: { status: 400, text: 'The request body is not valid JSON.' },
+  VALIDATION_ERROR: { status: 400, text: 'Some of the values sent are missing or not allowed.' },
+  INVALID_CATEGORY: { status: 400, text: 'This category belongs to another event.' },
+  NO_TOKEN: { status: 401, text: 'Sign in or send a token first.' },
+  INVALID_TOKEN: { status: 401, text: 'This token is not valid here.' },
+  TOKEN_REVOKED: { status: 401, text: 'This token has been revoked.' },
+  TOKEN_EXPIRED: { status: 401, text: 'This token has expired.' },
+  OWNER_INACTIVE: { status: 401, text: 'The account behind this token is deactivated.' },
+  INVALID_CREDENTIALS: { status: 401, text: 'The name, password or link is not right.' },
+  MUST_CHANGE_PASSWORD: { status: 403, text: 'Change the password of this account first.' },
+  INSUFFICIENT_SCOPE: { status: 403, text: 'The scope of this token is too small for this call.' },
+  FORBIDDEN: { status: 403, text: 'You may not do this.' },
+  CROSS_ORIGIN: { status: 403, text: 'Changes by cookie are only accepted from our own pages.' },
+  DOWNLOAD_DISABLED: { status: 403, text: 'Downloads are switched off here.' },
+  NOT_FOUND: { status: 404, text: 'Nothing is here.' },
+  PHOTO_FILE_MISSING: { status: 404, text: 'The file of this photo is missing from the storage.' },
+  INVALID_STATE: { status: 409, text: 'The event is not in a state that allows this.' },
+  EVENT_ARCHIVED: { status: 409, text: 'The event is archived. Restore it first.' },
+  PHOTO_CAP_REACHED: { status: 409, text: 'The event has reached its number of photos.' },
+  CATEGORY_IN_USE: { status: 409, text: 'The category is in use for guest uploads.' },
+  EVENT_TYPE_IN_USE: { status: 409, text: 'This event type exists already or is in use.' },
+  GALLERY_EXPIRED: { status: 410, text: 'This gallery has expired.' },
+  BODY_TOO_LARGE: { status: 413, text: 'The request body is too large.' },
+  FILE_TOO_LARGE: { status: 413, text: 'File too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'This is not an image that the service can take.' },
+  FILE_TYPE_NOT_ALLOWED: { status: 415, text: 'File type not allowed' },
+  RANGE_NOT_SATISFIABLE: { status: 416, text: 'The range asked for lies outside the file.' },
+  UNREADABLE_IMAGE: { status: 422, text: 'The image cannot be read: it is damaged or too large to decode.' },
+  ACCOUNT_LOCKED: { status: 423, text: 'Too many failed sign-ins. Try again later.' },
+  RATE_LIMITED: { status: 429, text: 'Too many requests. Try again later.' },
+  INTERNAL_ERROR: { status: 500, text: 'Something went wrong on our side.' },
+  UNAVAILABLE: { status: 503, text: 'The service cannot answer just now. Try again in a moment.' },
+  STORAGE_FULL: { status: 507, text: 'The storage is full.' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type ProblemCode = keyof typeof problems
+
+export type ProblemDetail = { path: string; message: string }
