@@ -1,0 +1,5 @@
+import type { Migration } from 'kysely/migration'
+import { foundation } from './0001-foundation.ts'
+
+/** Append only: what has been released is never changed. */
+export const migrations: Record<string, Migration> = { '0001-foundation': foundation }

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+
+/** What the environment decides. Read once, at the start, by `readConfig` alone. */
+export type Config = {
+  port: number
+  host: string
+  /** Origin of every absolute link, without a trailing slash; null: see `links.ts`. */
+  publicUrl: string | null
+  dataDir: string
+  jwtSecret: string | null
+  encryptionKey: string | null
+  adminUsername: string
+  adminEmail: string
+  adminPassword: string | null
+  /** false: nobody's `X-Forwarded-*` counts; a number: that many hops; else CIDRs. */
+  trustProxy: false | number | string[]
+  corsOrigins: string[]
+  rateLimit: boolean
+  shutdownGraceSeconds: number
+  logLevel: string
+  metricsPort: number | null
+}
+
+/** Every mistake in the environment, one line each, reported together (decisions §1). */
+export class ConfigProblems extends Error {
+  readonly lines: string[]
+  constructor(lines: string[]) {
+    super(lines.join('\n'))
+    this.name = 'ConfigProblems'
+    this.lines = lines
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads all variables of decisions §1. An empty value counts as unset. Throws ConfigProblems. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+
+  function read<T>(name: string, fallback: T, parse: (value: string) => T): T {
+    const value = environment[name]?.trim()
+    if (value === undefined || value === '') return fallback
+    try {
+      return parse(value)
+    } catch (cause) {
+      problems.push(`${name} ${(cause as Error).message}`)
+      return fallback
+    }
+  }
+
+  const config: Config = {
+    port: read('PORT', 3000, integer(0, 65_535)),
+    host: read('HOST', '0.0.0.0', text(1, 255)),
+    publicUrl: read<string | null>('PUBLIC_URL', null, origin),
+    dataDir: resolve(read('DATA_DIR', './data', text(1, 4096))),
+    jwtSecret: read<string | null>('JWT_SECRET', null, text(32, 4096)),
+    encryptionKey: read<string | null>('ENCRYPTION_KEY', null, text(32, 4096)),
+    adminUsername: read('ADMIN_USERNAME', 'admin', text(1, 100)),
+    adminEmail: read('ADMIN_EMAIL', 'admin@localhost', email),
+    adminPassword: read<string | null>('ADMIN_PASSWORD', null, text(12, 128)),
+    trustProxy: read<Config['trustProxy']>('TRUST_PROXY', false, proxies),
+    corsOrigins: read<string[]>('CORS_ORIGINS', [], (value) => list(value).map(origin)),
+    rateLimit: read('RATE_LIMIT', true, oneOf({ on: true, off: false })),
+    shutdownGraceSeconds: read('SHUTDOWN_GRACE_S', 25, integer(0, 3600)),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(Object.fromEntries(logLevels.map((level) => [level, level])))),
+    metricsPort: read<number | null>('METRICS_PORT', null, integer(1, 65_535)),
+  }
+  problems.push(...unservedChoices(environment))
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return config
+}
+
+/** A chosen back end that this version does not have stops the start: data must not land elsewhere unnoticed. */
+function unservedChoices(environment: Environment): string[] {
+  const unserved = { DATABASE_URL: 'PostgreSQL', S3_BUCKET: 'object storage', SMTP_URL: 'sending mail' }
+  return Object.entries(unserved)
+    .filter(([name]) => environment[name]?.trim())
+    .map(([name, feature]) => `${name} is set, but ${feature} is not part of this version; unset it to start`)
+}
+
+function text(minimum: number, maximum: number) {
+  return (value: string): string => {
+    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`)
+    if (value.length > maximum) throw new Error(`must have at most ${maximum} characters`)
+    return value
+  }
+}
+
+function integer(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+    }
+    return number
+  }
+}
+
+function oneOf<T>(values: Record<string, T>) {
+  return (value: string): T => {
+    const found = Object.hasOwn(values, value.toLowerCase()) ? values[value.toLowerCase()] : undefined
+    if (found === undefined) throw new Error(`must be one of ${Object.keys(values).join(', ')}`)
+    return found
+  }
+}
+
+function origin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isOrigin = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash
+  if (!isOrigin) throw new Error('must be an address such as https://photos.example.com')
+  if (url.pathname !== '/') throw new Error('must not have a path')
+  return url.origin
+}
+
+function email(value: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 254) throw new Error('must be a mail address')
+  return value
+}
+
+function proxies(value: string): number | string[] {
+  if (/^\d{1,2}$/.test(value)) return Number(value)
+  const ranges = list(value)
+  const isRange = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
+  if (ranges.length === 0 || ranges.some((range) => !isRange.test(range))) {
+    throw new Error('must be a number of hops or a comma-separated list of addresses or CIDRs')
+  }
+  return ranges
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)

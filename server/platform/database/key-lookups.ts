@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache'
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+type PlanStep = { detail: string }
+
+/**
+ * Knows which queries are look-ups by key: every step of SQLite's own plan finds one row by rowid or by all columns
+ * of a unique index. They take microseconds and run on the main thread; everything else goes to the reader thread.
+ */
+export function createKeyLookups(connection: SqliteConnection) {
+  const verdicts = new LRUCache<string, boolean>({ max: 500 })
+
+  function isKeyLookup(sql: string): boolean {
+    let verdict = verdicts.get(sql)
+    if (verdict === undefined) {
+      const { rows } = connection.run(`explain query plan ${sql}`, parametersOf(sql))
+      verdict = (rows as PlanStep[]).every(({ detail }) => findsOneRow(detail))
+      verdicts.set(sql, verdict)
+    }
+    return verdict
+  }
+
+  function findsOneRow(step: string): boolean {
+    if (/^SEARCH \w+( AS \w+)? USING INTEGER PRIMARY KEY \(rowid=\?\)( LEFT-JOIN)?$/.test(step)) return true
+    const byIndex = /^SEARCH \w+ USING (?:COVERING )?INDEX (\w+) \(([^)]*)\)( LEFT-JOIN)?$/.exec(step)
+    if (!byIndex) return false
+    const [, index = '', terms = ''] = byIndex
+    const equalities = terms.split(' AND ').filter((term) => term.endsWith('=?')).length
+    return equalities === columnsOfUniqueIndex(index)
+  }
+
+  /** 0 for an index that is not unique. */
+  function columnsOfUniqueIndex(index: string): number {
+    const { rows } = connection.run(
+      `select count(*) as columns from sqlite_schema s, pragma_index_list(s.tbl_name) l, pragma_index_info(s.name)
+       where s.type = 'index' and s.name = ? and l.name = s.name and l."unique" = 1`,
+      [index],
+    )
+    return (rows as [{ columns: number }])[0].columns
+  }
+
+  return { isKeyLookup }
+}
+
+/** One null for each placeholder; the plan does not depend on the values. */
+const parametersOf = (sql: string): null[] => Array.from(sql.match(/\?/g) ?? [], () => null)

@@ -1,0 +1,48 @@
+import Sqlite from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+
+export type SqliteConnection = {
+  run: (sql: string, parameters: readonly unknown[]) => { rows: unknown[]; changes: number }
+  inTransaction: () => boolean
+  /** Moves when another connection, also of another process, has committed. */
+  dataVersion: () => number
+  close: () => void
+}
+
+/**
+ * One SQLite connection with its prepared statements. WAL, and every commit durable (synchronous FULL).
+ * Waits up to 10 s for another process's write to end.
+ */
+export function openConnection({ file, readonly }: { file: string; readonly: boolean }): SqliteConnection {
+  const sqlite = new Sqlite(file, { readonly, timeout: 10_000 })
+  if (!readonly) {
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+  }
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('cache_size = -4000')
+  sqlite.pragma('temp_store = MEMORY')
+  const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown>>({ max: 200 })
+
+  function prepare(sql: string) {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = sqlite.prepare<unknown[], unknown>(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  return {
+    run(sql, parameters) {
+      const statement = prepare(sql)
+      if (statement.reader) return { rows: statement.all(...parameters), changes: 0 }
+      return { rows: [], changes: statement.run(...parameters).changes }
+    },
+    inTransaction: () => sqlite.inTransaction,
+    dataVersion: () => sqlite.pragma('data_version', { simple: true }) as number,
+    close() {
+      sqlite.close()
+    },
+  }
+}

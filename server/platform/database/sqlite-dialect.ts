@@ -1,0 +1,122 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { GroupCommit } from './group-commit.ts'
+import { createKeyLookups } from './key-lookups.ts'
+import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
+
+/**
+ * SQLite so that no read ever waits for a commit's fsync: one writer thread, one reader thread for lists and
+ * searches, and a read-only connection on this thread for look-ups by key. Nothing outside this folder knows.
+ */
+export class ThreadedSqliteDriver implements Driver {
+  readonly #writer: SqliteThread
+  readonly #reader: SqliteThread
+  readonly #deeds: GroupCommit
+  readonly #lookups: SqliteConnection
+  readonly #plans: ReturnType<typeof createKeyLookups>
+
+  /** The file must exist in WAL mode (see `prepareFile`). */
+  constructor(file: string) {
+    this.#writer = new SqliteThread(file, { readonly: false })
+    this.#reader = new SqliteThread(file, { readonly: true })
+    this.#deeds = new GroupCommit(this.#writer)
+    this.#lookups = openConnection({ file, readonly: true })
+    this.#plans = createKeyLookups(this.#lookups)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this)
+  }
+
+  async beginTransaction(connection: Connection): Promise<void> {
+    await this.#deeds.begin()
+    connection.isInDeed = true
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    connection.isInDeed = false
+    await this.#deeds.commit()
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    if (!connection.isInDeed) return
+    connection.isInDeed = false
+    await this.#deeds.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#lookups.close()
+    await this.#reader.close()
+    await this.#writer.close()
+  }
+
+  dataVersion(): number {
+    return this.#lookups.dataVersion()
+  }
+
+  async runInDeed(sql: string, parameters: readonly unknown[]) {
+    return this.#deeds.run(sql, parameters)
+  }
+
+  /** A single write is a deed of one statement. */
+  async runAlone(sql: string, parameters: readonly unknown[]) {
+    await this.#deeds.begin()
+    const reply = await this.#deeds.run(sql, parameters).catch(async (error) => {
+      await this.#deeds.rollback()
+      throw error
+    })
+    await this.#deeds.commit()
+    return reply
+  }
+
+  async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    if (this.#plans.isKeyLookup(sql)) return this.#lookups.run(sql, parameters).rows
+    const reply = await this.#reader.send(sql, parameters)
+    if (reply.error) throw new SqliteError(reply.error.message, reply.error.code)
+    return reply.rows ?? []
+  }
+}
+
+class Connection implements DatabaseConnection {
+  readonly #driver: ThreadedSqliteDriver
+  isInDeed = false
+
+  constructor(driver: ThreadedSqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.isInDeed && query.kind === 'SelectQueryNode') {
+      return { rows: (await this.#driver.read(sql, parameters)) as Row[] }
+    }
+    const reply = this.isInDeed
+      ? await this.#driver.runInDeed(sql, parameters)
+      : await this.#driver.runAlone(sql, parameters)
+    return { rows: (reply.rows ?? []) as Row[], numAffectedRows: BigInt(reply.changes ?? 0) }
+  }
+
+  // biome-ignore lint/correctness/useYield: the contract of Kysely asks for a generator
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed; page through them')
+  }
+}
+
+export const sqliteDialect = (driver: ThreadedSqliteDriver): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})

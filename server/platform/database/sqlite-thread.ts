@@ -1,0 +1,36 @@
+// The program of a database thread: one SQLite connection, statements in, rows out, in order.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openConnection } from './sqlite-connection.ts'
+
+export type ThreadRequest = { id: number; sql: string; parameters: readonly unknown[] }
+export type ThreadReply = {
+  id: number
+  rows?: unknown[]
+  changes?: number
+  error?: { message: string; code: string | undefined }
+  /** False after an error that made SQLite roll the whole transaction back. */
+  inTransaction: boolean
+}
+
+if (!parentPort) throw new Error('sqlite-thread.ts runs as a worker thread')
+const port = parentPort
+const connection = openConnection(workerData as { file: string; readonly: boolean })
+
+port.on('message', (request: ThreadRequest | 'close') => {
+  if (request === 'close') {
+    connection.close()
+    port.close()
+    return
+  }
+  port.postMessage(answer(request))
+})
+
+function answer({ id, sql, parameters }: ThreadRequest): ThreadReply {
+  try {
+    const { rows, changes } = connection.run(sql, parameters)
+    return { id, rows, changes, inTransaction: connection.inTransaction() }
+  } catch (cause) {
+    const { message, code } = cause as Error & { code?: string }
+    return { id, error: { message, code }, inTransaction: connection.inTransaction() }
+  }
+}

@@ -1,0 +1,38 @@
+import { Refusal } from '../refusal.ts'
+import type { Http } from './create-http.ts'
+
+/** Counts running requests, and refuses new ones once the service is shutting down (decisions §1). */
+export function createDrain() {
+  let running = 0
+  let isDraining = false
+  let allDone: (() => void) | null = null
+
+  const ended = () => {
+    running--
+    if (running === 0) allDone?.()
+  }
+
+  return {
+    isDraining: () => isDraining,
+
+    /** Watches the routes registered after it. */
+    install(app: Http): void {
+      app.addHook('onRequest', async (_request, reply) => {
+        running++
+        // 'close' comes after every answer and also when the client went away.
+        reply.raw.once('close', ended)
+        if (isDraining) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+      })
+    },
+
+    /** Refuses from now on; resolves when nothing runs any more, or after the grace. */
+    async drain(graceSeconds: number): Promise<void> {
+      isDraining = true
+      if (running === 0) return
+      await new Promise<void>((resolve) => {
+        allDone = resolve
+        setTimeout(resolve, graceSeconds * 1000).unref()
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Backends } from '../backends.ts'
+import { Refusal } from '../refusal.ts'
+import type { Http } from './create-http.ts'
+
+const Healthy = Type.Object({ status: Type.Literal('ok') })
+const patienceMs = 3_000
+
+/** 200 once requests can be served: database and storage answer; 503 else, and while shutting down (decisions §1). */
+export const healthApi =
+  ({ db, storage, log }: Backends) =>
+  async (app: Http) => {
+    app.get('/health', { schema: { response: { 200: Healthy } } }, async () => {
+      const checks = Promise.all([db.selectNoFrom(sql<number>`1`.as('one')).execute(), storage.check()])
+      await withPatience(checks).catch((err) => {
+        log.error({ err }, 'The health check failed')
+        throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+      })
+      return { status: 'ok' as const }
+    })
+  }
+
+async function withPatience(work: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController()
+  const late = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)
+    timeout.signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+  await Promise.race([work, late]).finally(() => timeout.abort())
+}

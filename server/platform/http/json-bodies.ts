@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * Takes JSON bodies alone; other kinds are added by the routes that want them. An empty body is fine where none is
+ * needed. Text is kept in NFC; NUL and lone surrogates are refused (decisions §3, §5).
+ */
+export function takeJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    parse(request, body as string, (error, value) => {
+      if (error) return done(new Refusal('INVALID_JSON'))
+      try {
+        done(null, cleaned(value))
+      } catch (refusal) {
+        done(refusal as Error)
+      }
+    })
+  })
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      throw new Refusal('VALIDATION_ERROR', { text: 'Text must not contain NUL characters or broken Unicode.' })
+    }
+    return value.normalize('NFC')
+  }
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]))
+  }
+  return value
+}

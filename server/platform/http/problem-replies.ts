@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ProblemCode, problems } from '../../../contract/problems.ts'
+import { SqliteError } from '../database/sqlite-thread-client.ts'
+import { Refusal } from '../refusal.ts'
+import { FileMissing, StorageFull } from '../storage/storage.ts'
+import { ValidationProblem } from './validation.ts'
+
+/** The one place where errors become answers (decisions §2). */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
+  const { details, retryAfterSeconds, body } = refusal.extras
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (refusal.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
+  reply
+    .code(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: refusal.message, code: refusal.code, ...(details && { details }), ...body }))
+}
+
+export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
+  answerProblem(new Refusal('NOT_FOUND'), request, reply)
+
+const isSignIn = (request: FastifyRequest): boolean => request.url.startsWith('/api/auth/')
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof ValidationProblem) return new Refusal('VALIDATION_ERROR', withSentence(error))
+  if (error instanceof FileMissing) return new Refusal('PHOTO_FILE_MISSING')
+  if (error instanceof StorageFull) return new Refusal('STORAGE_FULL')
+  return knownLibraryError(error as { code?: unknown }) ?? new Refusal('INTERNAL_ERROR')
+}
+
+function withSentence({ details }: ValidationProblem) {
+  const [first] = details
+  if (!first) return { details }
+  return { text: first.path ? `${first.path} ${first.message}.` : `The body ${first.message}.`, details }
+}
+
+function knownLibraryError(error: { code?: unknown }): Refusal | null {
+  const code = typeof error.code === 'string' ? error.code : ''
+  const found = libraryErrors[code]
+  if (found) return new Refusal(found)
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
+  if (error instanceof SqliteError && /^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
+    return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  return null
+}
+
+const libraryErrors: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+/** For a plain answer outside the framework, such as while draining. */
+export const problemBody = (code: ProblemCode): string => JSON.stringify({ error: problems[code].text, code })

@@ -1,0 +1,135 @@
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidField, Refusal } from '../refusal.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type StagedFile, writeStaged } from '../storage/write-staged.ts'
+
+export type ReceivedFile = StagedFile & {
+  /** As the client sent it: not to be trusted, not to be used in a path. */
+  clientName: string
+}
+
+export type ReceivedForm = { fields: Map<string, string>; files: ReceivedFile[] }
+
+export type FormRules = {
+  /** The name of the file field; files under other names are dropped. */
+  fileField: string
+  maxFiles: number
+  maxFileBytes: number
+  /** Judges the declared type before a byte is stored; throws a Refusal. */
+  judgeDeclaredType: (mimeType: string) => void
+}
+
+/** Lets a scope take multipart bodies; `withReceivedForm` reads them. */
+export function takeForms(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+}
+
+/**
+ * Streams the files of a multipart body into staging, writing each byte once, and hands them to `use`. Whatever `use`
+ * has not committed is gone afterwards. Refuses what breaks the rules: FILE_TOO_LARGE, VALIDATION_ERROR.
+ */
+export async function withReceivedForm<T>(
+  storage: Storage,
+  request: FastifyRequest,
+  rules: FormRules,
+  use: (form: ReceivedForm) => Promise<T>,
+): Promise<T> {
+  const form: ReceivedForm = { fields: new Map(), files: [] }
+  try {
+    await receive(storage, request, rules, form)
+    return await use(form)
+  } finally {
+    await Promise.all(form.files.map(({ path }) => storage.discard(path)))
+  }
+}
+
+async function receive(storage: Storage, request: FastifyRequest, rules: FormRules, form: ReceivedForm): Promise<void> {
+  if (!request.headers['content-type']?.startsWith('multipart/form-data')) {
+    throw invalidField(rules.fileField, `Send multipart/form-data with a file in the field ${rules.fileField}.`)
+  }
+  const body = request.raw
+  const parser = openParser(request, rules)
+  const streams: BusboyFileStream[] = []
+  const stored: Promise<void>[] = []
+
+  await new Promise<void>((resolve, reject) => {
+    // The body is not piped by `pipeline`: that would close the connection with the first refusal, before its answer.
+    const refuse = (error: unknown) => {
+      body.unpipe(parser)
+      for (const stream of streams) stream.destroy(error as Error)
+      reject(error)
+    }
+    parser.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) refuse(invalidField(name.slice(0, 100), 'is too long'))
+      else form.fields.set(name, value)
+    })
+    parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
+      if (name !== rules.fileField) return stream.resume()
+      streams.push(stream)
+      if (stored.length >= rules.maxFiles) return refuse(tooManyFiles(rules))
+      const storing = storeFile(storage, stream, rules, mimeType, clientName ?? '', form)
+      stored.push(storing)
+      storing.catch(refuse)
+    })
+    parser.on('error', refuse)
+    parser.on('finish', resolve)
+    body.on('error', refuse)
+    body.on('close', () => body.complete || refuse(new Error('The client went away')))
+    body.pipe(parser)
+  }).catch(async (error) => {
+    await Promise.allSettled(stored)
+    throw asRefusal(error)
+  })
+  const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function storeFile(
+  storage: Storage,
+  stream: BusboyFileStream,
+  rules: FormRules,
+  mimeType: string,
+  clientName: string,
+  form: ReceivedForm,
+): Promise<void> {
+  // An error without a listener would end the process; the cause reaches the caller by the promise.
+  stream.on('error', () => undefined)
+  stream.once('limit', () => stream.destroy(fileTooLarge(rules)))
+  rules.judgeDeclaredType(mimeType)
+  form.files.push({ ...(await writeStaged(storage, stream)), clientName })
+}
+
+function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: 10_000,
+        fields: 50,
+        files: 1000,
+        headerPairs: 50,
+        fileSize: maxFileBytes,
+      },
+    })
+  } catch {
+    throw invalidField('', 'The multipart body names no boundary.')
+  }
+}
+
+const megabyte = 2 ** 20
+
+/** 1 MB is 1,048,576 bytes; exactly the limit is accepted (decisions §2). */
+const fileTooLarge = ({ maxFileBytes }: FormRules): Refusal =>
+  new Refusal('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
+
+const tooManyFiles = ({ fileField, maxFiles }: FormRules): Refusal =>
+  invalidField(fileField, `Send at most ${maxFiles} file${maxFiles === 1 ? '' : 's'} in the field ${fileField}.`)
+
+/** Whatever the parser or the connection complains of is the client's malformed or broken body. */
+function asRefusal(error: unknown): unknown {
+  const code = (error as { code?: string }).code
+  if (error instanceof Refusal || (code && /^(ENOSPC|EDQUOT|EIO|EMFILE|ENOENT|EACCES|EROFS)$/.test(code))) return error
+  return invalidField('', 'The multipart body is malformed or ended early.')
+}

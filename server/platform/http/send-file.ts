@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusal.ts'
+import type { ByteRange } from '../storage/storage.ts'
+
+export type FileToSend = {
+  sizeBytes: number
+  /** Of the very bytes, without quotes. */
+  etag: string
+  contentType: string
+  /** Sends it as a download under this name (RFC 5987 where it needs it). */
+  downloadName?: string
+  open: (range?: ByteRange) => Promise<Readable>
+}
+
+/** Answers GET and HEAD with ETag, 304, Range and If-Range. The caller has judged before; nothing here decides access. */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
+  const etag = `"${file.etag}"`
+  reply.headers({ etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+
+  reply.type(file.contentType)
+  if (file.downloadName) reply.header('content-disposition', contentDisposition(file.downloadName))
+  const range = rangeOf(request, etag, file.sizeBytes)
+  if (range === 'outside') {
+    reply.header('content-range', `bytes */${file.sizeBytes}`)
+    throw new Refusal('RANGE_NOT_SATISFIABLE')
+  }
+  const length = range ? range.end - range.start + 1 : file.sizeBytes
+  reply.header('content-length', String(length))
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+  if (request.method === 'HEAD') return reply.send()
+  return reply.send(await file.open(range ?? undefined))
+}
+
+/** Whether an `If-None-Match` header names this strong ETag (quoted). */
+export function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header === etag || header === '*') return true
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+/** One range is answered; several, or one that is not understood, get the whole file, as HTTP allows. */
+function rangeOf(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
+  const ifRange = request.headers['if-range']
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  if ((!first && !last) || (ifRange !== undefined && ifRange !== etag)) return null
+  if (!first) {
+    const suffix = Number(last)
+    return suffix === 0 || sizeBytes === 0 ? 'outside' : { start: Math.max(0, sizeBytes - suffix), end: sizeBytes - 1 }
+  }
+  const start = Number(first)
+  const end = last ? Math.min(Number(last), sizeBytes - 1) : sizeBytes - 1
+  if (last && Number(last) < start) return null
+  return start >= sizeBytes ? 'outside' : { start, end }
+}

@@ -1,0 +1,48 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { ProblemDetail } from '../../../contract/problems.ts'
+
+const mostDetails = 20
+const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false }
+
+/** JSON bodies are taken at their word; everything in an address is text and may be read as a number. */
+const bodies = addFormats.default(new Ajv(options))
+const addresses = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
+
+/** Validators are compiled at the first request that needs them: a start compiles none. */
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  if ('x-streamed' in schema) return () => true
+  const ajv = httpPart === 'body' ? bodies : addresses
+  let validate: ReturnType<typeof ajv.compile> | undefined
+  return (data) => {
+    validate ??= ajv.compile(schema)
+    return validate(data) ? { value: data } : { error: validationError(validate.errors ?? []) }
+  }
+}
+
+/** What a validator found; the error handler answers it as VALIDATION_ERROR. */
+export class ValidationProblem extends Error {
+  readonly details: ProblemDetail[]
+  constructor(details: ProblemDetail[]) {
+    super('validation')
+    this.details = details
+  }
+}
+
+function validationError(errors: ErrorObject[]): ValidationProblem {
+  return new ValidationProblem(errors.slice(0, mostDetails).map(detailOf))
+}
+
+/** The path of the field and what it must be, never what was sent. */
+function detailOf(error: ErrorObject): ProblemDetail {
+  const parent = error.instancePath.slice(1).replaceAll('/', '.')
+  const key: unknown = error.params.missingProperty ?? error.params.additionalProperty
+  const path = [parent, typeof key === 'string' ? key.slice(0, 100) : ''].filter(Boolean).join('.')
+  if (error.keyword === 'required') return { path, message: 'is required' }
+  if (error.keyword === 'additionalProperties') return { path, message: 'is not a field that can be set here' }
+  if (error.keyword === 'enum') {
+    return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
+  }
+  return { path, message: error.message ?? 'is not allowed' }
+}

@@ -1,0 +1,30 @@
+import { type Clock, days } from './clock.ts'
+import { invalidField } from './refusal.ts'
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** A point in time given by a client: without a zone it is UTC, a bare date means the end of that day (decisions §3). */
+export function inputTime(path: string, value: string): number {
+  const parsed = datePattern.test(value)
+    ? startOfDay(value) + days(1) - 1
+    : timePattern.test(value)
+      ? Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(value.slice(16)) ? value : `${value}Z`)
+      : Number.NaN
+  if (Number.isNaN(parsed)) throw invalidField(path, 'must be a date or an ISO-8601 time')
+  return parsed
+}
+
+export function futureTime(path: string, value: string, clock: Clock): number {
+  const time = inputTime(path, value)
+  if (time <= clock.now()) throw invalidField(path, 'must lie in the future')
+  return time
+}
+
+/** Whether `YYYY-MM-DD` is a day of the calendar. */
+export const isCalendarDate = (value: string): boolean =>
+  datePattern.test(value) &&
+  !Number.isNaN(startOfDay(value)) &&
+  new Date(startOfDay(value)).toISOString().startsWith(value)
+
+const startOfDay = (date: string): number => Date.parse(`${date}T00:00:00Z`)

@@ -1,0 +1,19 @@
+import exifr from 'exifr'
+
+/**
+ * When the picture was taken, in epoch milliseconds; null when the file does not say or says nonsense.
+ * Cameras write local time; without an offset beside it the time is read as UTC, so that it never shifts.
+ */
+export async function readCaptureTime(path: string): Promise<number | null> {
+  const tags = await exifr
+    .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })
+    .catch(() => undefined)
+  const written: unknown = tags?.DateTimeOriginal ?? tags?.CreateDate
+  if (typeof written !== 'string') return null
+  const [, date, time] = /^(\d{4}[:-]\d{2}[:-]\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(written) ?? []
+  if (!date || !time) return null
+  const offset: unknown = tags?.OffsetTimeOriginal
+  const zone = typeof offset === 'string' && /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : 'Z'
+  const epochMs = Date.parse(`${date.replaceAll(':', '-')}T${time}${zone}`)
+  return Number.isNaN(epochMs) ? null : epochMs
+}

@@ -1,0 +1,8 @@
+import { extname } from 'node:path'
+import { imageKinds } from './image-header.ts'
+
+const byExtension = new Map(Object.values(imageKinds).map(({ extension, mimeType }) => [extension, mimeType]))
+
+/** From the extension of the stored file, never from what a client said (interface, "Gallery serving"). */
+export const contentTypeOf = (filename: string): string =>
+  byExtension.get(extname(filename).toLowerCase()) ?? 'application/octet-stream'

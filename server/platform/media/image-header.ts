@@ -1,0 +1,116 @@
+import { open } from 'node:fs/promises'
+
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
+
+/** What the first bytes of a file say, before anything is decoded. Sizes are null where the header does not tell. */
+export type ImageHeader = {
+  kind: ImageKind
+  width: number | null
+  height: number | null
+  /** Progressive, interlaced, animated, or of a kind whose decoder keeps the whole picture in memory. */
+  isHeldWhole: boolean
+}
+
+export const imageKinds: Record<ImageKind, { extension: string; mimeType: string; bytesPerPixel: number }> = {
+  jpeg: { extension: '.jpg', mimeType: 'image/jpeg', bytesPerPixel: 6 },
+  png: { extension: '.png', mimeType: 'image/png', bytesPerPixel: 4 },
+  webp: { extension: '.webp', mimeType: 'image/webp', bytesPerPixel: 4 },
+  gif: { extension: '.gif', mimeType: 'image/gif', bytesPerPixel: 4 },
+  tiff: { extension: '.tiff', mimeType: 'image/tiff', bytesPerPixel: 4 },
+  avif: { extension: '.avif', mimeType: 'image/avif', bytesPerPixel: 6 },
+  heic: { extension: '.heic', mimeType: 'image/heic', bytesPerPixel: 6 },
+}
+
+const streamedOverheadBytes = 32 * 2 ** 20
+
+/** Memory that decoding takes, in bytes; Infinity where a picture held whole does not tell its size. */
+export function decodingBytes(header: ImageHeader): number {
+  if (!header.isHeldWhole) return streamedOverheadBytes
+  if (header.width === null || header.height === null) return Number.POSITIVE_INFINITY
+  return streamedOverheadBytes + header.width * header.height * imageKinds[header.kind].bytesPerPixel
+}
+
+/** Tells the kind of an image by its content; null for anything that is not an image the service knows. */
+export async function readImageHeader(path: string): Promise<ImageHeader | null> {
+  const file = await open(path, 'r')
+  const read = async (position: number, length: number) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+    return buffer.subarray(0, bytesRead)
+  }
+  try {
+    const start = await read(0, 64)
+    const kind = kindOf(start)
+    if (kind === null) return null
+    if (kind === 'jpeg') return { kind, ...(await jpegFrame(read)) }
+    return { kind, ...headerReaders[kind](start) }
+  } finally {
+    await file.close()
+  }
+}
+
+function kindOf(start: Buffer): ImageKind | null {
+  const ascii = (from: number, to: number) => start.toString('latin1', from, to)
+  if (ascii(0, 3) === '\xff\xd8\xff') return 'jpeg'
+  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp'
+  if (ascii(0, 6) === 'GIF87a' || ascii(0, 6) === 'GIF89a') return 'gif'
+  if (ascii(0, 4) === 'II*\0' || ascii(0, 4) === 'MM\0*') return 'tiff'
+  if (ascii(4, 8) === 'ftyp') {
+    const brands = ascii(8, 64)
+    if (/avif|avis/.test(brands)) return 'avif'
+    if (/hei[cxms]|hev[cx]|mif1/.test(brands)) return 'heic'
+  }
+  return null
+}
+
+type Frame = Omit<ImageHeader, 'kind'>
+
+const untold: Frame = { width: null, height: null, isHeldWhole: true }
+
+const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame> = {
+  png: (start) =>
+    start.length < 29
+      ? untold
+      : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isHeldWhole: start[28] !== 0 },
+  webp: webpFrame,
+  gif: (start) =>
+    start.length < 10 ? untold : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
+  // Their sizes stand deep inside; the image worker reads them and judges before it decodes.
+  tiff: () => untold,
+  avif: () => untold,
+  heic: () => untold,
+}
+
+function webpFrame(start: Buffer): Frame {
+  const form = start.toString('latin1', 12, 16)
+  if (start.length < 30) return untold
+  if (form === 'VP8 ') {
+    return { width: start.readUInt16LE(26) & 0x3fff, height: start.readUInt16LE(28) & 0x3fff, isHeldWhole: false }
+  }
+  if (form === 'VP8L') {
+    const bits = start.readUInt32LE(21)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isHeldWhole: true }
+  }
+  return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isHeldWhole: true }
+}
+
+/** Walks the segments of a JPEG to its frame header, which may stand behind large metadata. */
+async function jpegFrame(read: (position: number, length: number) => Promise<Buffer>): Promise<Frame> {
+  let position = 2
+  for (let segments = 0; segments < 1000; segments++) {
+    const head = await read(position, 9)
+    if (head.length < 4 || head[0] !== 0xff) return untold
+    const marker = head[1] ?? 0
+    if (marker === 0xff) {
+      position += 1
+      continue
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame && head.length === 9) {
+      const isBaseline = marker === 0xc0 || marker === 0xc1
+      return { width: head.readUInt16BE(7), height: head.readUInt16BE(5), isHeldWhole: !isBaseline }
+    }
+    position += 2 + head.readUInt16BE(2)
+  }
+  return untold
+}

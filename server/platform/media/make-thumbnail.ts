@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
+import { readCaptureTime } from './capture-time.ts'
+import { type ImageTask, maxPixels, type PictureFacts, thumbnailEdgePx } from './image-tasks.ts'
+
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Throws when the file cannot be decoded to its end or would need more memory than allowed. */
+export async function makeThumbnail(task: ImageTask): Promise<PictureFacts> {
+  const picture = sharp(task.sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
+  const header = await picture.metadata()
+  const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
+  if (isLargeFormat && header.width * header.height * 6 > task.maxHeldBytes) throw new Error('too large to be held')
+
+  const { data, info } = await picture
+    .autoOrient()
+    .resize(thumbnailEdgePx, thumbnailEdgePx, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .jpeg({ quality: 80 })
+    .toBuffer({ resolveWithObject: true })
+  await writeFile(task.thumbnailPath, data)
+
+  return {
+    width: header.autoOrient.width,
+    height: header.autoOrient.height,
+    capturedAt: await readCaptureTime(task.sourcePath),
+    thumbhash: await thumbHashOf(data),
+    thumbnail: { sizeBytes: info.size, sha256: createHash('sha256').update(data).digest('hex') },
+  }
+}
+
+async function thumbHashOf(thumbnail: Buffer): Promise<string> {
+  const { data, info } = await sharp(thumbnail)
+    .resize(100, 100, { fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64')
+}

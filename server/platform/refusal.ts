@@ -1,0 +1,30 @@
+import { type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
+
+export type RefusalExtras = {
+  /** Replaces the sentence of the code where a more helpful one exists. Never holds submitted values. */
+  text?: string
+  details?: ProblemDetail[]
+  /** Seconds; sent as `Retry-After`. */
+  retryAfterSeconds?: number
+  /** Further keys of the body, as the contract names them for this code. */
+  body?: Record<string, unknown>
+}
+
+/** An expected "no". Whoever throws it promises that nothing lasting has happened. */
+export class Refusal extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly extras: RefusalExtras
+
+  constructor(code: ProblemCode, extras: RefusalExtras = {}) {
+    super(extras.text ?? problems[code].text)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = problems[code].status
+    this.extras = extras
+  }
+}
+
+/** A 400 that names the one field at fault. */
+export const invalidField = (path: string, message: string): Refusal =>
+  new Refusal('VALIDATION_ERROR', { text: message, details: [{ path, message }] })

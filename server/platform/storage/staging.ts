@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { days } from '../clock.ts'
+
+const foreignLeaseMilliseconds = days(1)
+
+/**
+ * Each process stages in a folder of its own, named after host, process id and start time. Its lease is over when
+ * that process is gone; for another host, which cannot be asked, when nothing was written there for a day.
+ */
+export function createStaging(root: string) {
+  const own = join(root, leaseName(process.pid))
+  const ready = mkdir(own, { recursive: true })
+
+  return {
+    async path(): Promise<string> {
+      await ready
+      return join(own, randomUUID())
+    },
+
+    async clearLeftovers(): Promise<number> {
+      let count = 0
+      for (const name of await readdir(root).catch(() => [])) {
+        const folder = join(root, name)
+        if (await isLeased(name, folder)) continue
+        count += (await readdir(folder)).length
+        await rm(folder, { recursive: true, force: true })
+      }
+      return count
+    },
+  }
+}
+
+async function isLeased(name: string, folder: string): Promise<boolean> {
+  const [host, pid] = name.split('~')
+  if (host === hostname()) return name === leaseName(Number(pid))
+  return Date.now() - (await stat(folder)).mtimeMs < foreignLeaseMilliseconds
+}
+
+const leaseName = (pid: number): string => [hostname(), pid, startOf(pid)].join('~')
+
+/** A process id is used again after a restart; together with the start time it is not. 'gone' for no such process. */
+function startOf(pid: number): string {
+  if (existsSync('/proc/self/stat')) {
+    const statFile = `/proc/${pid}/stat`
+    if (!existsSync(statFile)) return 'gone'
+    const fields = readFileSync(statFile, 'utf8').split(') ').at(-1)?.split(' ')
+    return fields?.[19] ?? 'unknown'
+  }
+  try {
+    process.kill(pid, 0)
+    return 'alive'
+  } catch {
+    return 'gone'
+  }
+}
