@@ -1,0 +1,40 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Role } from '../../contract/access.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
+
+export type UserTable = {
+  id: Generated<number>
+  username: string
+  /** Folded for look-ups; names and addresses differ in more than case. */
+  username_key: string
+  email: string
+  email_key: string
+  password_hash: string
+  role: Role
+  must_change_password: Flag
+  is_active: Flag
+  /** Stands in every session; a change ends the older ones. */
+  session_version: number
+  created_at: number
+  last_login_at: number | null
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    users: UserTable
+  }
+}
+
+export type User = Selectable<UserTable>
+
+export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+export const findUser = (db: Database, id: number): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** By user name or, failing that, by mail address (decisions §8). */
+export async function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
+  const key = nameKey(login)
+  const byName = await db.selectFrom('users').selectAll().where('username_key', '=', key).executeTakeFirst()
+  return byName ?? db.selectFrom('users').selectAll().where('email_key', '=', key).executeTakeFirst()
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Generated, Selectable } from 'kysely'
+import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { StateCache } from '../platform/background/changes.ts'
+import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
+import type { Database } from '../platform/database/tables.ts'
+
+export type ApiTokenTable = {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** SHA-256; the token itself is shown once and never stored. */
+  token_hash: string
+  token_preview: string
+  /** The widest of the scopes asked for: each implies those below it. */
+  scope: Scope
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+  created_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    api_tokens: ApiTokenTable
+  }
+}
+
+export type ApiTokenRow = Selectable<ApiTokenTable>
+
+export const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+export function findApiToken(
+  db: Database,
+  cache: StateCache<string, ApiTokenRow>,
+  token: string,
+): Promise<ApiTokenRow | undefined> {
+  const hash = hashApiToken(token)
+  return cache.getOrLoad(hash, () =>
+    db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst(),
+  )
+}
+
+const useNoted = new WeakMap<ApiTokenRow, number>()
+
+/** Remembers in the background, at most once a minute, that the token was used. */
+export function noteTokenUse({ db, clock, log }: Backends, row: ApiTokenRow): void {
+  const now = clock.now()
+  if (now - (useNoted.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return
+  useNoted.set(row, now)
+  db.updateTable('api_tokens')
+    .set({ last_used_at: now })
+    .where('id', '=', row.id)
+    .execute()
+    .catch((err) => log.warn({ err }, 'The use of an API token could not be noted'))
+}
+
+export const apiTokenRecord = (row: ApiTokenRow): ApiTokenRecord => ({
+  id: row.id,
+  name: row.name,
+  token_preview: row.token_preview,
+  scopes: [row.scope],
+  expires_at: isoTimeOrNull(row.expires_at),
+  last_used_at: isoTimeOrNull(row.last_used_at),
+  created_at: isoTime(row.created_at),
+})

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { ApiTokenRecord, CreateApiTokenBody, CreatedApiToken } from '../../contract/access.ts'
+import { Id, IdParams } from '../../contract/shapes.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { apiTokenRecord } from './api-token-rows.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
+
+/** An account makes, sees and revokes its own tokens; they carry its rights (decisions §5). */
+export const apiTokensApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/api-tokens',
+    {
+      schema: { summary: 'Your API tokens', response: { 200: Type.Array(ApiTokenRecord) } },
+      config: { permission: null },
+    },
+    async (request) => (await listApiTokens(backends, request.caller.user.id)).map(apiTokenRecord),
+  )
+
+  app.post(
+    '/api-tokens',
+    {
+      schema: { summary: 'Create an API token', body: CreateApiTokenBody, response: { 201: CreatedApiToken } },
+      config: { permission: null },
+    },
+    async (request, reply) => {
+      const { row, token } = await createApiToken(backends, request.caller.user.id, request.body)
+      return reply.code(201).send({ ...apiTokenRecord(row), token })
+    },
+  )
+
+  app.delete(
+    '/api-tokens/:token_id',
+    {
+      schema: {
+        summary: 'Revoke an API token',
+        params: IdParams('token_id'),
+        response: { 200: Type.Object({ id: Id, revoked: Type.Boolean() }) },
+      },
+      config: { permission: null },
+    },
+    async (request) => {
+      await revokeApiToken(backends, request.caller.user.id, request.params.token_id)
+      return { id: request.params.token_id, revoked: true }
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import { futureTime } from '../platform/input-times.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
+import { widestScope } from './roles.ts'
+
+const prefix = 'prf_live_'
+
+type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
+
+/** The token itself is answered here and never again: only its hash is stored. */
+export async function createApiToken(
+  { db, clock }: Backends,
+  userId: number,
+  { name, scopes, expires_at }: NewToken,
+): Promise<{ row: ApiTokenRow; token: string }> {
+  const token = prefix + randomBytes(24).toString('base64url')
+  const row = await db
+    .insertInto('api_tokens')
+    .values({
+      user_id: userId,
+      name,
+      token_hash: hashApiToken(token),
+      token_preview: token.slice(0, prefix.length + 4),
+      scope: widestScope(scopes),
+      expires_at: expires_at ? futureTime('expires_at', expires_at, clock) : null,
+      last_used_at: null,
+      revoked_at: null,
+      created_at: clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { row, token }
+}
+
+export const listApiTokens = ({ db }: Backends, userId: number): Promise<ApiTokenRow[]> =>
+  db
+    .selectFrom('api_tokens')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** Throws NOT_FOUND for a token of another account or one that is revoked already. */
+export async function revokeApiToken({ db, clock, changes }: Backends, userId: number, tokenId: number): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: clock.now() })
+    .where('id', '=', tokenId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Refusal('NOT_FOUND')
+  changes.tell('api-token', tokenId)
+}

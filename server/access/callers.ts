@@ -1,0 +1,14 @@
+import type { Scope } from '../../contract/access.ts'
+import type { User } from './account-rows.ts'
+
+/** Somebody with an account, by admin session or by API token. */
+export type AccountCaller = {
+  user: User
+  /** The scope of the API token; null for an admin session, which may do all that its role may. */
+  scope: Scope | null
+  /** Where the credential came from: writes by cookie must come from our own pages. */
+  via: 'header' | 'cookie'
+}
+
+/** A guest of one gallery. */
+export type GuestCaller = { eventId: number; accessKey: string; guestId: string }

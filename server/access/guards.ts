@@ -1,0 +1,68 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { Permission, Scope } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
+import type { AccountCaller } from './callers.ts'
+import { adminCookie, bearerOf } from './cookies.ts'
+import { mayDo, scopeCovers } from './roles.ts'
+import { judgeCookieWrite } from './same-origin.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Public API: the smallest scope that opens the route. */
+    scope?: Scope
+    /** What the caller's role must allow; null: any account. Every guarded route states it. */
+    permission?: Permission | null
+    /** Stays open to an account that must change its password first. */
+    isOpenBeforePasswordChange?: boolean
+  }
+  interface FastifyRequest {
+    /** Set by the guard of the API family; only routes behind one may read it. */
+    caller: AccountCaller
+  }
+}
+
+type Guarded = Backends & { access: Access }
+
+/** Every route of the scope wants an API token with scope and permission (interface, "Public API"). */
+export function guardPublicApi(app: Http, { access }: Guarded): void {
+  app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
+  app.addHook('onRequest', async (request) => {
+    const token = bearerOf(request.headers.authorization)
+    if (!token) throw new Refusal('NO_TOKEN', { text: 'Send an API token: Authorization: Bearer prf_live_…' })
+    admit(request, await access.apiToken(token))
+  })
+}
+
+/** Every route of the scope wants an admin session, as Bearer or by cookie (interface, "Admin API"). */
+export function guardAdminApi(app: Http, { access, config }: Guarded): void {
+  app.addHook('onRoute', (route) => requireStated(route, ['permission']))
+  app.addHook('onRequest', async (request) => {
+    const bearer = bearerOf(request.headers.authorization)
+    const token = bearer ?? request.cookies[adminCookie]
+    if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as an admin first.' })
+    const caller = await access.admin(token, bearer ? 'header' : 'cookie')
+    if (caller.via === 'cookie') judgeCookieWrite(request, config.publicUrl)
+    admit(request, caller)
+  })
+}
+
+function admit(request: FastifyRequest, caller: AccountCaller): void {
+  const { scope, permission, isOpenBeforePasswordChange } = request.routeOptions.config
+  if (caller.user.must_change_password === 1 && !isOpenBeforePasswordChange) throw new Refusal('MUST_CHANGE_PASSWORD')
+  if (scope && caller.scope && !scopeCovers(caller.scope, scope)) {
+    throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
+  }
+  if (permission && !mayDo(caller.user.role, permission)) throw new Refusal('FORBIDDEN')
+  request.caller = caller
+}
+
+/** A guarded route that does not say whom it is for is a mistake found at the start, not in the field. */
+function requireStated(route: RouteOptions, keys: Array<'scope' | 'permission'>): void {
+  if (route.method === 'OPTIONS') return
+  for (const key of keys) {
+    if (route.config?.[key] === undefined) throw new Error(`${String(route.method)} ${route.url} states no ${key}`)
+  }
+}

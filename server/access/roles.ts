@@ -1,0 +1,27 @@
+import { type Permission, permissions, type Role, type Scope, scopes } from '../../contract/access.ts'
+
+const editorLacks: Permission[] = [
+  'photos.delete',
+  'photos.download',
+  'events.delete',
+  'settings.view',
+  'settings.edit',
+]
+
+/** Which permissions a role has (decisions §5). Whose events it may touch is a question of ownership. */
+const permissionsByRole: Record<Role, ReadonlySet<Permission>> = {
+  super_admin: new Set(permissions),
+  admin: new Set(permissions),
+  editor: new Set(permissions.filter((permission) => !editorLacks.includes(permission))),
+  viewer: new Set<Permission>(['events.view', 'photos.view']),
+}
+
+export const mayDo = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
+
+/** admin implies write implies read. */
+export const scopeCovers = (granted: Scope, required: Scope): boolean =>
+  scopes.indexOf(granted) >= scopes.indexOf(required)
+
+/** The widest of several scopes. */
+export const widestScope = (granted: readonly Scope[]): Scope =>
+  scopes[Math.max(0, ...granted.map((scope) => scopes.indexOf(scope)))] ?? 'read'

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Refuses a write that a browser sends with a cookie from a page of somebody else (decisions §8). */
+export function judgeCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
+  if (readMethods.has(request.method)) return
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_ORIGIN')
+    return
+  }
+  const { origin } = request.headers
+  if (origin === undefined) return
+  // The scheme is not compared: TLS may end at a proxy.
+  const host = URL.canParse(origin) ? new URL(origin).host : null
+  const ours = [request.host, request.headers.host, publicUrl && new URL(publicUrl).host]
+  if (host === null || !ours.includes(host)) throw new Refusal('CROSS_ORIGIN')
+}

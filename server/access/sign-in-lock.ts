@@ -1,0 +1,66 @@
+import type { Backends } from '../platform/backends.ts'
+import { minutes } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { nameKey } from './account-rows.ts'
+
+const mostFailures = 5
+const windowMs = minutes(15)
+const lockMs = minutes(30)
+
+export type SignInFailureTable = {
+  /** Account name and address together; names that do not exist lock alike. */
+  lock_key: string
+  failures: number
+  window_started_at: number
+  locked_until: number | null
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    sign_in_failures: SignInFailureTable
+  }
+}
+
+/**
+ * Counts an attempt before its password is looked at, so that simultaneous guesses cannot slip through.
+ * Throws ACCOUNT_LOCKED: 5 failures in 15 minutes lock for 30 (decisions §8).
+ */
+export async function countAttempt({ db, clock }: Backends, login: string, address: string): Promise<void> {
+  const now = clock.now()
+  const key = lockKey(login, address)
+  const lockedUntil = await db.transaction().execute(async (tx) => {
+    const row = await tx.selectFrom('sign_in_failures').selectAll().where('lock_key', '=', key).executeTakeFirst()
+    if (row?.locked_until && row.locked_until > now) return row.locked_until
+    const isSameWindow = row !== undefined && row.locked_until === null && now - row.window_started_at < windowMs
+    const failures = isSameWindow ? row.failures + 1 : 1
+    const values = {
+      failures,
+      window_started_at: isSameWindow ? row.window_started_at : now,
+      locked_until: failures >= mostFailures ? now + lockMs : null,
+    }
+    await tx
+      .insertInto('sign_in_failures')
+      .values({ lock_key: key, ...values })
+      .onConflict((conflict) => conflict.column('lock_key').doUpdateSet(values))
+      .execute()
+    return null
+  })
+  if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
+}
+
+/** After a right password. */
+export async function forgetFailures({ db }: Backends, login: string, address: string): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(login, address)).execute()
+}
+
+export async function pruneFailures({ db, clock }: Backends): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failures')
+    .where('window_started_at', '<', clock.now() - windowMs - lockMs)
+    .execute()
+}
+
+const lockKey = (login: string, address: string): string => `${nameKey(login).slice(0, 254)} ${address}`
+
+const accountLocked = (retryAfter: number): Refusal =>
+  new Refusal('ACCOUNT_LOCKED', { retryAfterSeconds: retryAfter, body: { retryAfter } })

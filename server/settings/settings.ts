@@ -1,0 +1,74 @@
+import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
+import type { Backends } from '../platform/backends.ts'
+import { StateCache } from '../platform/background/changes.ts'
+import { invalidField } from '../platform/refusal.ts'
+
+export type SettingTable = { key: string; value: string; updated_at: number }
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    settings: SettingTable
+  }
+}
+
+export type Settings = ReturnType<typeof createSettings>
+
+/** Not a setting anybody edits: where the last super_admin to sign in reached the service. */
+const originKey = 'instance_origin'
+
+/** Typed settings with defaults. A change is seen by the next request here, and within 250 ms by other processes. */
+export function createSettings({ db, changes, clock, config }: Backends) {
+  const cache = new StateCache<'all', { values: SettingValues; origin: string | null }>({ max: 1 })
+  changes.on('settings', () => cache.drop())
+
+  async function load() {
+    const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
+    const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
+    const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
+    return {
+      values: { ...settingDefaults, ...Object.fromEntries(known) } as SettingValues,
+      origin: (stored[originKey] as string | undefined) ?? null,
+    }
+  }
+
+  const all = async () => (await cache.getOrLoad('all', load)) ?? load()
+
+  async function store(entries: Array<[string, unknown]>): Promise<void> {
+    if (entries.length > 0) {
+      await db
+        .insertInto('settings')
+        .values(entries.map(([key, value]) => ({ key, value: JSON.stringify(value), updated_at: clock.now() })))
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet((row) => ({
+            value: row.ref('excluded.value'),
+            updated_at: row.ref('excluded.updated_at'),
+          })),
+        )
+        .execute()
+    }
+    changes.tell('settings', null)
+  }
+
+  return {
+    values: async (): Promise<SettingValues> => (await all()).values,
+
+    /** Keys and values have been validated; with a group, only its keys are taken. */
+    async change(values: Partial<SettingValues>, group?: string): Promise<SettingValues> {
+      const foreign = Object.keys(values).find((key) => group && groupOf(key as SettingKey) !== group)
+      if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
+      await store(Object.entries(values))
+      return (await all()).values
+    },
+
+    /** Base of links in whatever is stored or sent (decisions §1). */
+    linkOrigin: async (): Promise<string> =>
+      config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
+
+    async noteOrigin(origin: string): Promise<void> {
+      if ((await all()).origin !== origin) await store([[originKey, origin]])
+    },
+  }
+}
+
+/** `general_default_language` belongs to `general`. */
+export const groupOf = (key: SettingKey): string => key.slice(0, key.indexOf('_'))
