@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
+import { Id, IdParams } from '../../contract/shapes.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { categoryRecord, changeCategory, createCategory, deleteCategory, listCategories } from './categories.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+
+const CategoryList = Type.Array(CategoryRecord)
+
+export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/categories/global',
+    {
+      schema: { summary: 'Global categories', response: { 200: CategoryList } },
+      config: { permission: 'events.view' },
+    },
+    async () => (await listCategories(backends, null)).map(categoryRecord),
+  )
+
+  app.get(
+    '/categories/event/:event_id',
+    {
+      schema: {
+        summary: 'Categories that photos of an event can have',
+        params: IdParams('event_id'),
+        response: { 200: CategoryList },
+      },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(backends, request.caller, request.params.event_id)
+      return (await listCategories(backends, event.id)).map(categoryRecord)
+    },
+  )
+
+  app.post(
+    '/categories',
+    {
+      schema: { summary: 'Create a category', body: CreateCategoryBody, response: { 201: CategoryRecord } },
+      config: { permission: 'events.edit' },
+    },
+    async (request, reply) =>
+      reply.code(201).send(categoryRecord(await createCategory(backends, request.caller, request.body))),
+  )
+
+  app.put(
+    '/categories/:category_id',
+    {
+      schema: {
+        summary: 'Change a category',
+        params: IdParams('category_id'),
+        body: ChangeCategoryBody,
+        response: { 200: CategoryRecord },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async (request) =>
+      categoryRecord(await changeCategory(backends, request.caller, request.params.category_id, request.body)),
+  )
+
+  app.delete(
+    '/categories/:category_id',
+    {
+      schema: {
+        summary: 'Delete a category; its photos stay',
+        params: IdParams('category_id'),
+        response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async (request) => {
+      await deleteCategory(backends, request.caller, request.params.category_id)
+      return { id: request.params.category_id, deleted: true }
+    },
+  )
+}

@@ -1,0 +1,144 @@
+import slugify from '@sindresorhus/slugify'
+import type { Generated, Selectable } from 'kysely'
+import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { mayDo } from '../access/roles.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime } from '../platform/clock.ts'
+import { type Flag, flag } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+
+export type CategoryTable = {
+  id: Generated<number>
+  /** Null: global. */
+  event_id: number | null
+  name: string
+  slug: string
+  allow_downloads: Flag
+  sort_order: number
+  created_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    categories: CategoryTable
+  }
+}
+
+export type CategoryRow = Selectable<CategoryTable>
+export type CountedCategory = CategoryRow & { photo_count: number }
+
+export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  is_global: row.event_id === null,
+  event_id: row.event_id,
+  allow_downloads: row.allow_downloads === 1,
+  sort_order: row.sort_order,
+  photo_count: row.photo_count,
+  created_at: isoTime(row.created_at),
+})
+
+/** A category of the event, or a global one; else INVALID_CATEGORY (interface, "Upload rules" 4). */
+export async function getUsableCategory({ db }: Backends, id: number, eventId: number | null): Promise<CategoryRow> {
+  const category = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+  const isUsable = category && (category.event_id === null || category.event_id === eventId)
+  if (!isUsable) throw new Refusal('INVALID_CATEGORY')
+  return category
+}
+
+/** Global ones, and with an event its own behind them; photos are counted in that event, or in all. */
+export function listCategories({ db }: Backends, eventId: number | null): Promise<CountedCategory[]> {
+  return db
+    .selectFrom('categories')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('photos')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('photos.category_id', '=', 'categories.id')
+        .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
+        .as('photo_count'),
+    )
+    .where((where) =>
+      eventId === null
+        ? where('event_id', 'is', null)
+        : where.or([where('event_id', 'is', null), where('event_id', '=', eventId)]),
+    )
+    .orderBy((order) => order.case().when('event_id', 'is', null).then(0).else(1).end())
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute() as Promise<CountedCategory[]>
+}
+
+export async function createCategory(
+  backends: Backends,
+  caller: AccountCaller,
+  body: CreateCategoryBody,
+): Promise<CountedCategory> {
+  const isGlobal = body.is_global ?? false
+  if (isGlobal === (typeof body.event_id === 'number')) {
+    throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
+  }
+  const eventId = body.event_id ?? null
+  await judgeEditable(backends, caller, eventId)
+  const row = await backends.db
+    .insertInto('categories')
+    .values({
+      event_id: eventId,
+      name: body.name.trim(),
+      slug: slugify(body.name) || 'category',
+      allow_downloads: flag(body.allow_downloads ?? true),
+      sort_order: body.sort_order ?? 0,
+      created_at: backends.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, photo_count: 0 }
+}
+
+export async function changeCategory(
+  backends: Backends,
+  caller: AccountCaller,
+  id: number,
+  { name, allow_downloads, sort_order }: ChangeCategoryBody,
+): Promise<CountedCategory> {
+  const category = await getEditableCategory(backends, caller, id)
+  const values = {
+    ...(name !== undefined && { name: name.trim(), slug: slugify(name) || 'category' }),
+    ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
+    ...(sort_order !== undefined && { sort_order }),
+  }
+  if (Object.keys(values).length > 0) {
+    await backends.db.updateTable('categories').set(values).where('id', '=', id).execute()
+    // What guests may download in this category may have changed, in every event when it is a global one.
+    backends.changes.tell('photo', null)
+  }
+  const counted = await listCategories(backends, category.event_id)
+  return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
+}
+
+/** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event go there. */
+export async function deleteCategory(backends: Backends, caller: AccountCaller, id: number): Promise<void> {
+  await getEditableCategory(backends, caller, id)
+  await backends.db.transaction().execute(async (tx) => {
+    const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
+    if (inUse.length > 0) throw new Refusal('CATEGORY_IN_USE')
+    await tx.deleteFrom('categories').where('id', '=', id).execute()
+  })
+  backends.changes.tell('photo', null)
+}
+
+async function getEditableCategory(backends: Backends, caller: AccountCaller, id: number): Promise<CategoryRow> {
+  const category = await backends.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!category) throw new Refusal('NOT_FOUND')
+  await judgeEditable(backends, caller, category.event_id)
+  return category
+}
+
+/** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
+async function judgeEditable(backends: Backends, caller: AccountCaller, eventId: number | null): Promise<void> {
+  if (eventId !== null) await getOwnedEvent(backends, caller, eventId)
+  else if (!mayDo(caller.user.role, 'settings.edit')) throw new Refusal('FORBIDDEN')
+}

@@ -1,0 +1,133 @@
+import { type CreateEventBody, eventSwitchDefaults, eventSwitches } from '../../contract/events.ts'
+import type { SettingValues } from '../../contract/settings.ts'
+import { themePresets } from '../../contract/themes.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { flag } from '../platform/database/tables.ts'
+import { futureTime, inputTime, isCalendarDate } from '../platform/input-times.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { getUsableCategory } from './categories.ts'
+import type { EventRow, EventTable } from './event-rows.ts'
+import { expiryAfter, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
+import { type EventTypeTable, findEventType } from './event-types.ts'
+
+/** Creates an event, live or as a draft, owned by the caller. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
+export async function createEvent(house: House, { user }: AccountCaller, body: CreateEventBody): Promise<EventRow> {
+  const { db, clock, settings } = house
+  const values = await settings.values()
+  const input = withAliases(body)
+  judgeRequired(input, values)
+  const type = await findEventType(db, input.event_type)
+  if (!type) throw invalidField('event_type', 'is not one of the configured event types')
+  if (input.upload_category_id) await getUsableCategory(house, input.upload_category_id, null)
+
+  const password = await passwordOf(input, values)
+  const now = clock.now()
+  const row: Omit<EventTable, 'id' | 'slug'> = {
+    ...contactOf(input, values),
+    ...themeOf(input, type),
+    ...password,
+    ...switchesOf(input),
+    share_token: newShareToken(),
+    access_key: newAccessKey(),
+    event_type: input.event_type,
+    event_name: input.event_name.trim(),
+    event_date: input.event_date ?? null,
+    welcome_message: input.welcome_message ?? '',
+    expires_at: input.expires_at
+      ? futureTime('expires_at', input.expires_at, clock)
+      : expiryAfter(now, input.expiration_days ?? values.general_default_expiration_days),
+    photo_cap: input.photo_cap ?? 0,
+    is_draft: flag(input.is_draft ?? false),
+    is_archived: 0,
+    archived_at: null,
+    allow_user_uploads: flag(input.allow_user_uploads ?? false),
+    upload_category_id: input.upload_category_id ?? null,
+    default_photo_sort: input.default_photo_sort ?? 'upload_date_desc',
+    cover_photo_id: null,
+    watermark_text: input.watermark_text ?? null,
+    download_max_px: input.download_max_px ?? null,
+    reveal_at: input.reveal_at ? inputTime('reveal_at', input.reveal_at) : null,
+    total_views: 0,
+    total_downloads: 0,
+    created_at: now,
+    updated_at: now,
+    created_by: user.id,
+  }
+  return insertUnderFreeSlug(house, row, slugBase(input.event_type, row.event_name, row.event_date))
+}
+
+/** The specification's own names win over the older ones. */
+const withAliases = (body: CreateEventBody): CreateEventBody => ({
+  ...body,
+  customer_name: body.customer_name ?? body.host_name ?? null,
+  customer_email: body.customer_email ?? body.host_email ?? null,
+  theme_preset: body.theme_preset ?? body.color_theme ?? null,
+})
+
+function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
+  const required = [
+    ['event_date', settings.event_require_event_date, input.event_date],
+    ['customer_name', settings.event_require_customer_name, input.customer_name],
+    ['customer_email', settings.event_require_customer_email, input.customer_email],
+    ['admin_email', settings.event_require_admin_email, input.admin_email],
+    ['expiration_days', settings.event_require_expiration, input.expiration_days ?? input.expires_at],
+    ['upload_category_id', input.allow_user_uploads, input.upload_category_id],
+  ] as const
+  for (const [path, isRequired, value] of required)
+    if (isRequired && !value) throw invalidField(path, `${path} is required`)
+  if (input.event_date && !isCalendarDate(input.event_date)) {
+    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
+  }
+}
+
+/**
+ * `require_password` comes from the setting when it is not given, and a password protects when one is given; a
+ * protected event needs a password (interface, "Create event body").
+ */
+async function passwordOf({ password, require_password }: CreateEventBody, settings: SettingValues) {
+  const isRequired = require_password ?? (Boolean(password) || settings.event_default_require_password)
+  if (isRequired && !password) {
+    throw invalidField(
+      'password',
+      'Give a password, or send require_password: false to open the gallery by its link alone.',
+    )
+  }
+  return { require_password: flag(isRequired), password_hash: password ? await hashPassword(password) : null }
+}
+
+const contactOf = (input: CreateEventBody, settings: SettingValues) => ({
+  customer_name: input.customer_name ?? null,
+  customer_email: input.customer_email ?? null,
+  customer_phone: settings.event_phone_field_enabled ? (input.customer_phone ?? null) : null,
+  admin_email: input.admin_email ?? null,
+})
+
+function themeOf({ theme_preset, header_style }: CreateEventBody, type: EventTypeTable) {
+  const preset = theme_preset ?? type.theme_preset
+  return { theme_preset: preset, header_style: header_style ?? themePresets[preset].header_style }
+}
+
+const switchesOf = (input: CreateEventBody) =>
+  Object.fromEntries(eventSwitches.map((key) => [key, flag(input[key] ?? eventSwitchDefaults[key])])) as Pick<
+    EventTable,
+    (typeof eventSwitches)[number]
+  >
+
+/** `-1`, `-2` … on a clash, also between simultaneous creates. */
+async function insertUnderFreeSlug(
+  { db }: House,
+  row: Omit<EventTable, 'id' | 'slug'>,
+  base: string,
+): Promise<EventRow> {
+  for (let attempt = 0; ; attempt++) {
+    const inserted = await db
+      .insertInto('events')
+      .values({ ...row, slug: attempt === 0 ? base : `${base}-${attempt}` })
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (inserted) return inserted
+  }
+}

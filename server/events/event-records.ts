@@ -1,0 +1,70 @@
+import { type EventListItem, type EventRecord, type EventSwitch, eventSwitches } from '../../contract/events.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { sharePath } from '../platform/links.ts'
+import type { EventRow } from './event-rows.ts'
+import { isExpired } from './event-rules.ts'
+
+export type EventTotals = { photo_count: number; total_size: number }
+
+const isActive = (row: EventRow, now: number): boolean => row.is_archived === 0 && !isExpired(row, now)
+
+/** The full event row with its totals, never a password or a hash. `origin` is the base of share_url. */
+export function eventRecord(row: EventRow, totals: EventTotals, origin: string, now: number): EventRecord {
+  const switches = Object.fromEntries(eventSwitches.map((key) => [key, row[key] === 1])) as Record<EventSwitch, boolean>
+  return {
+    id: row.id,
+    slug: row.slug,
+    share_token: row.share_token,
+    share_url: origin + sharePath(row),
+    share_link: sharePath(row),
+    event_type: row.event_type,
+    event_name: row.event_name,
+    event_date: row.event_date,
+    customer_name: row.customer_name,
+    customer_email: row.customer_email,
+    customer_phone: row.customer_phone,
+    admin_email: row.admin_email,
+    welcome_message: row.welcome_message,
+    require_password: row.require_password === 1,
+    expires_at: isoTime(row.expires_at),
+    photo_cap: row.photo_cap,
+    theme_preset: row.theme_preset,
+    color_theme: row.theme_preset,
+    header_style: row.header_style,
+    is_draft: row.is_draft === 1,
+    is_archived: row.is_archived === 1,
+    is_active: isActive(row, now),
+    archived_at: isoTimeOrNull(row.archived_at),
+    allow_user_uploads: row.allow_user_uploads === 1,
+    upload_category_id: row.upload_category_id,
+    default_photo_sort: row.default_photo_sort,
+    cover_photo_id: row.cover_photo_id,
+    watermark_text: row.watermark_text,
+    download_max_px: row.download_max_px,
+    reveal_at: isoTimeOrNull(row.reveal_at),
+    ...switches,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    created_by: row.created_by,
+    photo_count: totals.photo_count,
+    total_size: totals.total_size,
+    total_views: row.total_views,
+    total_downloads: row.total_downloads,
+  }
+}
+
+export const eventListItem = (row: EventRow, photoCount: number, origin: string, now: number): EventListItem => ({
+  id: row.id,
+  slug: row.slug,
+  event_name: row.event_name,
+  event_type: row.event_type,
+  event_date: row.event_date,
+  customer_name: row.customer_name,
+  expires_at: isoTime(row.expires_at),
+  is_active: isActive(row, now),
+  is_archived: row.is_archived === 1,
+  is_draft: row.is_draft === 1,
+  photo_count: photoCount,
+  share_url: origin + sharePath(row),
+  created_at: isoTime(row.created_at),
+})

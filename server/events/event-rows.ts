@@ -1,0 +1,58 @@
+import type { Generated, Selectable } from 'kysely'
+import type { EventSwitch, PhotoSort } from '../../contract/events.ts'
+import type { HeaderStyle } from '../../contract/themes.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
+
+export type EventTable = Record<EventSwitch, Flag> & {
+  id: Generated<number>
+  slug: string
+  share_token: string
+  /** Stands in every guest session of the event; a new one ends them all. */
+  access_key: string
+  event_type: string
+  event_name: string
+  event_date: string | null
+  customer_name: string | null
+  customer_email: string | null
+  customer_phone: string | null
+  admin_email: string | null
+  welcome_message: string
+  require_password: Flag
+  password_hash: string | null
+  expires_at: number
+  photo_cap: number
+  theme_preset: string
+  header_style: HeaderStyle
+  is_draft: Flag
+  is_archived: Flag
+  archived_at: number | null
+  allow_user_uploads: Flag
+  upload_category_id: number | null
+  default_photo_sort: PhotoSort
+  cover_photo_id: number | null
+  watermark_text: string | null
+  download_max_px: number | null
+  reveal_at: number | null
+  total_views: number
+  total_downloads: number
+  created_at: number
+  updated_at: number
+  created_by: number | null
+}
+
+export type EventMemberTable = { event_id: number; user_id: number }
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    events: EventTable
+    event_members: EventMemberTable
+  }
+}
+
+export type EventRow = Selectable<EventTable>
+
+export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
+  db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findEventBySlug = (db: Database, slug: string): Promise<EventRow | undefined> =>
+  db.selectFrom('events').selectAll().where('slug', '=', slug).executeTakeFirst()

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import slugify from '@sindresorhus/slugify'
+import { days } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { EventRow } from './event-rows.ts'
+
+/** Expiry is exact (decisions §4). */
+export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
+
+/** Every change of an archived event is refused, uploads and media downloads included (decisions §2). */
+export function judgeNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
+  if (is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+}
+
+/** `{type}-{name transliterated}-{event_date or 6 hex}` (decisions §3). */
+export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
+  const name = slugify(eventName, { decamelize: false }).slice(0, 60).replace(/-+$/, '')
+  return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')
+}
+
+/** 192 bits, safe in an address. */
+export const newShareToken = (): string => randomBytes(24).toString('base64url')
+
+export const newAccessKey = (): string => randomBytes(12).toString('base64url')
+
+export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { ChangeEventTypeBody, CreateEventTypeBody, EventTypeRecord } from '../../contract/events.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { changeEventType, createEventType, deleteEventType, eventTypeRecord, listEventTypes } from './event-types.ts'
+
+const EventTypes = Type.Object({ eventTypes: Type.Array(EventTypeRecord) })
+const TypeParams = Type.Object({ slug_prefix: Type.String({ maxLength: 30 }) })
+
+export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/event-types',
+    {
+      schema: {
+        operationId: 'listEventTypes',
+        tags: ['events'],
+        summary: 'Event types and the theme each recommends',
+        response: { 200: EventTypes },
+      },
+      config: { scope: 'read', permission: 'events.view' },
+    },
+    async () => ({ eventTypes: (await listEventTypes(backends)).map(eventTypeRecord) }),
+  )
+}
+
+export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/event-types',
+    { schema: { summary: 'Event types', response: { 200: EventTypes } }, config: { permission: 'events.view' } },
+    async () => ({ eventTypes: (await listEventTypes(backends)).map(eventTypeRecord) }),
+  )
+
+  app.post(
+    '/event-types',
+    {
+      schema: { summary: 'Add an event type', body: CreateEventTypeBody, response: { 201: EventTypeRecord } },
+      config: { permission: 'settings.edit' },
+    },
+    async (request, reply) => reply.code(201).send(eventTypeRecord(await createEventType(backends, request.body))),
+  )
+
+  app.put(
+    '/event-types/:slug_prefix',
+    {
+      schema: {
+        summary: 'Change an event type',
+        params: TypeParams,
+        body: ChangeEventTypeBody,
+        response: { 200: EventTypeRecord },
+      },
+      config: { permission: 'settings.edit' },
+    },
+    async (request) => eventTypeRecord(await changeEventType(backends, request.params.slug_prefix, request.body)),
+  )
+
+  app.delete(
+    '/event-types/:slug_prefix',
+    {
+      schema: {
+        summary: 'Delete an event type that no event has',
+        params: TypeParams,
+        response: { 200: Type.Object({ slug_prefix: Type.String(), deleted: Type.Boolean() }) },
+      },
+      config: { permission: 'settings.edit' },
+    },
+    async (request) => {
+      await deleteEventType(backends, request.params.slug_prefix)
+      return { slug_prefix: request.params.slug_prefix, deleted: true }
+    },
+  )
+}

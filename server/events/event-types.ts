@@ -1,0 +1,74 @@
+import type { EventTypeRecord } from '../../contract/events.ts'
+import { type ThemePreset, themePresets } from '../../contract/themes.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+export type EventTypeTable = {
+  slug_prefix: string
+  name: string
+  emoji: string
+  theme_preset: ThemePreset
+  sort_order: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    event_types: EventTypeTable
+  }
+}
+
+export const eventTypeRecord = (row: EventTypeTable): EventTypeRecord => ({
+  slug_prefix: row.slug_prefix,
+  name: row.name,
+  emoji: row.emoji,
+  theme_preset: row.theme_preset,
+  header_style: themePresets[row.theme_preset].header_style,
+})
+
+export const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
+  db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
+
+export const listEventTypes = ({ db }: Backends): Promise<EventTypeTable[]> =>
+  db.selectFrom('event_types').selectAll().orderBy('sort_order').orderBy('slug_prefix').execute()
+
+type NewEventType = { slug_prefix: string; name: string; emoji?: string; theme_preset?: ThemePreset }
+
+/** Throws EVENT_TYPE_IN_USE when the prefix is taken. */
+export async function createEventType({ db }: Backends, type: NewEventType): Promise<EventTypeTable> {
+  const row = await db
+    .insertInto('event_types')
+    .values({ emoji: '', theme_preset: 'classic', sort_order: 1000, ...type })
+    .onConflict((conflict) => conflict.column('slug_prefix').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new Refusal('EVENT_TYPE_IN_USE')
+  return row
+}
+
+export async function changeEventType(
+  { db }: Backends,
+  slugPrefix: string,
+  changes: Partial<NewEventType>,
+): Promise<EventTypeTable> {
+  if (Object.keys(changes).length > 0) {
+    await db.updateTable('event_types').set(changes).where('slug_prefix', '=', slugPrefix).execute()
+  }
+  const row = await findEventType(db, slugPrefix)
+  if (!row) throw new Refusal('NOT_FOUND')
+  return row
+}
+
+/** A type that events have is kept: throws EVENT_TYPE_IN_USE. */
+export async function deleteEventType({ db }: Backends, slugPrefix: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()
+    if (inUse.length > 0) throw new Refusal('EVENT_TYPE_IN_USE')
+    const deleted = await tx
+      .deleteFrom('event_types')
+      .where('slug_prefix', '=', slugPrefix)
+      .returning('slug_prefix')
+      .execute()
+    if (deleted.length === 0) throw new Refusal('NOT_FOUND')
+  })
+}

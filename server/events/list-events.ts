@@ -1,0 +1,58 @@
+import type { ListEventsQuery } from '../../contract/events.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag } from '../platform/database/tables.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { EventTotals } from './event-records.ts'
+import type { EventRow } from './event-rows.ts'
+
+export type EventPage = {
+  rows: Array<EventRow & { photo_count: number | null }>
+  pagination: { page: number; limit: number; offset: number; total: number; pages: number }
+}
+
+/** The caller's own events, newest first (decisions §5). Takes `offset` or `page`. */
+export async function listEvents(
+  { db }: Backends,
+  { user }: AccountCaller,
+  query: ListEventsQuery,
+): Promise<EventPage> {
+  const { limit, page, offset: givenOffset } = query
+  if (page !== undefined && givenOffset !== undefined) throw invalidField('offset', 'Send page or offset, not both.')
+  const offset = givenOffset ?? ((page ?? 1) - 1) * limit
+
+  let events = db.selectFrom('events')
+  if (query.is_archived !== undefined) events = events.where('is_archived', '=', flag(query.is_archived))
+  if (query.is_draft !== undefined) events = events.where('is_draft', '=', flag(query.is_draft))
+  if (query.event_type !== undefined) events = events.where('event_type', '=', query.event_type)
+  if (user.role !== 'super_admin') {
+    events = events.where((where) =>
+      where.or([
+        where('created_by', '=', user.id),
+        where('id', 'in', where.selectFrom('event_members').select('event_id').where('user_id', '=', user.id)),
+      ]),
+    )
+  }
+
+  const { total } = await events.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await events
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .selectAll('events')
+    .select('event_photo_totals.photo_count')
+    .orderBy('events.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const pagination = { page: Math.floor(offset / limit) + 1, limit, offset, total, pages: Math.ceil(total / limit) }
+  return { rows, pagination }
+}
+
+/** Kept in the transactions that change photos, so it is a look-up and not a count. */
+export async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals> {
+  const row = await db
+    .selectFrom('event_photo_totals')
+    .select(['photo_count', 'total_size'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return row ?? { photo_count: 0, total_size: 0 }
+}

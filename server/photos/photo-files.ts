@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+
+/** Storage keys of an event's files. Everything of an event lies under its prefix. */
+export const eventPrefix = (eventId: number): string => `events/${eventId}`
+export const originalKey = (eventId: number, filename: string): string =>
+  `${eventPrefix(eventId)}/originals/${filename}`
+export const thumbnailKey = (eventId: number, filename: string): string =>
+  `${eventPrefix(eventId)}/thumbnails/${filename}`
+
+/** `{epoch ms}_{8 hex}`: the stored name without its extension (decisions §3). No part of it comes from a client. */
+export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
+
+const longestName = 255
+
+/**
+ * The client's name made safe to keep and show: last path segment, no control characters or broken Unicode, NFC,
+ * at most 255 characters with its extension kept (decisions §3).
+ */
+export function safeOriginalName(clientName: string, fallbackExtension: string): string {
+  const segment = clientName.split(/[/\\]/).at(-1) ?? ''
+  const clean = segment
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\ufffd]/gu, '')
+    .normalize('NFC')
+    .trim()
+  if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
+  if (clean.length <= longestName) return clean
+  const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []
+  return cut(clean, longestName - extension.length) + extension
+}
+
+/** Never cuts a character in two. */
+function cut(text: string, length: number): string {
+  const isSplitPair = /[\ud800-\udbff]/.test(text[length - 1] ?? '')
+  return text.slice(0, isSplitPair ? length - 1 : length)
+}

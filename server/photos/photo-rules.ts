@@ -1,0 +1,35 @@
+import type { SettingValues } from '../../contract/settings.ts'
+import { decodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
+import { maxPixels } from '../platform/media/image-tasks.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { isDecodable, isKindAllowed } from '../settings/file-type-rules.ts'
+
+/** What decoding one picture may take, at most (decisions §2). */
+export const maxHeldBytes = 300e6
+
+/** Anything not declared as an image is refused before it is stored (interface, "Upload rules" 2). */
+export function judgeDeclaredType(mimeType: string): void {
+  if (!/^image\//i.test(mimeType)) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+      text: 'Only images can be uploaded here; videos go by chunked upload.',
+    })
+  }
+}
+
+/**
+ * Judges a received file by its header, before anything is decoded: UNSUPPORTED_MEDIA_TYPE for what is no image,
+ * FILE_TYPE_NOT_ALLOWED for a kind the settings leave out, UNREADABLE_IMAGE for what no budget holds.
+ */
+export function judgeImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
+  if (header === null || !isDecodable(header.kind)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (!isKindAllowed(header.kind, settings)) throw new Refusal('FILE_TYPE_NOT_ALLOWED')
+  const { width, height } = header
+  if (width !== null && height !== null) {
+    if (width === 0 || height === 0) throw new Refusal('UNREADABLE_IMAGE')
+    if (width * height > maxPixels || decodingBytes(header) > maxHeldBytes) throw tooManyPixels()
+  }
+  return header
+}
+
+const tooManyPixels = (): Refusal =>
+  new Refusal('UNREADABLE_IMAGE', { text: 'The image has more pixels than this service can decode.' })

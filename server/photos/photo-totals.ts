@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/**
+ * Counts a new visible photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
+ * NOT_FOUND. Simultaneous uploads never pass the cap.
+ */
+export async function takePlace(tx: Tx, eventId: number, sizeBytes: number): Promise<void> {
+  const event = await tx
+    .selectFrom('events')
+    .select(['photo_cap', 'is_archived'])
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  if (!event) throw new Refusal('NOT_FOUND')
+  judgeNotArchived(event)
+  const taken = await tx
+    .insertInto('event_photo_totals')
+    .values({ event_id: eventId, photo_count: 1, visible_count: 1, total_size: sizeBytes })
+    .onConflict((conflict) =>
+      conflict
+        .column('event_id')
+        .doUpdateSet(addedTo({ photos: 1, visible: 1, bytes: sizeBytes }))
+        .where('event_photo_totals.photo_count', '<', event.photo_cap || Number.MAX_SAFE_INTEGER),
+    )
+    .returning('event_id')
+    .execute()
+  if (taken.length === 0) throw new Refusal('PHOTO_CAP_REACHED')
+}
+
+/** Adds (or with negative numbers takes away) what a deed has changed. */
+export async function changeTotals(
+  tx: Tx,
+  eventId: number,
+  change: { photos?: number; visible?: number; bytes?: number },
+): Promise<void> {
+  await tx.updateTable('event_photo_totals').set(addedTo(change)).where('event_id', '=', eventId).execute()
+}
+
+const addedTo = ({ photos = 0, visible = 0, bytes = 0 }: { photos?: number; visible?: number; bytes?: number }) => ({
+  photo_count: sql<number>`event_photo_totals.photo_count + ${photos}`,
+  visible_count: sql<number>`event_photo_totals.visible_count + ${visible}`,
+  total_size: sql<number>`event_photo_totals.total_size + ${bytes}`,
+})

@@ -1,0 +1,71 @@
+import type { PhotoType } from '../../contract/photos.ts'
+import { getUsableCategory } from '../events/categories.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import { flag } from '../platform/database/tables.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import type { PhotoRow, PhotoTable } from './photo-rows.ts'
+import { takePlace } from './photo-totals.ts'
+import { storePicture } from './store-picture.ts'
+
+export type Arrival = {
+  event: EventRow
+  /** Staged; committed or left for the caller to discard when the deed ends. */
+  file: ReceivedFile
+  uploadedBy: PhotoTable['uploaded_by']
+  categoryId?: number | null
+  type?: PhotoType | null
+  /** True when the service and not a person chose the category. */
+  isAutoCategorized?: boolean
+}
+
+/**
+ * The one door of every new photo. Judges, stores original and thumbnail, then writes row and counters in one
+ * transaction: files first, row last, and nothing is left behind when it throws.
+ */
+export async function receivePhoto(house: House, arrival: Arrival): Promise<PhotoRow> {
+  const { event, file, uploadedBy, categoryId = null, type = null, isAutoCategorized = false } = arrival
+  judgeNotArchived(event)
+  if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
+  await judgeCapEarly(house, event)
+
+  return storePicture(house, event.id, file, (picture) =>
+    house.db.transaction().execute(async (tx) => {
+      await takePlace(tx, event.id, picture.size_bytes)
+      const now = house.clock.now()
+      return tx
+        .insertInto('photos')
+        .values({
+          ...picture,
+          event_id: event.id,
+          source_filename: picture.original_filename,
+          media_type: 'image',
+          duration: null,
+          type,
+          category_id: categoryId,
+          auto_categorized: flag(isAutoCategorized),
+          visibility: 'visible',
+          processing_status: 'ready',
+          processing_error: null,
+          uploaded_at: now,
+          uploaded_by: uploadedBy,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    }),
+  )
+}
+
+/** Spares the decoding of what the transaction would refuse; it judges again. */
+async function judgeCapEarly({ db }: House, event: EventRow): Promise<void> {
+  if (event.photo_cap === 0) return
+  const totals = await db
+    .selectFrom('event_photo_totals')
+    .select('photo_count')
+    .where('event_id', '=', event.id)
+    .executeTakeFirst()
+  if (totals && totals.photo_count >= event.photo_cap) throw new Refusal('PHOTO_CAP_REACHED')
+}

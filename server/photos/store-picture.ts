@@ -1,0 +1,98 @@
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import { decodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
+import type { PictureFacts } from '../platform/media/image-tasks.ts'
+import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+import type { PhotoTable } from './photo-rows.ts'
+import { judgeImage, maxHeldBytes } from './photo-rules.ts'
+
+/** The columns that a stored file decides, the same for a new photo and for a replace. */
+export type StoredPicture = Pick<
+  PhotoTable,
+  | 'filename'
+  | 'original_filename'
+  | 'mime_type'
+  | 'size_bytes'
+  | 'content_hash'
+  | 'crc32'
+  | 'width'
+  | 'height'
+  | 'captured_at'
+  | 'thumbhash'
+  | 'thumbnail_filename'
+  | 'thumbnail_size_bytes'
+  | 'thumbnail_sha256'
+>
+
+/**
+ * Judges a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
+ * throws, `record` included, nothing is left in the storage. Throws what `judgeImage` throws and UNREADABLE_IMAGE.
+ */
+export async function storePicture<T>(
+  house: House,
+  eventId: number,
+  file: ReceivedFile,
+  record: (picture: StoredPicture) => Promise<T>,
+): Promise<T> {
+  const { storage, settings, clock } = house
+  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
+  const header = judgeImage(await readImageHeader(file.path), await settings.values())
+  const { extension, mimeType } = imageKinds[header.kind]
+  const thumbnailPath = await storage.stage()
+  const stem = newFileStem(clock.now())
+  const filename = stem + extension
+  const thumbnailFilename = `${stem}_thumb.jpg`
+  const files = [
+    { stagedPath: file.path, key: originalKey(eventId, filename) },
+    { stagedPath: thumbnailPath, key: thumbnailKey(eventId, thumbnailFilename) },
+  ]
+
+  try {
+    // The original becomes durable while it is being decoded.
+    const [facts] = await Promise.all([
+      makeThumbnail(house, file.path, thumbnailPath, decodingBytes(header)).then(async (made) => {
+        await storage.sync(thumbnailPath)
+        return made
+      }),
+      storage.sync(file.path),
+    ])
+    await storage.commit(files)
+    return await record({
+      filename,
+      original_filename: safeOriginalName(file.clientName, extension),
+      mime_type: mimeType,
+      size_bytes: file.sizeBytes,
+      content_hash: file.contentHash,
+      crc32: file.crc32,
+      width: facts.width,
+      height: facts.height,
+      captured_at: facts.capturedAt,
+      thumbhash: facts.thumbhash,
+      thumbnail_filename: thumbnailFilename,
+      thumbnail_size_bytes: facts.thumbnail.sizeBytes,
+      thumbnail_sha256: facts.thumbnail.sha256,
+    })
+  } catch (error) {
+    await Promise.all([...files.map(({ key }) => storage.remove(key)), storage.discard(thumbnailPath)])
+    throw error
+  }
+}
+
+async function makeThumbnail(
+  { imageWorkers, log }: House,
+  sourcePath: string,
+  thumbnailPath: string,
+  bytes: number,
+): Promise<PictureFacts> {
+  try {
+    const result = await imageWorkers.run({ sourcePath, thumbnailPath, maxHeldBytes }, bytes)
+    if (result.outcome === 'made') return result.facts
+    log.info({ reason: result.reason }, 'An image was refused')
+  } catch (error) {
+    if (!(error instanceof ImageWorkerLost)) throw error
+    log.warn('An image worker was lost over an image')
+  }
+  throw new Refusal('UNREADABLE_IMAGE')
+}

@@ -1,0 +1,77 @@
+import type { Backends } from '../platform/backends.ts'
+import { hours } from '../platform/clock.ts'
+import { originalKey, thumbnailKey } from './photo-files.ts'
+
+const retiredKeptMs = hours(1)
+const strayKeptMs = hours(24)
+const setAsideDays = 30
+const mostStrays = 100
+const mostStraysShare = 0.01
+const fewStrays = 10
+
+/**
+ * Clears what crashes and replaces have left (decisions §1). Staging of dead processes is deleted; retired originals
+ * and files without a row are set aside, never deleted at once. Many strays together mean that something else is
+ * wrong, such as a database restored from an older day: then none is touched.
+ */
+export async function sweepStorage(backends: Backends): Promise<void> {
+  const { storage, log } = backends
+  const leftovers = await storage.clearLeftovers()
+  const retired = await setAsideRetired(backends)
+  const strays = await setAsideStrays(backends)
+  const setAside = await storage.pruneSetAside(setAsideDays)
+  if (leftovers + retired + strays > 0) log.info({ leftovers, retired, strays, setAside }, 'The storage was swept')
+}
+
+async function setAsideRetired({ db, storage, clock }: Backends): Promise<number> {
+  const retired = await db
+    .selectFrom('retired_files')
+    .select('key')
+    .where('retired_at', '<', clock.now() - retiredKeptMs)
+    .limit(1000)
+    .execute()
+  for (const { key } of retired) {
+    await storage.setAside(key)
+    await db.deleteFrom('retired_files').where('key', '=', key).execute()
+  }
+  return retired.length
+}
+
+async function setAsideStrays(backends: Backends): Promise<number> {
+  const { storage, clock, log } = backends
+  const strays: string[] = []
+  let fileCount = 0
+  let event = { id: '', keys: new Set<string>() }
+  for await (const { key, modifiedAt } of storage.list('events')) {
+    fileCount++
+    if (modifiedAt > clock.now() - strayKeptMs) continue
+    const [, eventId = ''] = key.split('/')
+    if (event.id !== eventId) event = { id: eventId, keys: await knownKeys(backends, Number(eventId)) }
+    if (!event.keys.has(key)) strays.push(key)
+  }
+
+  const isTooMany =
+    strays.length > mostStrays || (strays.length >= fewStrays && strays.length > fileCount * mostStraysShare)
+  if (isTooMany) {
+    log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
+    return 0
+  }
+  for (const key of strays) await storage.setAside(key)
+  return strays.length
+}
+
+async function knownKeys({ db }: Backends, eventId: number): Promise<Set<string>> {
+  const photos = await db
+    .selectFrom('photos')
+    .select(['filename', 'thumbnail_filename'])
+    .where('event_id', '=', eventId)
+    .execute()
+  const retired = await db.selectFrom('retired_files').select('key').execute()
+  return new Set([
+    ...photos.flatMap(({ filename, thumbnail_filename }) => [
+      originalKey(eventId, filename),
+      ...(thumbnail_filename ? [thumbnailKey(eventId, thumbnail_filename)] : []),
+    ]),
+    ...retired.map(({ key }) => key),
+  ])
+}
