@@ -1,0 +1,53 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { isRightPassword } from '../access/passwords.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { judgeState } from './viewing-rules.ts'
+
+export type Entry = { event: EventRow; token: string }
+
+/**
+ * Entering by the link alone. 'password' where the event wants one too. Throws NOT_FOUND, GALLERY_EXPIRED, and
+ * INVALID_CREDENTIALS for a wrong share token.
+ */
+export async function enterByLink(house: GalleryHouse, slug: string, shareToken: string): Promise<Entry | 'password'> {
+  const event = await house.galleries.event(slug)
+  if (!event) throw new Refusal('NOT_FOUND')
+  judgeState(event, false, house.clock.now())
+  if (!isSame(shareToken, event.share_token)) throw new Refusal('INVALID_CREDENTIALS')
+  return event.require_password === 1 ? 'password' : entryOf(house, event)
+}
+
+/**
+ * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long
+ * (decisions §7). A gallery without a password opens here by its link alone.
+ */
+export async function enterByPassword(
+  house: GalleryHouse,
+  { slug, password, shareToken }: { slug: string; password: string; shareToken: string | null },
+): Promise<Entry> {
+  const found = await house.galleries.event(slug)
+  const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
+  if (event && isExpired(event, house.clock.now())) throw new Refusal('GALLERY_EXPIRED')
+
+  const { gallery_password_needs_link: needsLink } = await house.settings.values()
+  const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
+  const isRight = await isRightPassword(event?.password_hash ?? null, password)
+  const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
+  if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
+  return entryOf(house, event)
+}
+
+/** The session of a new guest. */
+export function entryOf({ access }: GalleryHouse, event: EventRow): Entry {
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId: randomUUID() }
+  return { event, token: access.signGallerySession(guest) }
+}
+
+/** Compares in constant time, whatever the lengths. */
+export function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

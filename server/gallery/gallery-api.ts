@@ -1,0 +1,74 @@
+import { GalleryInfo, GalleryList, GalleryListQuery, PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import { categoryRecord } from '../events/categories.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { galleryInfo, galleryPhoto } from './gallery-records.ts'
+import { listGallery } from './list-gallery.ts'
+import { openGallery } from './open-gallery.ts'
+import { serveOriginal, serveThumbnail } from './serve-photo.ts'
+
+/** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
+export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
+  const { clock } = house
+
+  app.get(
+    '/:slug/info',
+    { schema: { summary: 'What anybody may know', params: SlugParams, response: { 200: GalleryInfo } } },
+    async (request) => {
+      const { slug } = request.params
+      const event = await house.galleries.event(slug)
+      if (!event) throw new Refusal('NOT_FOUND')
+      const isHidden = event.is_draft === 1 || event.is_archived === 1
+      // A draft does not exist for guests; an owner's credential opens it, any other counts as none.
+      if (isHidden) await openGallery(house, request, slug).catch(asNotFound)
+      return galleryInfo(event, clock.now())
+    },
+  )
+
+  app.get(
+    '/:slug/photos',
+    {
+      schema: {
+        summary: 'The photos of the gallery',
+        params: SlugParams,
+        querystring: GalleryListQuery,
+        response: { 200: GalleryList },
+      },
+    },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      const { page, limit } = request.query
+      const { photos, total, categories, isBeforeReveal } = await listGallery(house, gallery, { page, limit })
+      return {
+        event: galleryInfo(gallery.event, clock.now()),
+        categories: categories.map(categoryRecord),
+        photos: photos.map((photo) => galleryPhoto(gallery.event, photo)),
+        hidden_until_reveal: isBeforeReveal,
+        pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+      }
+    },
+  )
+
+  app.get(
+    '/:slug/photo/:photo_id',
+    { schema: { summary: 'The full-size photo', params: PhotoParams } },
+    (request, reply) => serveOriginal(house, request, reply, request.params, 'photo'),
+  )
+
+  app.get(
+    '/:slug/thumbnail/:photo_id',
+    { schema: { summary: 'The thumbnail', params: PhotoParams } },
+    (request, reply) => serveThumbnail(house, request, reply, request.params),
+  )
+
+  app.get(
+    '/:slug/download/:photo_id',
+    { schema: { summary: 'The photo as a download', params: PhotoParams } },
+    (request, reply) => serveOriginal(house, request, reply, request.params, 'download'),
+  )
+}
+
+function asNotFound(error: unknown): never {
+  throw error instanceof Refusal ? new Refusal('NOT_FOUND') : error
+}

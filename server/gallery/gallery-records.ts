@@ -1,0 +1,58 @@
+import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery.ts'
+import { unmarked } from '../../contract/photos.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
+import type { NamedPhoto } from '../photos/photo-records.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { isBeforeReveal, mayDownload } from './viewing-rules.ts'
+
+/** What anybody who knows the slug may know of a gallery. */
+export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
+  event_name: event.event_name,
+  event_type: event.event_type,
+  event_date: event.event_date,
+  expires_at: isoTime(event.expires_at),
+  is_active: !isExpired(event, now) && event.is_archived === 0,
+  is_expired: isExpired(event, now),
+  requires_password: event.require_password === 1,
+  theme_preset: event.theme_preset,
+  color_theme: event.theme_preset,
+  header_style: event.header_style,
+  allow_downloads: event.allow_downloads === 1,
+  allow_user_uploads: event.allow_user_uploads === 1,
+  default_photo_sort: event.default_photo_sort,
+  feedback_enabled: event.feedback_enabled === 1,
+  hidden_until_reveal: isBeforeReveal(event, now),
+  reveal_at: isoTimeOrNull(event.reveal_at),
+})
+
+/** A photo as its guests see it. */
+export function galleryPhoto(
+  event: EventRow,
+  row: NamedPhoto & { category_allows_downloads: 0 | 1 | null },
+): GalleryPhoto {
+  const { color_label, rating, ...marks } = unmarked
+  return {
+    id: row.id,
+    filename: row.filename,
+    original_filename: row.original_filename,
+    url: `/api/gallery/${event.slug}/photo/${row.id}`,
+    thumbnail_url: `/api/gallery/${event.slug}/thumbnail/${row.id}`,
+    type: row.type,
+    category_id: row.category_id,
+    category_name: row.category_name,
+    allow_download: mayDownload(event, row),
+    size_bytes: row.size_bytes,
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash,
+    media_type: row.media_type,
+    mime_type: row.mime_type,
+    duration: row.duration,
+    captured_at: isoTimeOrNull(row.captured_at),
+    uploaded_at: isoTime(row.uploaded_at),
+    ...marks,
+    is_liked: false,
+    is_favorited: false,
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+
+const english = {
+  locale: 'en',
+  password: 'Password',
+  passwordWanted: 'This gallery is protected. Enter the password you were given.',
+  passwordWrong: 'That password is not right. Try again.',
+  open: 'Open the gallery',
+  photos: (count: number) => (count === 1 ? '1 photo' : `${count} photos`),
+  photo: (number: number, total: number) => `Photo ${number} of ${total}`,
+  download: 'Download',
+  previous: 'Previous',
+  next: 'Next',
+  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  empty: 'The photos are on their way. Look in again soon.',
+  hiddenUntil: (when: string) => `The photos will be shown on ${when}.`,
+  notFoundTitle: 'This gallery cannot be found',
+  notFound: 'Check the link you were given, or ask for a new one.',
+  expiredTitle: 'This gallery has closed',
+  expired: 'Its time has passed. Ask your photographer to open it again.',
+  imprint: 'Imprint',
+  privacy: 'Privacy',
+}
+
+export type GalleryTexts = typeof english
+
+const german: GalleryTexts = {
+  locale: 'de',
+  password: 'Passwort',
+  passwordWanted: 'Diese Galerie ist geschützt. Bitte das Passwort eingeben.',
+  passwordWrong: 'Das Passwort stimmt nicht. Bitte noch einmal versuchen.',
+  open: 'Galerie öffnen',
+  photos: (count) => (count === 1 ? '1 Foto' : `${count} Fotos`),
+  photo: (number, total) => `Foto ${number} von ${total}`,
+  download: 'Herunterladen',
+  previous: 'Zurück',
+  next: 'Weiter',
+  pageOf: (page, pages) => `Seite ${page} von ${pages}`,
+  empty: 'Die Fotos sind unterwegs. Schau bald wieder herein.',
+  hiddenUntil: (when) => `Die Fotos sind ab ${when} zu sehen.`,
+  notFoundTitle: 'Diese Galerie gibt es nicht',
+  notFound: 'Bitte den Link prüfen oder einen neuen erfragen.',
+  expiredTitle: 'Diese Galerie ist geschlossen',
+  expired: 'Ihre Zeit ist abgelaufen. Der Fotograf kann sie wieder öffnen.',
+  imprint: 'Impressum',
+  privacy: 'Datenschutz',
+}
+
+const texts: Record<string, GalleryTexts> = { en: english, de: german }
+
+/** In the reader's language where it is one of ours, else in the instance's. */
+export function textsFor(request: FastifyRequest, byDefault: string): GalleryTexts {
+  const wanted = (request.headers['accept-language'] ?? '')
+    .split(',')
+    .map((one) => one.trim().slice(0, 2).toLowerCase())
+  const spoken = wanted.find((language) => texts[language])
+  return texts[spoken ?? byDefault] ?? english
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originalKey, thumbnailKey } from '../photos/photo-files.ts'
+import { securityHeaders } from '../platform/http/security-headers.ts'
+import { sendFile } from '../platform/http/send-file.ts'
+import { contentTypeOf } from '../platform/media/content-types.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import type { ViewedPhoto } from './gallery-state.ts'
+import type { HotThumbnail } from './hot-thumbnails.ts'
+import { openGallery } from './open-gallery.ts'
+import { judgeWish, type Wish } from './viewing-rules.ts'
+
+type Target = { slug: string; photo_id: number }
+
+/** The original, shown or as a download. Policy first, then ETag, then file. */
+export async function serveOriginal(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: Target,
+  wish: 'photo' | 'download',
+): Promise<unknown> {
+  const photo = await getWished(house, request, target, wish)
+  return sendFile(request, reply, {
+    sizeBytes: photo.size_bytes,
+    etag: photo.content_hash,
+    contentType: contentTypeOf(photo.filename),
+    ...(wish === 'download' && { downloadName: photo.original_filename }),
+    open: (range) => house.storage.openStream(originalKey(photo.event_id, photo.filename), range),
+  })
+}
+
+/** The thumbnail, from memory when it was asked for lately. */
+export async function serveThumbnail(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: Target,
+): Promise<unknown> {
+  const photo = await getWished(house, request, target, 'thumbnail')
+  const { thumbnail_filename: filename, thumbnail_sha256: sha256 } = photo
+  if (!filename || !sha256) throw new Refusal('PHOTO_FILE_MISSING')
+  const thumbnail = await hotThumbnail(house, photo.event_id, filename, sha256)
+  const { Readable } = await import('node:stream')
+  return sendFile(request, reply, {
+    sizeBytes: thumbnail.body.length,
+    etag: sha256,
+    contentType: contentTypeOf(filename),
+    open: async (range) =>
+      Readable.from([range ? thumbnail.body.subarray(range.start, range.end + 1) : thumbnail.body]),
+  })
+}
+
+/** Judges by the one policy; the photo when the caller may have what it asks for. */
+async function getWished(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  target: Target,
+  wish: Wish,
+): Promise<ViewedPhoto> {
+  const { event, viewer } = await openGallery(house, request, target.slug)
+  const photo = await house.galleries.photo(target.photo_id)
+  judgeWish(event, photo, viewer, wish, house.clock.now())
+  if (!photo) throw new Refusal('NOT_FOUND')
+  return photo
+}
+
+async function hotThumbnail(
+  { hotThumbnails, storage }: GalleryHouse,
+  eventId: number,
+  filename: string,
+  sha256: string,
+): Promise<HotThumbnail> {
+  const known = hotThumbnails.get(filename)
+  if (known) return known
+  const body = await storage.readWhole(thumbnailKey(eventId, filename))
+  const etag = `"${sha256}"`
+  const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
+  const thumbnail = {
+    body,
+    etag,
+    headers: [...Object.entries(headers).flat(), 'content-type', contentTypeOf(filename)],
+  }
+  hotThumbnails.set(filename, thumbnail)
+  return thumbnail
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { galleryCookie } from '../access/cookies.ts'
+import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
+import { matches } from '../platform/http/send-file.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { judgeGuest, judgeState, judgeWish } from './viewing-rules.ts'
+
+const prefix = '/api/gallery/'
+const middle = '/thumbnail/'
+
+/**
+ * Answers a guest's GET of a thumbnail when everything it takes is in memory: session, event, photo and bytes.
+ * The policy is the same and is asked every time; whatever is not known, or would be refused, goes the long way.
+ */
+export const thumbnailShortPath =
+  (house: GalleryHouse, isDraining: () => boolean): ShortPath =>
+  (request, response) => {
+    if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
+    const target = targetOf(request.url ?? '')
+    if (!target) return false
+    const event = house.galleries.knownEvent(target.slug)
+    const photo = house.galleries.knownPhoto(target.photoId)
+    const thumbnail = photo?.thumbnail_filename ? house.hotThumbnails.get(photo.thumbnail_filename) : undefined
+    if (!event || !photo || !thumbnail) return false
+    const token = tokenOf(request, event.id)
+    const guest = token ? house.access.knownGuest(token) : null
+    if (!guest) return false
+    try {
+      const now = house.clock.now()
+      judgeState(event, false, now)
+      judgeGuest(event, guest)
+      judgeWish(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+    answer(request, response, thumbnail)
+    return true
+  }
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body, etag, headers }: { body: Buffer; etag: string; headers: string[] },
+): void {
+  if (matches(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, [...headers, 'x-request-id', nextRequestId()])
+    response.end()
+    return
+  }
+  response.writeHead(200, [...headers, 'x-request-id', nextRequestId(), 'content-length', String(body.length)])
+  response.end(body)
+}
+
+/** Only the plain form, without a query. */
+function targetOf(url: string): { slug: string; photoId: number } | null {
+  if (!url.startsWith(prefix)) return null
+  const slugEnd = url.indexOf('/', prefix.length)
+  if (slugEnd < 0 || !url.startsWith(middle, slugEnd)) return null
+  const id = url.slice(slugEnd + middle.length)
+  const photoId = Number(id)
+  if (!Number.isSafeInteger(photoId) || String(photoId) !== id) return null
+  return { slug: url.slice(prefix.length, slugEnd), photoId }
+}
+
+function tokenOf({ headers: { authorization, cookie } }: IncomingMessage, eventId: number): string | null {
+  if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7) : null
+  if (cookie === undefined) return null
+  const name = `${galleryCookie(eventId)}=`
+  const start = cookie.startsWith(name) ? 0 : cookie.indexOf(`; ${name}`) + 2
+  if (start === 1) return null
+  const end = cookie.indexOf(';', start)
+  return cookie.slice(start + name.length, end < 0 ? undefined : end)
+}

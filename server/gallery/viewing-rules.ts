@@ -1,0 +1,51 @@
+import type { GuestCaller } from '../access/callers.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { ViewedPhoto } from './gallery-state.ts'
+
+/** Whoever stands before a gallery: a guest with a session, or one of the event's owners looking in. */
+export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' }
+
+/** What somebody wants of a photo. */
+export type Wish = 'thumbnail' | 'photo' | 'download'
+
+/**
+ * The state of the gallery, judged before any credential (decisions §7): drafts and archived ones do not exist for
+ * guests, expired ones are gone. Owners see them all.
+ */
+export function judgeState(event: EventRow, isOperator: boolean, now: number): void {
+  if (isOperator) return
+  if (event.is_draft === 1 || event.is_archived === 1) throw new Refusal('NOT_FOUND')
+  if (isExpired(event, now)) throw new Refusal('GALLERY_EXPIRED')
+}
+
+/** A guest session opens one gallery, as long as the event's access key is the one it was given. */
+export function judgeGuest(event: EventRow, guest: GuestCaller): void {
+  if (guest.eventId !== event.id) throw new Refusal('FORBIDDEN', { text: 'This session belongs to another gallery.' })
+  if (guest.accessKey !== event.access_key) throw new Refusal('TOKEN_REVOKED')
+}
+
+/** Before `reveal_at` there is nothing to see yet. */
+export const isBeforeReveal = ({ reveal_at }: EventRow, now: number): boolean => reveal_at !== null && now < reveal_at
+
+/** The one policy for every byte of a photo. Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. */
+export function judgeWish(
+  event: EventRow,
+  photo: ViewedPhoto | undefined,
+  viewer: Viewer,
+  wish: Wish,
+  now: number,
+): void {
+  if (!photo || photo.event_id !== event.id) throw new Refusal('NOT_FOUND')
+  if (viewer.kind === 'operator') {
+    if (wish === 'download' && event.is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+    return
+  }
+  if (isBeforeReveal(event, now) || photo.visibility !== 'visible') throw new Refusal('NOT_FOUND')
+  if (wish === 'download' && !mayDownload(event, photo)) throw new Refusal('DOWNLOAD_DISABLED')
+}
+
+/** The switch of the event and that of the photo's category. */
+export const mayDownload = (event: EventRow, photo: Pick<ViewedPhoto, 'category_allows_downloads'>): boolean =>
+  event.allow_downloads === 1 && photo.category_allows_downloads !== 0
