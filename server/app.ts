@@ -1,0 +1,88 @@
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import { apiTokensApi } from './access/api-tokens-api.ts'
+import { adminAccountApi, adminLogoutApi, authApi } from './access/auth-api.ts'
+import { guardAdminApi, guardPublicApi } from './access/guards.ts'
+import { metricsApi } from './access/metrics-api.ts'
+import { categoriesAdminApi } from './events/categories-api.ts'
+import { eventTypesAdminApi, eventTypesPublicApi } from './events/event-types-api.ts'
+import { eventsApi } from './events/events-api.ts'
+import { enteringApi } from './gallery/entering-api.ts'
+import { galleryApi } from './gallery/gallery-api.ts'
+import { withGalleries } from './gallery/gallery-house.ts'
+import { galleryPageApi } from './gallery/gallery-page-api.ts'
+import { thumbnailShortPath } from './gallery/short-path.ts'
+import { describePublicApi } from './openapi.ts'
+import { photosAdminApi } from './photos/photos-admin-api.ts'
+import { photosPublicApi } from './photos/photos-public-api.ts'
+import { createHttp, type Http } from './platform/http/create-http.ts'
+import { createDrain } from './platform/http/drain.ts'
+import { healthApi } from './platform/http/health-api.ts'
+import type { House } from './settings/house.ts'
+import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
+
+export type App = { http: Http; drain: (graceSeconds: number) => Promise<void> }
+
+/** The map: every feature's routes under its prefix, each API family in a scope with its own guard. */
+export async function createApp(house: House): Promise<App> {
+  const galleries = withGalleries(house)
+  const drain = createDrain()
+  const http = createHttp(house.config, house.log, thumbnailShortPath(galleries, drain.isDraining))
+  const { corsOrigins } = house.config
+  const allowOrigins = async (scope: Http) => {
+    if (corsOrigins.length > 0) await scope.register(cors, { origin: corsOrigins, credentials: false })
+  }
+
+  http.get('/health/live', async () => ({ status: 'ok' }))
+  drain.install(http)
+  await http.register(cookie)
+  await http.register(healthApi(house))
+  await http.register(metricsApi(house))
+
+  await http.register(async (documented: Http) => {
+    await describePublicApi(documented)
+    await documented.register(
+      async (v1: Http) => {
+        await allowOrigins(v1)
+        guardPublicApi(v1, house)
+        await v1.register(eventsApi(house))
+        await v1.register(eventTypesPublicApi(house))
+        await v1.register(photosPublicApi(house))
+      },
+      { prefix: '/api/v1' },
+    )
+  })
+
+  await http.register(
+    async (auth: Http) => {
+      await auth.register(authApi(house, house.settings.noteOrigin))
+      await auth.register(enteringApi(galleries), { prefix: '/gallery' })
+    },
+    { prefix: '/api/auth' },
+  )
+  await http.register(adminLogoutApi(house), { prefix: '/api/admin' })
+  await http.register(
+    async (admin: Http) => {
+      guardAdminApi(admin, house)
+      await admin.register(adminAccountApi(house))
+      await admin.register(apiTokensApi(house))
+      await admin.register(settingsAdminApi(house))
+      await admin.register(eventsApi(house))
+      await admin.register(eventTypesAdminApi(house))
+      await admin.register(categoriesAdminApi(house))
+      await admin.register(photosAdminApi(house))
+    },
+    { prefix: '/api/admin' },
+  )
+
+  await http.register(settingsPublicApi(house), { prefix: '/api/public' })
+  await http.register(
+    async (gallery: Http) => {
+      await allowOrigins(gallery)
+      await gallery.register(galleryApi(galleries))
+    },
+    { prefix: '/api/gallery' },
+  )
+  await http.register(galleryPageApi(galleries))
+  return { http, drain: drain.drain }
+}

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import { flushCompileCache } from 'node:module'
+import { pino } from 'pino'
+import { createFirstAdmin } from './access/accounts.ts'
+import { readMetrics } from './access/metrics-api.ts'
+import { pruneRevocations } from './access/revocations.ts'
+import { pruneFailures } from './access/sign-in-lock.ts'
+import { createApp } from './app.ts'
+import { type Edges, openHouse } from './open-house.ts'
+import { sweepStorage } from './photos/sweep-storage.ts'
+import { repeat } from './platform/background/schedule.ts'
+import { hours } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+
+export type Service = {
+  /** Where it listens. */
+  address: string
+  /** The generated password of the first account, at the very first start. */
+  firstPassword: string | null
+  /** Finishes running requests within the grace, then closes everything. */
+  stop: () => Promise<void>
+}
+
+/** Starts the service: opens the back ends, serves, and runs the background jobs. */
+export async function startService(config: Config, edges: Edges = {}): Promise<Service> {
+  const log = pino({ level: config.logLevel })
+  const { house, close } = await openHouse(config, log, edges)
+  const firstPassword = await createFirstAdmin(house)
+  const { http, drain } = await createApp(house)
+  const address = await http.listen({ port: config.port, host: config.host })
+  const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
+  const jobs = [
+    repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
+    repeat(log, 'forget expired sign-in records', hours(1), async () => {
+      await pruneRevocations(house)
+      await pruneFailures(house)
+    }),
+  ]
+  // What was compiled for this start serves the next one, however this process ends.
+  flushCompileCache()
+
+  return {
+    address,
+    firstPassword,
+    async stop() {
+      await drain(config.shutdownGraceSeconds)
+      await Promise.all(jobs.map((job) => job.stop()))
+      http.server.closeAllConnections()
+      await http.close()
+      metrics?.close()
+      await close()
+    },
+  }
+}
+
+/** METRICS_PORT serves the metrics to whoever reaches it (decisions §1). */
+async function listenForMetrics(port: number, host: string) {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    const { contentType, text } = await readMetrics()
+    return response.writeHead(200, { 'content-type': contentType }).end(text)
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return server
+}

@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { createAccess } from './access/access.ts'
+import { migrations } from './migrations/migrations.ts'
+import type { Backends } from './platform/backends.ts'
+import { Changes } from './platform/background/changes.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { openDatabase } from './platform/database/open-database.ts'
+import { createImageWorkers } from './platform/media/image-workers.ts'
+import { loadSecrets } from './platform/secrets.ts'
+import { createDiskStorage } from './platform/storage/disk-storage.ts'
+import type { Storage } from './platform/storage/storage.ts'
+import type { House } from './settings/house.ts'
+import { createSettings } from './settings/settings.ts'
+
+export type OpenHouse = { house: House; close: () => Promise<void> }
+
+/** What a test may hand in at the true edges. */
+export type Edges = { clock?: Clock; wrapStorage?: (storage: Storage) => Storage }
+
+/** Opens all back ends of one process: the service, or one command of the CLI. */
+export async function openHouse(config: Config, log: FastifyBaseLogger, edges: Edges = {}): Promise<OpenHouse> {
+  await mkdir(config.dataDir, { recursive: true })
+  const secrets = await loadSecrets(config)
+  const mediaRoot = join(config.dataDir, 'media')
+  await mkdir(mediaRoot, { recursive: true })
+  const storage = createDiskStorage(mediaRoot)
+  const database = await openDatabase(join(config.dataDir, 'proofroom.db'), migrations)
+  const changes = new Changes()
+  database.onCommit(() => changes.tellAll())
+
+  const backends: Backends = {
+    config,
+    secrets,
+    db: database.db,
+    storage: edges.wrapStorage?.(storage) ?? storage,
+    imageWorkers: createImageWorkers(),
+    changes,
+    clock: edges.clock ?? systemClock,
+    log,
+  }
+  return {
+    house: { ...backends, access: createAccess(backends), settings: createSettings(backends) },
+    async close() {
+      backends.imageWorkers.close()
+      await database.close()
+    },
+  }
+}
