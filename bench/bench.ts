@@ -1,0 +1,49 @@
+/** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
+import { parseArgs } from 'node:util'
+import { measureIngest } from './ingest.ts'
+import { measureServing } from './serving.ts'
+import { measureSlowSync } from './slow-sync.ts'
+import { measureStart } from './start.ts'
+import { stopAllChildren } from './support/children.ts'
+import { type Figure, printFigures } from './support/figures.ts'
+import { machineLine, openWorkspace } from './support/machine.ts'
+import type { Plan } from './support/plan.ts'
+
+const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
+  ingest: measureIngest,
+  serving: measureServing,
+  'slow-sync': measureSlowSync,
+  start: measureStart,
+}
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const names = positionals.length > 0 ? positionals : Object.keys(measurements)
+const unknown = names.filter((name) => !Object.hasOwn(measurements, name))
+if (unknown.length > 0 || process.platform !== 'linux') {
+  console.error(
+    `usage: npm run bench -- [${Object.keys(measurements).join(' | ')}]… [--quick], on Linux (it reads /proc)`,
+  )
+  process.exit(2)
+}
+
+const plan: Plan = { workspace: openWorkspace(), pairs: values.quick ? 3 : 7, quick: values.quick }
+const figures: Figure[] = []
+console.log(machineLine())
+for (const name of names) {
+  console.log(`\n${name}`)
+  try {
+    figures.push(...((await measurements[name]?.(plan)) ?? []))
+  } catch (error) {
+    console.error(`  ${name} could not be measured:`, error)
+    process.exitCode = 1
+  } finally {
+    await stopAllChildren(25)
+  }
+}
+console.log()
+printFigures(figures)
+console.log(machineLine())
+process.exit()

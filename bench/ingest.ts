@@ -1,0 +1,109 @@
+/** Uploads of 24-megapixel JPEGs, against bare node:http with the same durability and the same thumbnail. */
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { measureColdThumbnails } from './cold-thumbnails.ts'
+import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { makeApiToken, makeGallery, uploadPath } from './support/gallery.ts'
+import { type Generator, startGenerator } from './support/load-generator.ts'
+import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { startLimit, startService } from './support/server-process.ts'
+import { type SharpAlone, sharpAlone } from './support/sharp-alone.ts'
+import { median } from './support/statistics.ts'
+import { type UploadRun, uploadOnce } from './support/upload-runs.ts'
+
+type Level = { connections: number; pairs: Pair<UploadRun>[]; alone: SharpAlone }
+
+const connectionCounts = [1, 2, 4, 8]
+const atMost = (value: number): Target => ({ bound: 'at most', value })
+const photosPerSecond = (run: UploadRun) => run.photosPerSecond
+const cpuSeconds = (run: UploadRun) => run.cpuSecondsPerPhoto
+const writtenPerSent = (run: UploadRun) => run.writtenPerSent
+
+/** Photos per second, CPU, bytes written and memory at 1 to 8 uploads at once, and cold thumbnails beside 8 uploads. */
+export async function measureIngest(plan: Plan): Promise<Figure[]> {
+  const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size / 1e6))
+  console.log(`  24-megapixel JPEGs of ${sizes.map((size) => size.toFixed(1)).join(', ')} MB`)
+  const uploader = startGenerator()
+  const levels: Level[] = []
+  for (const connections of connectionCounts) levels.push(await measureLevel(plan, uploader, files, connections))
+  printLevels(levels)
+  const figures = levels.flatMap(levelFigures)
+  const busiest = levels.at(-1)?.pairs.map((pair) => pair.service.peakResidentMb) ?? []
+  figures.push({
+    name: 'ingest: peak memory, 8 at once',
+    unit: 'MB',
+    samples: [Math.max(...busiest)],
+    target: atMost(450),
+  })
+  return [...figures, ...(await measureColdThumbnails(plan, uploader, files))]
+}
+
+async function measureLevel(plan: Plan, uploader: Generator, files: string[], connections: number): Promise<Level> {
+  const folder = join(plan.workspace, `ingest-${connections}`)
+  const alone = await sharpAlone(join(folder, 'alone'), files, plan.quick ? 6 : 24)
+  const limit = await startLimit('ingest', [join(folder, 'limit')])
+  const service = await startService(join(folder, 'service'))
+  const gallery = await makeGallery(service.port, await makeApiToken(service.port))
+  const uploads = { files, connections, count: plan.quick ? 2 + connections : 8 + 2 * connections }
+  const { thumbnailBytes } = alone
+  const pairs = await measurePairs(
+    plan.pairs,
+    () => uploadOnce(uploader, { server: limit, path: '/', token: 'none', thumbnailBytes }, uploads),
+    () =>
+      uploadOnce(
+        uploader,
+        { server: service, path: uploadPath(gallery), token: gallery.apiToken, thumbnailBytes },
+        uploads,
+      ),
+  )
+  await Promise.all([limit.stop(), service.stop()])
+  await rm(folder, { recursive: true })
+  return { connections, pairs, alone }
+}
+
+function printLevels(levels: readonly Level[]): void {
+  const rows = [
+    ['uploads', 'photos/s', '', '', 'CPU s/photo', '', '<= 1.20', 'written/sent', '<= 1.05', 'peak MB', '<= 450'],
+    ['at once', 'limit', 'service', 'ratio', 'limit', 'service', 'ratio', 'limit', 'service', 'limit', 'service'],
+  ]
+  for (const { connections, pairs } of levels) {
+    const rate = medians(pairs, photosPerSecond)
+    const cpu = medians(pairs, cpuSeconds)
+    const bytes = medians(pairs, writtenPerSent)
+    const memory = (side: keyof Pair<UploadRun>) => Math.max(...pairs.map((pair) => pair[side].peakResidentMb))
+    rows.push([
+      String(connections),
+      written(rate.limit, 'x'),
+      written(rate.service, 'x'),
+      written(median(ratios(pairs, photosPerSecond)), 'x'),
+      cpu.limit.toFixed(3),
+      cpu.service.toFixed(3),
+      written(median(ratios(pairs, cpuSeconds)), 'x'),
+      bytes.limit.toFixed(3),
+      bytes.service.toFixed(3),
+      memory('limit').toFixed(0),
+      memory('service').toFixed(0),
+    ])
+  }
+  printTable(rows)
+  const rate = median(levels.map(({ alone }) => alone.photosPerSecond))
+  const cpu = median(levels.map(({ alone }) => alone.cpuSecondsPerPhoto))
+  console.log(`  sharp alone, 2 at once: ${rate.toFixed(2)} photos/s, ${cpu.toFixed(3)} CPU s/photo`)
+}
+
+function levelFigures({ connections, pairs }: Level): Figure[] {
+  const name = (what: string) => `ingest: ${what}, ${connections} at once`
+  return [
+    { name: name('photos/s'), unit: 'x', samples: ratios(pairs, photosPerSecond) },
+    { name: name('CPU per photo'), unit: 'x', samples: ratios(pairs, cpuSeconds), target: atMost(1.2) },
+    {
+      name: name('bytes written per byte sent'),
+      unit: 'x',
+      samples: pairs.map((pair) => writtenPerSent(pair.service)),
+      target: atMost(1.05),
+    },
+  ]
+}

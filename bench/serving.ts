@@ -1,0 +1,130 @@
+/** Thumbnails to guests, whole and as 304, against bare node:http that sends the same bytes and headers from memory. */
+import { writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { type Figure, printTable, type Target, written, writtenTarget } from './support/figures.ts'
+import { addPhotos, enterGallery, imagePath, makeApiToken, makeGallery } from './support/gallery.ts'
+import { startGenerator } from './support/load-generator.ts'
+import { getRequest, type Outcome } from './support/load-jobs.ts'
+import { separateCores } from './support/machine.ts'
+import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { type Server, startLimit, startService } from './support/server-process.ts'
+import { median } from './support/statistics.ts'
+
+type Answer = { status: number; rawHeaders: string[]; etag: string; body: Buffer }
+type Question = { name: string; limit: Server; status: number; headers: Record<string, string>; target: Target }
+type Result = { figure: Figure; rates: Pair<number>; generatorBusy: Pair<number> }
+
+const connectionCounts = [1, 16, 64]
+const targetedConnections = 16
+const addedByNode = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
+
+/** Answers per second with 1, 16 and 64 connections; server and generator each on a core of their own. */
+export async function measureServing(plan: Plan): Promise<Figure[]> {
+  const cores = separateCores()
+  const service = await startService(join(plan.workspace, 'serving'), { core: cores.server })
+  const generator = startGenerator(cores.generator)
+  const { path, token } = await preparePhoto(plan, service.port)
+  const whole = await ask(service.port, path, token)
+  const unchanged = await ask(service.port, path, token, whole.etag)
+  const limits = await startLimits(plan, whole, unchanged, cores.server)
+  const questions: Question[] = [
+    { name: 'thumbnail 200', limit: limits.thumbnails, status: 200, headers: {}, target: atLeast(0.4, 0.6) },
+    {
+      name: 'thumbnail 304',
+      limit: limits.notModified,
+      status: 304,
+      headers: { 'If-None-Match': whole.etag },
+      target: atLeast(0.3, 0.5),
+    },
+  ]
+  const pinned = cores.server === undefined ? 'cores shared' : 'server and generator on a core each'
+  console.log(`  ${whole.body.length} bytes, ${pinned}`)
+
+  const results: Result[] = []
+  for (const { name, limit, status, headers, target } of questions) {
+    for (const connections of connectionCounts) {
+      const flood = ({ port }: Server) => {
+        const request = getRequest(port, path, { Authorization: `Bearer ${token}`, ...headers })
+        return generator.run({ kind: 'flood', port, request, connections, status, seconds: plan.quick ? 0.5 : 2 })
+      }
+      const pairs = await measurePairs(
+        plan.pairs,
+        () => flood(limit),
+        () => flood(service),
+      )
+      const held = connections === targetedConnections ? { target } : {}
+      results.push(resultOf(`serving: ${name}, ${connections} at once`, pairs, held))
+    }
+  }
+  printResults(results)
+  return results.map(({ figure }) => figure)
+}
+
+function resultOf(name: string, pairs: readonly Pair<Outcome>[], held: Pick<Figure, 'target'>): Result {
+  return {
+    figure: { name, unit: 'x', samples: ratios(pairs, answersPerSecond), ...held },
+    rates: medians(pairs, answersPerSecond),
+    generatorBusy: medians(pairs, ({ ownCpuShare }) => ownCpuShare),
+  }
+}
+
+function printResults(results: readonly Result[]): void {
+  const rows = [['answers per second', 'limit', 'service', 'ratio', 'target', 'generator busy']]
+  for (const { figure, rates, generatorBusy } of results) {
+    rows.push([
+      figure.name,
+      rates.limit.toFixed(0),
+      rates.service.toFixed(0),
+      written(median(figure.samples), 'x'),
+      writtenTarget(figure.target, 'x'),
+      `${(generatorBusy.limit * 100).toFixed(0)} % / ${(generatorBusy.service * 100).toFixed(0)} %`,
+    ])
+  }
+  printTable(rows)
+}
+
+function answersPerSecond({ answers, seconds }: Outcome): number {
+  return answers / seconds
+}
+
+function atLeast(value: number, wanted: number): Target {
+  return { bound: 'at least', value, wanted }
+}
+
+async function preparePhoto(plan: Plan, port: number): Promise<{ path: string; token: string }> {
+  const gallery = await makeGallery(port, await makeApiToken(port))
+  const [id = 0] = await addPhotos(port, gallery, await makePictures(plan.workspace, { width: 2400, height: 1600 }, 1))
+  return { path: imagePath(gallery, 'thumbnail', id), token: await enterGallery(port, gallery) }
+}
+
+async function startLimits(plan: Plan, whole: Answer, unchanged: Answer, core: number | undefined) {
+  if (whole.status !== 200 || unchanged.status !== 304) {
+    throw new Error(`the thumbnail answers ${whole.status}, and ${unchanged.status} on If-None-Match`)
+  }
+  const file = join(plan.workspace, 'thumbnail.jpg')
+  await writeFile(file, whole.body)
+  return {
+    thumbnails: await startLimit('thumbnails', [ownHeaders(whole), file], { core }),
+    notModified: await startLimit('not-modified', [ownHeaders(unchanged)], { core }),
+  }
+}
+
+/** The headers that the service sets itself, in the form the limits take; the others are Node's, there as here. */
+function ownHeaders({ rawHeaders }: Answer): string {
+  const names = rawHeaders.map((_, index) => (rawHeaders[index - (index % 2)] ?? '').toLowerCase())
+  return JSON.stringify(rawHeaders.filter((_, index) => !addedByNode.has(names[index] ?? '')))
+}
+
+function ask(port: number, path: string, token: string, etag?: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {
+      const { statusCode = 0, rawHeaders } = response
+      const body = Buffer.concat(await response.toArray())
+      resolve({ status: statusCode, rawHeaders, etag: response.headers.etag ?? '', body })
+    }).on('error', reject)
+  })
+}

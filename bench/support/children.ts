@@ -1,0 +1,46 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const running = new Set<ChildProcess>()
+
+process.on('exit', () => {
+  for (const child of running) signalGroup(child, 'SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+/** Starts Node with these arguments, on one core if one is named. It ends with the bench, whatever happens. */
+export function spawnNode(
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; core?: number | undefined; cwd?: string; stdio: StdioOptions },
+): ChildProcess {
+  const { core, env, ...rest } = options
+  const command = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), process.execPath, ...args]
+  const child = spawn(command[0] ?? '', command.slice(1), { ...rest, env: { ...process.env, ...env }, detached: true })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** Asks the child to end, and after `graceSeconds` ends it with everything it started. Resolves once it has ended. */
+export async function stopChild(child: ChildProcess, graceSeconds: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceSeconds * 1000)
+  child.kill('SIGTERM')
+  await ended
+  clearTimeout(timer)
+}
+
+/** Ends all that was started and still runs, each with a grace of `graceSeconds`. */
+export async function stopAllChildren(graceSeconds: number): Promise<void> {
+  await Promise.all([...running].map((child) => stopChild(child, graceSeconds)))
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

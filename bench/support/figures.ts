@@ -1,0 +1,58 @@
+import { quartiles } from './statistics.ts'
+
+/** What a figure is held against; `wanted` is the better value hoped for. */
+export type Target = { bound: 'at least' | 'at most'; value: number; wanted?: number }
+
+/** One result: its samples (ratios service to limit, or values in `unit`); the figure is their median. */
+export type Figure = { name: string; unit: 'x' | 'ms' | 'MB'; samples: readonly number[]; target?: Target }
+
+const noisySpread = 0.15
+
+/** Prints rows of cells in aligned columns, the first to the left, the others to the right. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    console.log(`  ${cells.join('  ')}`)
+  }
+}
+
+/** Prints one line per figure: name, median, quartiles, target, met or missed, and a spread that is too wide. */
+export function printFigures(figures: readonly Figure[]): void {
+  printTable([['figure', 'median', '[q1..q3]', 'target', 'verdict', ''], ...figures.map(figureCells)])
+}
+
+/** `0.62`, `12.3 ms` or `212 MB`. */
+export function written(value: number, unit: Figure['unit']): string {
+  if (unit === 'x') return value.toFixed(2)
+  return `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`
+}
+
+/** `<= 1.20` or `>= 0.40, wanted 0.60`; empty without a target. */
+export function writtenTarget(target: Target | undefined, unit: Figure['unit']): string {
+  if (!target) return ''
+  const bound = `${target.bound === 'at least' ? '>=' : '<='} ${written(target.value, unit)}`
+  return target.wanted === undefined ? bound : `${bound}, wanted ${written(target.wanted, unit)}`
+}
+
+function figureCells({ name, unit, samples, target }: Figure): string[] {
+  const { q1, median, q3 } = quartiles(samples)
+  const spread = (q3 - q1) / median
+  return [
+    name,
+    written(median, unit),
+    samples.length > 1 ? `[${written(q1, unit)}..${written(q3, unit)}]` : '',
+    writtenTarget(target, unit),
+    target ? verdict(median, target) : '',
+    spread > noisySpread ? `spread ${Math.round(spread * 100)} %` : '',
+  ]
+}
+
+function verdict(median: number, { bound, value }: Target): string {
+  return (bound === 'at least' ? median >= value : median <= value) ? 'met' : 'missed'
+}

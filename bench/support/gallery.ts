@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { adminPassword } from './server-process.ts'
+import { readPicture } from './upload-body.ts'
+
+/** An event of a running service, with the API token that may fill it and the share token that opens it. */
+export type Gallery = { id: number; slug: string; shareToken: string; apiToken: string }
+
+type Made = Record<string, unknown>
+
+/** Signs in as the first account and makes an API token that may do everything. */
+export async function makeApiToken(port: number): Promise<string> {
+  const admin = await postJson(port, '/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  const made = await postJson(port, '/api/admin/api-tokens', { name: 'bench', scopes: ['admin'] }, String(admin.token))
+  return String(made.token)
+}
+
+/** Makes an event that opens without a password. */
+export async function makeGallery(port: number, apiToken: string): Promise<Gallery> {
+  const event = { event_type: 'wedding', event_name: 'Bench', require_password: false }
+  const made = await postJson(port, '/api/v1/events', event, apiToken)
+  return { id: Number(made.id), slug: String(made.slug), shareToken: String(made.share_token), apiToken }
+}
+
+/** Enters as a guest; resolves with the gallery token. */
+export async function enterGallery(port: number, gallery: Gallery): Promise<string> {
+  const entry = await postJson(port, '/api/auth/gallery/share-login', { slug: gallery.slug, token: gallery.shareToken })
+  return String(entry.token)
+}
+
+/** Uploads JPEG files one after the other, each with its own bytes; resolves with the ids of the photos. */
+export async function addPhotos(port: number, gallery: Gallery, paths: readonly string[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const path of paths) {
+    const { contentType, parts } = readPicture(await readFile(path)).bodyOf(ids.length)
+    const headers = { authorization: `Bearer ${gallery.apiToken}`, 'content-type': contentType }
+    const made = await post(port, uploadPath(gallery), Buffer.concat(parts), headers)
+    ids.push(Number(made.id))
+  }
+  return ids
+}
+
+/** Where photos of the event are uploaded. */
+export function uploadPath(gallery: Gallery): string {
+  return `/api/v1/events/${gallery.id}/photos`
+}
+
+/** Where guests find a photo or its thumbnail. */
+export function imagePath(gallery: Gallery, kind: 'thumbnail' | 'photo', id: number): string {
+  return `/api/gallery/${gallery.slug}/${kind}/${id}`
+}
+
+function postJson(port: number, path: string, body: object, token?: string): Promise<Made> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return post(port, path, JSON.stringify(body), { 'content-type': 'application/json', ...authorization })
+}
+
+async function post(
+  port: number,
+  path: string,
+  body: string | Buffer<ArrayBuffer>,
+  headers: Record<string, string>,
+): Promise<Made> {
+  const signal = AbortSignal.timeout(60_000)
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers, signal })
+  const reply = await response.text()
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${reply.slice(0, 500)}`)
+  return JSON.parse(reply)
+}

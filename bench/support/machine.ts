@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const tmpfs = 0x01021994
+
+/** One line: cores, processor, Node version. */
+export function machineLine(): string {
+  return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`
+}
+
+/** Two cores that this process may use, for the server and for the load generator; none where they cannot be pinned. */
+export function separateCores(): { server?: number; generator?: number } {
+  const [server, generator] = allowedCores()
+  if (server === undefined || generator === undefined || spawnSync('taskset', ['-V']).status !== 0) return {}
+  return { server, generator }
+}
+
+/** A folder for everything a run of the bench writes; removed when the process ends. */
+export function openWorkspace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'proofroom-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  if (statfsSync(folder).type === tmpfs) {
+    console.log(`${tmpdir()} is held in memory, where fsync costs nothing: point TMPDIR at a disk`)
+  }
+  return folder
+}
+
+/** Begins to watch the cores; the returned function says how busy they were since, as a share of 1 for each core. */
+export function watchCores(): () => number[] {
+  const before = cpus()
+  return () =>
+    cpus().map(({ times }, core) => {
+      const earlier = before[core]?.times ?? times
+      const idle = times.idle - earlier.idle
+      const all = Object.values(times).reduce((a, b) => a + b, 0) - Object.values(earlier).reduce((a, b) => a + b, 0)
+      return all === 0 ? 0 : 1 - idle / all
+    })
+}
+
+function allowedCores(): number[] {
+  const list = /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''
+  return list.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number)
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  })
+}

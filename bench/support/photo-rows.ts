@@ -1,0 +1,41 @@
+import Database from 'better-sqlite3'
+
+type Column = { name: string; type: string; pk: number }
+
+/** Adds `count` rows to the table `photos` of a stopped service: copies of one row, told apart wherever they must be. */
+export function addPhotoRows(file: string, count: number): void {
+  const database = new Database(file)
+  const columns = database.pragma('table_info(photos)') as Column[]
+  const copied = columns.filter((column) => !(column.pk > 0 && /^int/i.test(column.type)))
+  const distinct = distinctColumns(database, columns)
+  const values = copied.map((column) => (distinct.has(column.name) ? distinctValue(column) : quoted(column.name)))
+  database.exec(`
+    WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy WHERE number < ${count})
+    INSERT INTO photos (${copied.map(({ name }) => quoted(name)).join(', ')})
+    SELECT ${values.join(', ')} FROM copy, (SELECT * FROM photos LIMIT 1)
+  `)
+  database.close()
+}
+
+/** The file name, and for each unique index that would else refuse a copy its last column. */
+function distinctColumns(database: Database.Database, columns: readonly Column[]): Set<string> {
+  const distinct = new Set(['filename'])
+  const indexes = database.pragma('index_list(photos)') as { name: string; unique: number }[]
+  for (const index of indexes.filter(({ unique }) => unique === 1)) {
+    const names = (database.pragma(`index_info(${quoted(index.name)})`) as { name: string | null }[]).map(
+      ({ name }) => name,
+    )
+    const last = columns.find(({ name }) => name === names.at(-1))
+    if (last && !names.some((name) => name !== null && distinct.has(name))) distinct.add(last.name)
+  }
+  return distinct
+}
+
+function distinctValue({ name, type }: Column): string {
+  if (name === 'filename') return `printf('%d_%08x.jpg', 1700000000000 + number, number)`
+  return /^int/i.test(type) ? `${quoted(name)} + number` : `${quoted(name)} || '-' || number`
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

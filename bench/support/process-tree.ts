@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a process and all its descendants, ended ones included, have used so far, and what they hold right now. */
+export type TreeUsage = { cpuSeconds: number; writtenBytes: number; residentBytes: number }
+
+const ticksPerSecond = 100
+const quietShare = 0.1
+
+/**
+ * Reads /proc. Ended children are in: the kernel adds their time and bytes to the parent that reaps them, so the sum
+ * over the living is the sum over all. Not in: children of a parent that ended before them.
+ */
+export function readTree(pid: number): TreeUsage {
+  const total = readProcess(pid)
+  for (const child of childrenOf(pid)) {
+    const usage = readTree(child)
+    total.cpuSeconds += usage.cpuSeconds
+    total.writtenBytes += usage.writtenBytes
+    total.residentBytes += usage.residentBytes
+  }
+  return total
+}
+
+/** Begins to sample the memory of the tree every 50 ms; the returned function ends it and says the peak in bytes. */
+export function watchMemory(pid: number): () => number {
+  let peak = 0
+  const sample = () => {
+    peak = Math.max(peak, readTree(pid).residentBytes)
+  }
+  const timer = setInterval(sample, 50)
+  return () => {
+    clearInterval(timer)
+    sample()
+    return peak
+  }
+}
+
+/** Waits until the tree rests (below a tenth of a core for 200 ms), at most 10 s: what follows a request belongs to it. */
+export async function waitUntilQuiet(pid: number): Promise<void> {
+  const end = performance.now() + 10_000
+  let before = readTree(pid).cpuSeconds
+  while (performance.now() < end) {
+    await sleep(200)
+    const now = readTree(pid).cpuSeconds
+    if (now - before <= 0.2 * quietShare) return
+    before = now
+  }
+}
+
+function readProcess(pid: number): TreeUsage {
+  const stat = readIfThere(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
+  const written = /^write_bytes: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`))?.[1]
+  const resident = /^VmRSS:\s*(\d+) kB/m.exec(readIfThere(`/proc/${pid}/status`))?.[1]
+  return {
+    cpuSeconds: ticks / ticksPerSecond,
+    writtenBytes: Number(written ?? 0),
+    residentBytes: Number(resident ?? 0) * 1024,
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lists = threadsOf(pid).map((thread) => readIfThere(`/proc/${pid}/task/${thread}/children`))
+  return lists.join(' ').split(' ').filter(Boolean).map(Number)
+}
+
+function threadsOf(pid: number): string[] {
+  return unlessEnded(() => readdirSync(`/proc/${pid}/task`), [])
+}
+
+function readIfThere(path: string): string {
+  return unlessEnded(() => readFileSync(path, 'utf8'), '')
+}
+
+function unlessEnded<T>(read: () => T, otherwise: T): T {
+  try {
+    return read()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return otherwise
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnNode, stopChild } from './children.ts'
+
+/** A started server; `startedInMs` runs from spawning Node to the first good answer. */
+export type Server = { pid: number; port: number; startedInMs: number; stop: () => Promise<void> }
+
+const root = join(import.meta.dirname, '../..')
+const startSeconds = 60
+const graceSeconds = 25
+
+/** Where a server runs and what it finds in its environment. */
+type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
+
+/** Starts a limit of `bench/limits` by its name. */
+export function startLimit(name: string, args: readonly string[], options: StartOptions = {}): Promise<Server> {
+  return startServer([join(root, 'bench/limits', `${name}.ts`), ...args], options)
+}
+
+/** Starts the service of this repository on a data folder, without rate limits. */
+export function startService(dataDir: string, options: StartOptions = {}): Promise<Server> {
+  const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...options.env }
+  return startServer([join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
+}
+
+/** The password of the first account of every service the bench starts; it lives as long as the run. */
+export const adminPassword = 'measured-Against-the-limit-1'
+
+async function startServer(args: readonly string[], { core, env }: StartOptions): Promise<Server> {
+  const port = await freePort()
+  const begin = performance.now()
+  const where = { HOST: '127.0.0.1', PORT: String(port) }
+  const child = spawnNode(args, { env: { ...env, ...where }, core, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lastWords = keepLastWords(child)
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${lastWords()}`)
+    }
+    if (performance.now() - begin > startSeconds * 1000) {
+      await stopChild(child, 0)
+      throw new Error(`${args.join(' ')} did not answer within ${startSeconds} s:\n${lastWords()}`)
+    }
+    await sleep(2)
+  }
+  const startedInMs = performance.now() - begin
+  return { pid: child.pid ?? 0, port, startedInMs, stop: () => stopChild(child, graceSeconds) }
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/health', agent: false, timeout: 5000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200 || response.statusCode === 304)
+    })
+    request.on('timeout', () => request.destroy(new Error('timeout')))
+    request.on('error', () => resolve(false))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+function keepLastWords(child: ChildProcess): () => string {
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-4000)
+    })
+  }
+  return () => words
+}
