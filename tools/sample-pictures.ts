@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { type Frame, type Layer, scenes } from './sample-scene.ts'
+import { scenes } from './scenes/index.ts'
+import type { Frame, Layer } from './scenes/scene.ts'
 
 /** Pixels row by row: red, green, blue and, with 4 channels, opacity; 0 to 255. */
 type Raster = { data: Buffer; width: number; height: number; channels: 3 | 4 }

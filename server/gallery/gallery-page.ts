@@ -3,7 +3,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoPage } from '../photos/list-photos.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryTexts } from './gallery-texts.ts'
-import { mayDownload } from './viewing-rules.ts'
+import { coverTile, photoGrid } from './photo-tiles.ts'
 
 export type PageFrame = { texts: GalleryTexts; settings: SettingValues; title: string; theme: string }
 
@@ -27,6 +27,7 @@ function document({ texts, settings, title, theme }: PageFrame, body: Html): str
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="stylesheet" href="/assets/themes.css">
 <link rel="stylesheet" href="/assets/gallery.css">
 </head>
 <body>
@@ -42,22 +43,19 @@ ${privacy ? html`<a href="${privacy}">${texts.privacy}</a>` : null}
 }
 
 export function galleryPage(frame: PageFrame, content: GalleryPageContent): string {
-  const { event, photos, total, isBeforeReveal } = content
+  const { event, photos, total, page, isBeforeReveal } = content
   const { texts } = frame
-  const date = event.event_date ? longDate(texts, Date.parse(event.event_date)) : null
+  const wall = { event, texts, total }
+  const tiles = photos.map((photo, index) => ({ photo, number: (page - 1) * pageSize + index + 1 }))
+  const hasCover = event.header_style === 'hero' && page === 1 && tiles.length > 3
+  const cover = hasCover ? tiles.shift() : undefined
   return document(
     frame,
-    html`<header class="title">
-<h1>${event.event_name}</h1>
-<p>${[date, isBeforeReveal ? null : texts.photos(total)].filter(Boolean).join(' · ')}</p>
-${paragraphs(event.welcome_message)}
-</header>
+    html`${header(content, texts, cover ? coverTile(wall, cover) : null)}
 <main>
-${isBeforeReveal && event.reveal_at !== null ? notice(texts.hiddenUntil(longDate(texts, event.reveal_at))) : null}
-${!isBeforeReveal && total === 0 ? notice(texts.empty) : null}
-<ul class="grid">
-${photos.map((photo, index) => tile(content, texts, photo, (content.page - 1) * pageSize + index + 1))}
-</ul>
+${isBeforeReveal && event.reveal_at !== null && notice(texts.hiddenUntil(longDate(texts, event.reveal_at)))}
+${!isBeforeReveal && total === 0 && notice(texts.empty)}
+${photoGrid(wall, tiles)}
 ${pageLinks(content, texts)}
 </main>`,
   )
@@ -66,24 +64,26 @@ ${pageLinks(content, texts)}
 /** Photos on one page of the gallery. */
 export const pageSize = 60
 
-function tile(
-  { event, total }: GalleryPageContent,
-  texts: GalleryTexts,
-  photo: PhotoPage['photos'][number],
-  number: number,
-): Html {
-  const base = `/api/gallery/${event.slug}`
-  const isAboveTheFold = number <= 8
-  return html`<li>
-<a class="photo" href="${base}/photo/${photo.id}"><img src="${base}/thumbnail/${photo.id}" alt="${texts.photo(number, total)}"
- width="${photo.width ?? 3}" height="${photo.height ?? 2}"${isAboveTheFold ? null : html` loading="lazy"`} decoding="async"></a>
-${mayDownload(event, photo) ? html`<a class="download" href="${base}/download/${photo.id}" download title="${texts.download}" aria-label="${texts.download}: ${texts.photo(number, total)}">↓</a>` : null}
-</li>`
+/** In the event's header style; a hero without a cover is a standard one. */
+function header({ event, total }: GalleryPageContent, texts: GalleryTexts, cover: Html | null): Html {
+  const date = event.event_date ? longDate(texts, Date.parse(event.event_date)) : null
+  const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
+  return html`<header class="header-${style}">
+<div class="title">
+${heading(event.event_name)}
+<p class="facts">${[date, total > 0 && texts.photos(total)].filter(Boolean).join(' · ')}</p>
+${paragraphs(event.welcome_message)}
+</div>
+${cover}
+</header>`
 }
+
+/** Names come in every length and direction. */
+const heading = (name: string): Html => html`<h1 dir="auto"${name.length > 50 && html` class="long"`}>${name}</h1>`
 
 function pageLinks({ page, pages }: GalleryPageContent, texts: GalleryTexts): Html | null {
   if (pages <= 1) return null
-  return html`<nav>
+  return html`<nav class="pages">
 ${page > 1 ? html`<a rel="prev" href="?page=${page - 1}">${texts.previous}</a>` : null}
 <span>${texts.pageOf(page, pages)}</span>
 ${page < pages ? html`<a rel="next" href="?page=${page + 1}">${texts.next}</a>` : null}
@@ -96,11 +96,12 @@ export function passwordPage(frame: PageFrame, form: { slug: string; shareToken:
   return document(
     frame,
     html`<main class="card">
-<h1>${title}</h1>
+${heading(title)}
 <form method="post" action="/gallery/${form.slug}/enter">
-<p id="why">${form.isWrong ? texts.passwordWrong : texts.passwordWanted}</p>
-<label for="password">${texts.password}</label>
-<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${form.isWrong ? html` aria-invalid="true"` : null}>
+<p id="why"${form.isWrong && html` class="wrong"`}>${form.isWrong ? texts.passwordWrong : texts.passwordWanted}</p>
+<label>${texts.password}
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${form.isWrong && html` aria-invalid="true"`}>
+</label>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${texts.open}</button>
 </form>
@@ -112,7 +113,7 @@ export const messagePage = (frame: PageFrame, message: string): string =>
   document(
     frame,
     html`<main class="card">
-<h1>${frame.title}</h1>
+${heading(frame.title)}
 <p>${message}</p>
 </main>`,
   )
@@ -123,7 +124,7 @@ const paragraphs = (text: string): Html[] =>
   text
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => html`<p class="welcome">${paragraph}</p>`)
+    .map((paragraph) => html`<p class="welcome" dir="auto">${paragraph}</p>`)
 
 const longDate = ({ locale }: GalleryTexts, epochMs: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(epochMs)

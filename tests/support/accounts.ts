@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import type { Role } from '../../contract/access.ts'
+import { createUser } from '../../server/access/accounts.ts'
+import { openHouse } from '../../server/open-house.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import type { House } from '../../server/settings/house.ts'
+import { createClient, type TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+export type Account = {
+  id: number
+  username: string
+  email: string
+  password: string
+  /** Signed in. */
+  admin: TestClient
+  /** With an API token of scope admin. */
+  api: TestClient
+}
+
+/** The back ends of a running service, opened a second time as a command of the CLI opens them. */
+export async function withHouse<T>({ dataDir }: TestService, use: (house: House) => Promise<T>): Promise<T> {
+  const { house, close } = await openHouse(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
+  return use(house).finally(close)
+}
+
+let accounts = 0
+
+/** A further account, signed in. One that must change its password first gets no API token. */
+export async function createAccount(
+  service: TestService,
+  role: Role,
+  { mustChangePassword = false }: { mustChangePassword?: boolean } = {},
+): Promise<Account> {
+  const username = `${role}-${++accounts}`
+  const email = `${username}@studio.example`
+  const password = `password of ${username}`
+  const user = await withHouse(service, (house) =>
+    createUser(house, { username, email, role, password, mustChangePassword }),
+  )
+  const admin = createClient(service.url, (await signIn(service, username, password)).body.token)
+  const token = mustChangePassword ? undefined : await createApiToken(admin, ['admin'])
+  return { id: user.id, username, email, password, admin, api: createClient(service.url, token) }
+}
+
+export const signIn = ({ anonymous }: TestService, username: string, password: string) =>
+  anonymous.post('/api/auth/admin/login', { username, password })
+
+export async function createApiToken(admin: TestClient, scopes: string[]): Promise<string> {
+  const { status, body } = await admin.post('/api/admin/api-tokens', { name: scopes.join(), scopes })
+  if (status !== 201) throw new Error(`The API token was not created: ${JSON.stringify(body)}`)
+  return body.token
+}

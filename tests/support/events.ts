@@ -1,0 +1,34 @@
+import { jpeg } from './pictures.ts'
+import { createClient, type TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+export type TestEvent = { id: number; slug: string; share_token: string; share_url: string }
+
+/** A live wedding without a password, unless the body says otherwise. */
+export async function createEvent(api: TestClient, body: Record<string, unknown> = {}): Promise<TestEvent> {
+  const answer = await api.post('/api/v1/events', {
+    event_type: 'wedding',
+    event_name: 'Ana & Ben',
+    require_password: false,
+    ...body,
+  })
+  if (answer.status !== 201) throw new Error(`The event was not created: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Uploads small pictures one after another; answers their ids. */
+export async function uploadPhotos(api: TestClient, eventId: number, count: number): Promise<number[]> {
+  const ids: number[] = []
+  for (let index = 1; index <= count; index++) {
+    const answer = await api.upload(eventId, await jpeg({ seed: index }), { name: `photo-${index}.jpg` })
+    if (answer.status !== 201) throw new Error(`The photo was not uploaded: ${JSON.stringify(answer.body)}`)
+    ids.push(answer.body.id)
+  }
+  return ids
+}
+
+/** A guest who came in by the share link. */
+export async function enterAsGuest(service: TestService, { slug, share_token }: TestEvent): Promise<TestClient> {
+  const { body } = await service.anonymous.post('/api/auth/gallery/share-login', { slug, token: share_token })
+  return createClient(service.url, body.token)
+}

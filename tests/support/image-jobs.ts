@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ImageTask } from '../../server/platform/media/image-tasks.ts'
+import { createImageWorkers, defaultLimits, type ImageWorkerLimits } from '../../server/platform/media/image-workers.ts'
+import { imageFile, plainPicture } from './image-files.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Ended with the test. */
+export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
+  const workers = createImageWorkers({ ...defaultLimits, ...limits })
+  onTestFinished(workers.close)
+  return workers
+}
+
+export async function taskFor(sourcePath: string): Promise<ImageTask> {
+  return { sourcePath, thumbnailPath: join(await temporaryFolder(), 'thumbnail'), maxHeldBytes: 300e6 }
+}
+
+export const pictureTask = async (): Promise<ImageTask> =>
+  taskFor(await imageFile(await plainPicture(60, 40).jpeg().toBuffer()))
+
+/** A job whose worker waits for bytes that never come, until the worker is killed. */
+export async function endlessJob() {
+  const pipe = join(await temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // Opening waits for the reader, so that it resolves when the worker has begun.
+  const begun = open(pipe, 'w')
+  onTestFinished(async () => (await begun).close())
+  return { task: await taskFor(pipe), begun }
+}

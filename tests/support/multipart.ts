@@ -1,0 +1,23 @@
+import type { TestService } from './test-service.ts'
+
+const boundary = 'edge-of-a-part'
+
+/** One part of a multipart body, with its headers as they are given. */
+export const part = (headers: string, content: string | Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')])
+
+export const end = Buffer.from(`--${boundary}--\r\n`)
+
+export const photoHeaders = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
+
+/** The head of an upload request, to be sent by hand. Further headers win over those it would have. */
+export function uploadHead({ api }: TestService, eventId: number, headers: Record<string, string>): string {
+  const all = {
+    host: 'localhost',
+    authorization: `Bearer ${api.token}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return `POST /api/v1/events/${eventId}/photos HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}

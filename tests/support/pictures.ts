@@ -1,0 +1,47 @@
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+
+type Shape = { width?: number; height?: number; seed?: number }
+
+/** A small picture of one colour per seed; different seeds give different bytes. */
+export async function jpeg({ width = 60, height = 40, seed = 1 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+  const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
+  const bytes = await sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  return Buffer.from(bytes)
+}
+
+/** A JPEG of exactly this many bytes: decoders stop at its end marker, what follows counts for the size alone. */
+export async function jpegOfSize(sizeBytes: number, shape: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+  const start = await jpeg(shape)
+  return Buffer.concat([start, Buffer.alloc(sizeBytes - start.length, 7)])
+}
+
+type Format = 'png' | 'webp' | 'gif' | 'tiff' | 'avif'
+
+/** A small picture of another kind. */
+export async function picture(format: Format, { width = 60, height = 40 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .toFormat(format)
+    .toBuffer()
+  return Buffer.from(bytes)
+}
+
+/** A GIF of several frames. */
+export async function animatedGif(frames = 3): Promise<Buffer<ArrayBuffer>> {
+  const raw = Buffer.alloc(20 * 20 * frames * 3, 0).map((_, index) => (index * 31) % 256)
+  const bytes = await sharp(raw, { raw: { width: 20, height: 20 * frames, channels: 3, pageHeight: 20 } })
+    .gif({ delay: Array(frames).fill(100) })
+    .toBuffer()
+  return Buffer.from(bytes)
+}
+
+/** A PNG whose header declares a size that its few bytes do not hold. */
+export async function declaredPng(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
+  const png = await picture('png')
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
+  return png
+}

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import type { Answer } from './test-client.ts'
+
+/** The answer is a problem of this status and code, in the one shape that all errors have (decisions §2). */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body?.code, error: answer.body?.error }).toEqual({
+    status,
+    code,
+    error: expect.stringMatching(/\S/),
+  })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+}
+
+/** A 400 whose details name this field. */
+export function expectInvalid(answer: Answer, path: string): void {
+  expectProblem(answer, 400, 'VALIDATION_ERROR')
+  const details: Array<{ path: string; message: string }> = answer.body.details ?? []
+  expect(details.map((detail) => detail.path)).toContain(path)
+  for (const { message } of details) expect(message).toMatch(/\S/)
+}

@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net'
+
+export type RawAnswer = { status: number; headers: string; body: string }
+
+export function openSocket(url: string): Socket {
+  const { hostname, port } = new URL(url)
+  return connect(Number(port), hostname)
+}
+
+/** Sends bytes as they are and reads until the service closes the connection or falls silent after its answer. */
+export async function exchange(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawAnswer> {
+  const socket = openSocket(url)
+  const answered = readAnswer(socket)
+  for (const piece of pieces) socket.write(piece)
+  return answered.finally(() => socket.destroy())
+}
+
+/** The first whole answer that arrives on a connection; 0 when it ends without one. */
+export function readAnswer(socket: Socket): Promise<RawAnswer> {
+  let text = ''
+  return new Promise((resolve) => {
+    const settle = () => resolve(parse(text) ?? { status: 0, headers: '', body: '' })
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const answer = parse(text)
+      const length = Number(/^content-length: (\d+)/im.exec(answer?.headers ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+      if (answer && answer.body.length >= length) resolve(answer)
+    })
+    socket.on('error', settle)
+    socket.on('close', settle)
+  })
+}
+
+function parse(text: string): RawAnswer | null {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const headers = text.slice(0, end)
+  return { status: Number(/^HTTP\/1.1 (\d+)/.exec(headers)?.[1] ?? 0), headers, body: text.slice(end + 4) }
+}

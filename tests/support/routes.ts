@@ -1,0 +1,92 @@
+import { createApp } from '../../server/app.ts'
+import { withHouse } from './accounts.ts'
+import type { TestService } from './test-service.ts'
+
+/** Method and pattern of every route that the service registers, HEAD left out. */
+export async function registeredRoutes(service: TestService): Promise<string[]> {
+  const routes = new Set<string>()
+  await withHouse(service, async (house) => {
+    const { http } = await createApp(house, ({ method, url }) => {
+      for (const one of [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`)
+    })
+    await http.ready()
+    await http.close()
+  })
+  return [...routes].sort()
+}
+
+/** A path for a pattern, with parameters that name nothing. */
+export const pathOf = (pattern: string): string =>
+  pattern
+    .replace(':slug_prefix', 'nothing')
+    .replace(/:(slug|group|share_token)/g, 'nothing')
+    .replace(/:\w+/g, '999999')
+
+type GuardedRoute = { route: string; permission: string | null }
+
+/** Routes for API tokens: their scope and the permission of the owner (interface, "Public API"; decisions §5). */
+export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'admin' }> = [
+  { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create' },
+  { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view' },
+  { route: 'GET /api/v1/events/:event_id', scope: 'read', permission: 'events.view' },
+  { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view' },
+  { route: 'POST /api/v1/events/:event_id/photos', scope: 'write', permission: 'photos.upload' },
+  { route: 'GET /api/v1/events/:event_id/photos', scope: 'read', permission: 'photos.view' },
+]
+
+/** Routes for admin sessions; null: any account. */
+export const adminRoutes: GuardedRoute[] = [
+  { route: 'POST /api/admin/auth/change-password', permission: null },
+  { route: 'GET /api/admin/api-tokens', permission: null },
+  { route: 'POST /api/admin/api-tokens', permission: null },
+  { route: 'DELETE /api/admin/api-tokens/:token_id', permission: null },
+  { route: 'GET /api/admin/settings', permission: 'settings.view' },
+  { route: 'PUT /api/admin/settings', permission: 'settings.edit' },
+  { route: 'PUT /api/admin/settings/:group', permission: 'settings.edit' },
+  { route: 'POST /api/admin/events', permission: 'events.create' },
+  { route: 'GET /api/admin/events', permission: 'events.view' },
+  { route: 'GET /api/admin/events/:event_id', permission: 'events.view' },
+  { route: 'GET /api/admin/event-types', permission: 'events.view' },
+  { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
+  { route: 'PUT /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },
+  { route: 'DELETE /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },
+  { route: 'GET /api/admin/categories/global', permission: 'events.view' },
+  { route: 'GET /api/admin/categories/event/:event_id', permission: 'events.view' },
+  { route: 'POST /api/admin/categories', permission: 'events.edit' },
+  { route: 'PUT /api/admin/categories/:category_id', permission: 'events.edit' },
+  { route: 'DELETE /api/admin/categories/:category_id', permission: 'events.edit' },
+  { route: 'GET /api/admin/photos/:event_id/photo/:photo_id', permission: 'photos.view' },
+  { route: 'PATCH /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.edit' },
+  { route: 'DELETE /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.delete' },
+]
+
+/** Routes for guests of one gallery and for operators looking in. */
+export const galleryRoutes = [
+  'GET /api/gallery/:slug/photos',
+  'GET /api/gallery/:slug/photo/:photo_id',
+  'GET /api/gallery/:slug/thumbnail/:photo_id',
+  'GET /api/gallery/:slug/download/:photo_id',
+]
+
+/** Routes that want no credential, or judge it themselves. */
+export const openRoutes = [
+  'GET /health',
+  'GET /health/live',
+  'GET /metrics',
+  'GET /api/openapi.json',
+  'POST /api/auth/admin/login',
+  'POST /api/auth/logout',
+  'GET /api/auth/session',
+  'POST /api/admin/auth/logout',
+  'POST /api/auth/gallery/share-login',
+  'POST /api/auth/gallery/verify',
+  'POST /api/auth/gallery/logout',
+  'GET /api/public/settings',
+  'GET /api/gallery/:slug/info',
+  'GET /gallery/:slug',
+  'GET /gallery/:slug/:share_token',
+  'POST /gallery/:slug/enter',
+]
+
+/** Style sheets and the viewer of the documentation. */
+export const isAsset = (route: string): boolean => /^\w+ \/(assets|api\/docs)(\/|$)/.test(route)

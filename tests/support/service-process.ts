@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+const startMs = 30_000
+
+export type ServiceProcess = {
+  url: string
+  /** Of node itself when it was started directly; of npm for `npm start`. */
+  pid: number
+  /** All it has printed so far. */
+  output: () => string
+  /** Sends the signal and waits for the end; to the whole group, as npm has children. */
+  end: (signal: NodeJS.Signals) => Promise<void>
+}
+
+type Options = { dataDir: string; port?: number; environment?: Record<string, string> }
+
+/** The service as a person starts it. */
+export const npmStart = (options: Options): Promise<ServiceProcess> => start('npm', ['start'], options)
+
+/** The same program without npm between, so that its own process can be killed. */
+export const nodeStart = (options: Options): Promise<ServiceProcess> =>
+  start(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
+
+async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
+  const { dataDir, port = await freePort(), environment = {} } = options
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ...environment },
+  })
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  child.stderr.on('data', (data) => {
+    output += data
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilHealthy(child, url, () => output)
+  return { url, pid: child.pid ?? 0, output: () => output, end: (signal) => end(child, signal) }
+}
+
+async function waitUntilHealthy(child: ChildProcess, url: string, output: () => string): Promise<void> {
+  const deadline = Date.now() + startMs
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The service ended:\n${output()}`)
+    const isHealthy = await fetch(`${url}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isHealthy && output().includes('Proofroom is ready')) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await end(child, 'SIGKILL')
+  throw new Error(`The service was not ready in time:\n${output()}`)
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  process.kill(-(child.pid ?? 0), signal)
+  await ended
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,60 @@
+export type Answer = {
+  status: number
+  headers: Headers
+  /** Parsed JSON; null for any other body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  body: any
+  bytes: Buffer
+}
+
+export type TestClient = ReturnType<typeof createClient>
+
+type Call = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
+
+/** Speaks to the service over real HTTP, with a Bearer token when one is given. */
+export function createClient(url: string, token?: string) {
+  async function call(method: string, path: string, { headers = {}, ...rest }: Call = {}): Promise<Answer> {
+    const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+    const response = await fetch(url + path, { method, headers: { ...authorization, ...headers }, ...rest })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(bytes.toString()) : null,
+      bytes,
+    }
+  }
+
+  const withJson =
+    (method: string) =>
+    (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      call(method, path, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+
+  return {
+    token,
+    call,
+    get: (path: string, headers: Record<string, string> = {}) => call('GET', path, { headers }),
+    head: (path: string, headers: Record<string, string> = {}) => call('HEAD', path, { headers }),
+    delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
+    post: withJson('POST'),
+    put: withJson('PUT'),
+    patch: withJson('PATCH'),
+
+    /** One file in the field `photo`, with further form fields; a null type sends none. */
+    upload(eventId: number, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<Answer> {
+      const { name = 'photo.jpg', type = 'image/jpeg', fields = {}, headers = {} } = options
+      const form = new FormData()
+      for (const [key, value] of Object.entries(fields)) form.append(key, String(value))
+      form.append('photo', new Blob([bytes], { type }), name)
+      return call('POST', `/api/v1/events/${eventId}/photos`, { headers, body: form })
+    },
+  }
+}
+
+export type UploadOptions = {
+  name?: string
+  type?: string
+  fields?: Record<string, string | number>
+  headers?: Record<string, string>
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, onTestFinished } from 'vitest'
+import { startService } from '../../server/main.ts'
+import type { Edges } from '../../server/open-house.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import { createClient, type TestClient } from './test-client.ts'
+
+export const adminPassword = 'correct-horse-battery'
+
+export type TestService = {
+  url: string
+  dataDir: string
+  /** Signed in as the first admin. */
+  admin: TestClient
+  /** With an API token of that admin, of scope admin. */
+  api: TestClient
+  /** Without any credential. */
+  anonymous: TestClient
+  stop: () => Promise<void>
+}
+
+type Options = { environment?: Record<string, string>; edges?: Edges }
+
+/** The real service on a free port of the loopback, with a fresh SQLite file and a fresh folder. */
+export async function startTestService({ environment = {}, edges = {} }: Options = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: adminPassword,
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_S: '1',
+    ...environment,
+  })
+  const service = await startService(config, edges)
+  const url = `http://127.0.0.1:${new URL(service.address).port}`
+  const anonymous = createClient(url)
+  const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  const admin = createClient(url, body.token)
+  const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+  return {
+    url,
+    dataDir,
+    admin,
+    api: createClient(url, created.body.token),
+    anonymous,
+    async stop() {
+      await service.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** For all tests of one file; stopped after the last. */
+export async function serviceForFile(options: Options = {}): Promise<TestService> {
+  const service = await startTestService(options)
+  afterAll(service.stop)
+  return service
+}
+
+/** For one test alone; stopped when it ends. */
+export async function serviceForTest(options: Options = {}): Promise<TestService> {
+  const service = await startTestService(options)
+  onTestFinished(service.stop)
+  return service
+}
+
+/** A clock that a test moves by hand; it starts at the present. */
+export function movableClock() {
+  let aheadMs = 0
+  return {
+    now: () => Date.now() + aheadMs,
+    advance(ms: number) {
+      aheadMs += ms
+    },
+  }
+}

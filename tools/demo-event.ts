@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '../server/main.ts'
+import { readConfig } from '../server/platform/config.ts'
+import { samplePicture } from './sample-pictures.ts'
+
+/** A service on a folder of its own, and who may sign in. `stop` ends the service and removes the folder. */
+export type Demo = { url: string; username: string; password: string; token: string; stop: () => Promise<void> }
+
+export type DemoEvent = { id: number; share_url: string }
+
+/** Pictures of a demo event. */
+export const demoPhotoCount = 24
+
+/** Starts the service with a fresh administrator; PORT and HOST of the environment count, else this machine alone. */
+export async function startDemo({ PORT = '0', HOST = '127.0.0.1' } = process.env): Promise<Demo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-demo-'))
+  const removeFolder = () => rm(dataDir, { recursive: true, force: true })
+  const password = randomBytes(12).toString('base64url')
+  const environment = { PORT, HOST, DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'warn' }
+  const config = readConfig({ ...environment, SHUTDOWN_GRACE_S: '1' })
+  const service = await startService(config).catch(async (error) => {
+    await removeFolder()
+    throw error
+  })
+  const url = `http://localhost:${new URL(service.address).port}`
+  const { token } = await post<{ token: string }>(url, '/api/auth/admin/login', null, { username: 'admin', password })
+  const tokenBody = { name: 'Demo', scopes: ['write'] }
+  const apiToken = await post<{ token: string }>(url, '/api/admin/api-tokens', token, tokenBody)
+  const stop = () => service.stop().then(removeFolder)
+  return { url, username: config.adminUsername, password, token: apiToken.token, stop }
+}
+
+/** Creates a wedding without photos; `changes` are fields of the create body. */
+export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, unknown> = {}): Promise<DemoEvent> =>
+  post(url, '/api/v1/events', token, {
+    event_type: 'wedding',
+    event_name: 'Ana & Ben',
+    event_date: '2026-06-20',
+    welcome_message: 'Thank you for celebrating with us.\nHere are our favourite moments of the day.',
+    require_password: false,
+    ...changes,
+  })
+
+/** Uploads sample pictures, telling after each how many are there. Stops early by throwing once `signal` says so. */
+export async function uploadDemoPhotos(
+  { url, token }: Demo,
+  { id }: DemoEvent,
+  { tell, signal }: { tell?: (done: number) => void; signal?: AbortSignal } = {},
+): Promise<void> {
+  for (let index = 0; index < demoPhotoCount; index++) {
+    signal?.throwIfAborted()
+    const { filename, bytes } = await samplePicture(index, { longEdgePx: 1500 })
+    const form = new FormData()
+    form.append('photo', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), filename)
+    await post(url, `/api/v1/events/${id}/photos`, token, form)
+    tell?.(index + 1)
+  }
+}
+
+async function post<Reply>(url: string, path: string, token: string | null, body: object): Promise<Reply> {
+  const isForm = body instanceof FormData
+  const headers = new Headers(isForm ? {} : { 'content-type': 'application/json' })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const response = await fetch(url + path, { method: 'POST', headers, body: isForm ? body : JSON.stringify(body) })
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as Reply
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createDemoEvent, demoPhotoCount, startDemo, uploadDemoPhotos } from './demo-event.ts'
+
+// `npm run demo`: Proofroom with a sample wedding, until Ctrl-C. Nothing stays behind.
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
+
+const demo = await startDemo()
+try {
+  const event = await createDemoEvent(demo)
+  await uploadDemoPhotos(demo, event, { tell: showProgress, signal: stopping.signal })
+  console.log(`
+  Gallery   ${event.share_url}
+  Admin     ${demo.username} / ${demo.password}
+  API       ${demo.url}/api/docs
+
+  Ctrl-C stops the demo and removes its photos.
+`)
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+} catch (error) {
+  if (!stopping.signal.aborted) throw error
+} finally {
+  await demo.stop()
+}
+
+function showProgress(done: number): void {
+  const line = `Making sample photos … ${done} of ${demoPhotoCount}`
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}${done === demoPhotoCount ? '\n' : ''}`)
+  else if (done === demoPhotoCount) console.log(line)
+}

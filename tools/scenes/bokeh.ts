@@ -1,0 +1,30 @@
+import { between } from './chance.ts'
+import type { Colour } from './colours.ts'
+import { times } from './numbers.ts'
+import type { Frame, Layer } from './scene.ts'
+import { ellipse, radial, stop } from './svg.ts'
+
+/** A circle in units. */
+export type Disc = { x: number; y: number; radius: number }
+
+/** A gradient `d0`, `d1` … per colour: a disc whose rim is as opaque as `rim`. */
+export const discPaints = (colours: Colour[], rim: number) =>
+  colours.map((light, index) =>
+    radial(`d${index}`, stop(0, light, 0.62) + stop(0.8, light, 0.7) + stop(0.93, light, rim) + stop(1, light, 0)),
+  )
+
+/** Lights out of focus: discs with a slightly brighter rim. */
+export function bokeh(frame: Frame, colours: Colour[], alpha: number, discs: Disc[]): Layer {
+  const lights = discs.map(({ x, y, radius }) => {
+    const paint = `url(#d${Math.floor(frame.random() * colours.length)})`
+    return ellipse(x, y, radius, radius, paint, alpha * between(frame, 0.35, 1))
+  })
+  return { blur: 2, light: true, svg: discPaints(colours, 1).concat(lights).join('') }
+}
+
+/** Discs anywhere below `top` (a share of the height), with radii from `small` to `large`. */
+export const scattered = (frame: Frame, count: number, top: number, small: number, large: number): Disc[] =>
+  times(count, () => {
+    const [x, y] = [frame.random() * frame.width, between(frame, top, 1) * frame.height]
+    return { x, y, radius: between(frame, small, large) }
+  })

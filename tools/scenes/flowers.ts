@@ -1,0 +1,44 @@
+import type { Disc } from './bokeh.ts'
+import { between, pickOne } from './chance.ts'
+import { type Colour, mix } from './colours.ts'
+import { times } from './numbers.ts'
+import type { Frame } from './scene.ts'
+import { ellipse, linear, radial, shape, stop } from './svg.ts'
+
+const { cos, max, PI, sin, sqrt } = Math
+
+/** The make of a flower of radius 1: width of a petal, radius of the heart, depth of the notch in a petal's tip. */
+type Bloom = { count: number; wide: number; heart: number; notch: number }
+
+/** The gradients that `flower` fills its petals and heart with. */
+export function flowerPaints(base: Colour, tip: Colour, heart: Colour, dark: Colour): string {
+  const face = stop(0, base) + stop(0.45, mix(base, tip, 0.7)) + stop(1, tip)
+  const under = stop(0, mix(base, dark, 0.3)) + stop(1, mix(tip, base, 0.55))
+  const middle = stop(0, heart) + stop(0.6, mix(heart, dark, 0.15)) + stop(1, mix(heart, dark, 0.55))
+  const upwards = 'x1="0" y1="1" x2="0" y2="0"'
+  return linear('face', upwards, face) + linear('under', upwards, under) + radial('heart', middle)
+}
+
+/** A flower seen at an angle (`tilt` 1 is face on), in the colours of flowerPaints. */
+export function flower(
+  frame: Frame,
+  { x, y, radius }: Disc,
+  tilt: number,
+  { count, wide, heart, notch }: Bloom,
+): string {
+  const rings = count > 8 ? 2 : 1
+  const [side, end] = [wide * 1.1, wide * 0.3]
+  const outline = `M0 0C${-wide} -.2 ${-side} -.95 ${-end} -1Q0 ${notch - 1} ${end} -1C${side} -.95 ${wide} -.2 0 0z`
+  const petal = times(count * rings, (index) => {
+    const turn = ((index + (index < count ? 0 : 0.5)) / count) * 360 + between(frame, -7, 7)
+    const fill = index < count * (rings - 1) || frame.random() < 0.25 ? 'url(#under)' : 'url(#face)'
+    return `<g transform="rotate(${turn}) scale(${between(frame, 0.88, 1.06)})">${shape(outline, fill)}</g>`
+  })
+  const seeds = times(30, () => {
+    const [angle, reach] = [frame.random() * 2 * PI, max(heart, 0.3 - heart) * sqrt(frame.random())]
+    return ellipse(reach * cos(angle), reach * sin(angle), 0.02, 0.02, pickOne(frame, ['#fff2b0', '#8a5410']), 0.7)
+  })
+  const parts = [...petal, ellipse(0, 0, heart, heart, 'url(#heart)', 1), ...seeds]
+  const pose = `rotate(${between(frame, -25, 25)}) scale(${radius} ${radius * tilt}) rotate(${between(frame, 0, 90)})`
+  return `<g transform="translate(${x} ${y}) ${pose}">${parts.join('')}</g>`
+}

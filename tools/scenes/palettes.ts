@@ -1,0 +1,13 @@
+import { pickOne } from './chance.ts'
+import type { Colour } from './colours.ts'
+import type { Frame } from './scene.ts'
+
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+
+/** A random one of the palettes (one a line, hex colours), its colours by name. */
+export function pickPalette<Names extends string>(frame: Frame, names: Names, palettes: string) {
+  const hexes = pickOne(frame, palettes.trim().split('\n')).trim().split(' ')
+  const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255
+  const colours = hexes.map((hex) => ({ r: part(hex, 0), g: part(hex, 2), b: part(hex, 4) }))
+  return Object.fromEntries(names.split(' ').map((name, at) => [name, colours[at]])) as Record<Words<Names>, Colour>
+}

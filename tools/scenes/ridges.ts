@@ -1,0 +1,59 @@
+import { between } from './chance.ts'
+import type { Colour } from './colours.ts'
+import { fractal, type Noise } from './noise.ts'
+import type { Frame, Shader } from './scene.ts'
+
+const { abs, floor, max, min } = Math
+
+/** The upper edge of a silhouette: its y for every half unit of x. */
+export type Ridge = Float32Array
+
+/** The ridge's y at x; beyond its ends it stays level. */
+export const ridgeAt = (ridge: Ridge, x: number) => ridge[max(0, min(ridge.length - 1, floor(x * 2)))] as number
+
+/** A jagged line around `top`: `tall` and `wide` are the size of its peaks, `rough` how broken they are. */
+export function makeRidge(frame: Frame, noise: Noise, top: number, tall: number, wide: number, rough: number): Ridge {
+  const offset = frame.random() * 200
+  return Float32Array.from({ length: floor(frame.width * 2) + 2 }, (_, column) => {
+    const x = column / 2 / wide + offset
+    const peaks = abs(2 * fractal(noise, x, offset, 3) - 1) - 0.5
+    return top + tall * (peaks - rough * (fractal(noise, x * 7, offset + 9, 5) - 0.5))
+  })
+}
+
+/** The ridge with the tips of trees on it, at most `tall` units high. */
+export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: number): Ridge {
+  const grown = ridge.slice()
+  for (let tree = 0; tree < count; tree++) {
+    const centre = floor(frame.random() * ridge.length)
+    const height = tall * between(frame, 0.35, 1) ** 1.3
+    const half = height * between(frame, 0.3, 0.42)
+    for (let column = max(0, floor(centre - half)); column < min(ridge.length, centre + half); column++) {
+      const out = abs(column - centre) / half
+      const top = (ridge[centre] as number) - height * (1 - out ** 0.8 - 0.22 * frame.random() * out)
+      grown[column] = min(grown[column] as number, top)
+    }
+  }
+  return grown
+}
+
+/**
+ * Paints silhouettes (far ones first) on what `behind` paints. `paint` gets the share of the point that is covered.
+ * Starts at the nearest one that hides all the others, which saves most of the work.
+ */
+export function paintStack<Piece extends { edge: Ridge }>(
+  pieces: Piece[],
+  behind: Shader,
+  paint: (piece: Piece, solid: number, x: number, y: number, out: Colour) => void,
+): Shader {
+  return (x, y, out) => {
+    let index = pieces.length - 1
+    while (index >= 0 && y < ridgeAt((pieces[index] as Piece).edge, x) + 2) index--
+    if (index < 0) behind(x, y, out)
+    for (index = max(0, index); index < pieces.length; index++) {
+      const piece = pieces[index] as Piece
+      const above = y - ridgeAt(piece.edge, x)
+      if (above > 0) paint(piece, min(1, above / 1.5), x, y, out)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { type Colour, cover, glow } from './colours.ts'
+import { fractal, type Noise } from './noise.ts'
+import { clamp, lerp, smooth } from './numbers.ts'
+import type { Shader } from './scene.ts'
+
+const { exp, hypot } = Math
+
+type SkyColours = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Colour>
+
+/** Where sun and horizon are, in units; `clouds`: 0 none, 1 many. */
+export type Sky = SkyColours & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }
+
+const cloudAt = ({ noise, horizon }: Sky, x: number, y: number, octaves: number) =>
+  fractal(noise, x / 380, (y * (1 + (2.2 * y) / horizon)) / 150, octaves)
+
+/** A sky from the zenith (y 0) to the horizon, with the glow of its sun. */
+export const skyShader =
+  (sky: Sky): Shader =>
+  (x, y, out) => {
+    const share = clamp(y / sky.horizon)
+    cover(out, sky.zenith, 1)
+    cover(out, sky.middle, smooth(0, 0.62, share))
+    cover(out, sky.low, smooth(0.5, 1, share))
+    const distance = hypot(x - sky.sunX, (y - sky.sunY) * 1.15)
+    glow(out, sky.sun, 0.5 * exp(-distance / 260))
+    const amount = sky.clouds && smooth(0.62, 0.88, cloudAt(sky, x, y, 5) + sky.clouds * 0.23)
+    if (amount > 0) {
+      // A cloud is bright where it gets thinner towards the sun.
+      const sunward = cloudAt(sky, lerp(x, sky.sunX, 0.06), lerp(y, sky.sunY, 0.12), 3)
+      const bright = clamp(0.5 + (cloudAt(sky, x, y, 3) - sunward) * 2.6 + 0.5 * exp(-distance / 300))
+      cover(out, sky.shadow, amount * 0.75 * (1 - bright))
+      cover(out, sky.cloud, amount * 0.85 * bright * (1 - 0.5 * smooth(0.8, 1, share)))
+    }
+    glow(out, sky.sun, 1.25 * exp(-distance / 42))
+  }
