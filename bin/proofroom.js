@@ -1,8 +1,12 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=1
 // Opens the compile cache before anything large is loaded, then hands over to the program.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import manifest from '../package.json' with { type: 'json' }
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -11,9 +15,17 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 
-// Threads and image workers inherit the variables; the pool is read by libuv at its first use.
-process.env.NODE_COMPILE_CACHE ??= resolve(process.env.DATA_DIR || './data', 'compile-cache')
+// Threads and image workers inherit the variables; libuv reads the size of its pool at its first use.
+const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifest.version)
+process.env.NODE_COMPILE_CACHE = cache
 process.env.UV_THREADPOOL_SIZE ??= '12'
-module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
-await import('../server/commands/run-command.ts')
+// The first start of a version compiles in a process of its own: the compiler's memory goes with it.
+if (!existsSync(cache)) {
+  const warmUp = fileURLToPath(new URL('../server/warm-up.ts', import.meta.url))
+  spawnSync(process.execPath, [...process.execArgv, warmUp], { stdio: 'ignore' })
+}
+module.enableCompileCache(cache)
+
+const { runCommand } = await import('../server/commands/run-command.ts')
+await runCommand(manifest.version)

@@ -57,7 +57,7 @@ export const ChangePasswordBody = Type.Object({
 export const CreateApiTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(OneOf(scopes), { minItems: 1, maxItems: 3 }),
-  expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),
+  expires_at: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40 }))),
 })
 
 const apiTokenFields = {

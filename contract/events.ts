@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, Timestamp } from './shapes.ts'
 import { HeaderStyle, ThemePreset } from './themes.ts'
 
 export const photoSorts = [
@@ -13,6 +13,8 @@ export const photoSorts = [
 export type PhotoSort = (typeof photoSorts)[number]
 
 const Line = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+const Time = (maxLength: number, description?: string) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength, ...(description && { description }) })))
 const Email = Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' })))
 const Switch = Type.Optional(Type.Boolean())
 
@@ -43,7 +45,7 @@ const switchFields = Object.fromEntries(eventSwitches.map((key) => [key, Switch]
 export const CreateEventBody = Type.Object({
   event_type: Type.String({ minLength: 1, maxLength: 50, examples: ['wedding'] }),
   event_name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Ana & Ben'] }),
-  event_date: Line(10),
+  event_date: Time(10),
   customer_name: Line(200),
   customer_email: Email,
   customer_phone: Line(32),
@@ -56,11 +58,7 @@ export const CreateEventBody = Type.Object({
   require_password: Switch,
   password: Type.Optional(Nullable(GalleryPassword)),
   expiration_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 365 }))),
-  expires_at: Type.Optional(
-    Nullable(
-      Type.String({ maxLength: 40, description: 'Wins over expiration_days; a bare date is the end of that day' }),
-    ),
-  ),
+  expires_at: Time(40, 'Wins over expiration_days; a bare date is the end of that day'),
   photo_cap: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000, description: '0 means unlimited' })),
   theme_preset: Type.Optional(Nullable(ThemePreset)),
   color_theme: Type.Optional(Nullable(ThemePreset)),
@@ -71,7 +69,7 @@ export const CreateEventBody = Type.Object({
   default_photo_sort: Type.Optional(OneOf(photoSorts)),
   watermark_text: Line(200),
   download_max_px: Type.Optional(Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }))),
-  reveal_at: Line(40),
+  reveal_at: Time(40),
   send_email: Switch,
   ...switchFields,
 })
@@ -161,7 +159,8 @@ export type EventListItem = Static<typeof EventListItem>
 export const ListEventsQuery = Type.Object({
   limit: Limit(20, 100),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31, description: 'Instead of page' })),
-  page: Type.Optional(Page),
+  // Without the default of a Page: it would stand beside every offset.
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'Instead of offset' })),
   is_archived: Type.Optional(Type.Boolean()),
   is_draft: Type.Optional(Type.Boolean()),
   event_type: Type.Optional(Type.String({ maxLength: 50 })),

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 
 /** Ids are integers from 1 to 2^53−1, never used twice (decisions §2, §3). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -35,5 +35,3 @@ export const ProblemReply = Type.Object(
   },
   { $id: 'Problem', title: 'Problem' },
 )
-
-export type Wire<T extends TSchema> = Static<T>

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
+import type { RouteOptions } from 'fastify'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, adminLogoutApi, authApi } from './access/auth-api.ts'
 import { guardAdminApi, guardPublicApi } from './access/guards.ts'
@@ -23,17 +24,21 @@ import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
 
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void> }
 
-/** The map: every feature's routes under its prefix, each API family in a scope with its own guard. */
-export async function createApp(house: House): Promise<App> {
+/**
+ * The map: every feature's routes under its prefix, each API family in a scope with its own guard. Whoever wants a
+ * list of all routes is told each of them.
+ */
+export async function createApp(house: House, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const galleries = withGalleries(house)
   const drain = createDrain()
   const http = createHttp(house.config, house.log, thumbnailShortPath(galleries, drain.isDraining))
+  if (onRoute) http.addHook('onRoute', onRoute)
   const { corsOrigins } = house.config
   const allowOrigins = async (scope: Http) => {
     if (corsOrigins.length > 0) await scope.register(cors, { origin: corsOrigins, credentials: false })
   }
 
-  http.get('/health/live', async () => ({ status: 'ok' }))
+  http.get('/health/live', { config: { isOpenWhileDraining: true } }, async () => ({ status: 'ok' }))
   drain.install(http)
   await http.register(cookie)
   await http.register(healthApi(house))

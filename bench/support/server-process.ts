@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -16,6 +17,10 @@ const graceSeconds = 25
 /** Where a server runs and what it finds in its environment. */
 type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
 
+/** The flags for node in `npm start`: the service is measured as it is started. */
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+const startFlags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+
 /** Starts a limit of `bench/limits` by its name. */
 export function startLimit(name: string, args: readonly string[], options: StartOptions = {}): Promise<Server> {
   return startServer([join(root, 'bench/limits', `${name}.ts`), ...args], options)
@@ -24,7 +29,7 @@ export function startLimit(name: string, args: readonly string[], options: Start
 /** Starts the service of this repository on a data folder, without rate limits. */
 export function startService(dataDir: string, options: StartOptions = {}): Promise<Server> {
   const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...options.env }
-  return startServer([join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
+  return startServer([...startFlags, join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
 }
 
 /** The password of the first account of every service the bench starts; it lives as long as the run. */

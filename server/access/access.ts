@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import { createKeyedTurns } from '../platform/background/turns.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
@@ -64,6 +65,9 @@ export function createAccess(backends: Backends) {
 
     admin,
 
+    /** One at a time for each key: attempts at a password take turns. */
+    inTurn: createKeyedTurns(),
+
     /** Whoever comes to a gallery: a guest, or an admin looking in (interface, "Gallery access"). */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
@@ -91,7 +95,10 @@ export function createAccess(backends: Backends) {
       return guestOf(claims)
     },
 
-    /** Ends a session for good. A token that is no session of this instance is none to end. */
+    /**
+     * Ends a session for good. A token that is no session of this instance is none to end. That the revocation cannot
+     * be stored is a defect, whatever the cause: a 500 (interface, "Logout and revocation").
+     */
     async endSession(token: string, type: SessionType): Promise<void> {
       let claims: SessionClaims
       try {
@@ -100,7 +107,9 @@ export function createAccess(backends: Backends) {
         if (error instanceof Refusal) return
         throw error
       }
-      await revokeSession(backends, token, claims)
+      await revokeSession(backends, token, claims).catch((cause) => {
+        throw new Error('The revocation of a session could not be stored', { cause })
+      })
     },
   }
 }

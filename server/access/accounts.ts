@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '../../contract/access.ts'
 import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
-import { findUserByLogin, nameKey, type User } from './account-rows.ts'
+import { findUserByLogin, hasAnyUser, nameKey, type User } from './account-rows.ts'
 import { hashPassword } from './passwords.ts'
 
 type NewUser = { username: string; email: string; role: Role; password: string; mustChangePassword: boolean }
@@ -34,7 +34,7 @@ export async function createUser({ db, clock }: Backends, user: NewUser): Promis
  */
 export async function createFirstAdmin(backends: Backends): Promise<string | null> {
   const { db, config } = backends
-  if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return null
+  if (await hasAnyUser(db)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null
   const { adminUsername: username, adminEmail: email } = config

@@ -62,8 +62,8 @@ export const adminLogoutApi = (house: Guarded) => async (app: Http) => {
 const logOut = (house: Guarded) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!bearerOf(request.headers.authorization)) judgeCookieWrite(request, house.config.publicUrl)
   reply.clearCookie(adminCookie, { path: '/' })
-  const token = adminTokenOf(request)
-  if (token) await house.access.endSession(token, 'admin')
+  const tokens = new Set([bearerOf(request.headers.authorization), request.cookies[adminCookie]])
+  for (const token of tokens) if (token) await house.access.endSession(token, 'admin')
   return { success: true }
 }
 

@@ -4,7 +4,7 @@ import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
 import { isRightPassword } from './passwords.ts'
-import { countAttempt, forgetFailures } from './sign-in-lock.ts'
+import { tryPassword } from './sign-in-lock.ts'
 
 type Change = { currentPassword: string; newPassword: string }
 
@@ -14,9 +14,8 @@ export async function changePassword(
   user: User,
   { currentPassword, newPassword }: Change,
 ): Promise<{ token: string; user: User }> {
-  await countAttempt(house, user.username, 'change-password')
-  if (!(await isRightPassword(user.password_hash, currentPassword))) throw new Refusal('INVALID_CREDENTIALS')
-  await forgetFailures(house, user.username, 'change-password')
+  const isRight = () => isRightPassword(user.password_hash, currentPassword)
+  await tryPassword(house, { account: user.username, address: 'change-password', isRight })
   await setPassword(house, user, newPassword, { mustChangePassword: false })
 
   const changed = await findUser(house.db, user.id)

@@ -3,7 +3,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
 import { isRightPassword } from './passwords.ts'
-import { countAttempt, forgetFailures } from './sign-in-lock.ts'
+import { tryPassword } from './sign-in-lock.ts'
 
 type SignIn = { username: string; password: string; address: string }
 
@@ -12,12 +12,12 @@ export async function signInAdmin(
   backends: Backends & { access: Access },
   { username, password, address }: SignIn,
 ): Promise<{ token: string; user: User }> {
-  await countAttempt(backends, username, address)
   const user = await findUserByLogin(backends.db, username)
-  const isRight = await isRightPassword(user?.password_hash ?? null, password)
-  if (!user || !isRight || user.is_active === 0) throw new Refusal('INVALID_CREDENTIALS')
-
-  await forgetFailures(backends, username, address)
+  // An account is counted once, whether it is called by its name or by its mail address.
+  const account = user?.username ?? username
+  const hash = user?.is_active === 1 ? user.password_hash : null
+  await tryPassword(backends, { account, address, isRight: () => isRightPassword(hash, password) })
+  if (!user) throw new Refusal('INVALID_CREDENTIALS')
   await backends.db
     .updateTable('users')
     .set({ last_login_at: backends.clock.now() })

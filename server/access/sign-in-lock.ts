@@ -1,6 +1,7 @@
 import type { Backends } from '../platform/backends.ts'
 import { minutes } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
 import { nameKey } from './account-rows.ts'
 
 const mostFailures = 5
@@ -19,6 +20,23 @@ declare module '../platform/database/tables.ts' {
   interface Tables {
     sign_in_failures: SignInFailureTable
   }
+}
+
+export type Attempt = { account: string; address: string; isRight: () => Promise<boolean> }
+
+/**
+ * Judges one attempt at a password. Attempts at one account from one address take turns, so that simultaneous guesses
+ * cannot slip through and simultaneous right ones are no failures. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED.
+ */
+export async function tryPassword(
+  backends: Backends & { access: Access },
+  { account, address, isRight }: Attempt,
+): Promise<void> {
+  await backends.access.inTurn(lockKey(account, address), async () => {
+    await countAttempt(backends, account, address)
+    if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS')
+    await forgetFailures(backends, account, address)
+  })
 }
 
 /**

@@ -8,8 +8,13 @@ export type EventTotals = { photo_count: number; total_size: number }
 
 const isActive = (row: EventRow, now: number): boolean => row.is_archived === 0 && !isExpired(row, now)
 
-/** The full event row with its totals, never a password or a hash. `origin` is the base of share_url. */
-export function eventRecord(row: EventRow, totals: EventTotals, origin: string, now: number): EventRecord {
+/** The full event row with its totals and its cover, never a password or a hash. `origin` is the base of share_url. */
+export function eventRecord(
+  row: EventRow,
+  totals: EventTotals & { cover_photo_id: number | null },
+  origin: string,
+  now: number,
+): EventRecord {
   const switches = Object.fromEntries(eventSwitches.map((key) => [key, row[key] === 1])) as Record<EventSwitch, boolean>
   return {
     id: row.id,
@@ -38,7 +43,7 @@ export function eventRecord(row: EventRow, totals: EventTotals, origin: string, 
     allow_user_uploads: row.allow_user_uploads === 1,
     upload_category_id: row.upload_category_id,
     default_photo_sort: row.default_photo_sort,
-    cover_photo_id: row.cover_photo_id,
+    cover_photo_id: totals.cover_photo_id,
     watermark_text: row.watermark_text,
     download_max_px: row.download_max_px,
     reveal_at: isoTimeOrNull(row.reveal_at),

@@ -35,10 +35,13 @@ export const listEventTypes = ({ db }: Backends): Promise<EventTypeTable[]> =>
 type NewEventType = { slug_prefix: string; name: string; emoji?: string; theme_preset?: ThemePreset }
 
 /** Throws EVENT_TYPE_IN_USE when the prefix is taken. */
-export async function createEventType({ db }: Backends, type: NewEventType): Promise<EventTypeTable> {
+export async function createEventType(
+  { db }: Backends,
+  { slug_prefix, name, emoji = '', theme_preset = 'classic' }: NewEventType,
+): Promise<EventTypeTable> {
   const row = await db
     .insertInto('event_types')
-    .values({ emoji: '', theme_preset: 'classic', sort_order: 1000, ...type })
+    .values({ slug_prefix, name, emoji, theme_preset, sort_order: 1000 })
     .onConflict((conflict) => conflict.column('slug_prefix').doNothing())
     .returningAll()
     .executeTakeFirst()

@@ -6,7 +6,7 @@ import type { House } from '../settings/house.ts'
 import { createEvent } from './create-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { eventListItem, eventRecord } from './event-records.ts'
-import { listEvents, totalsOf } from './list-events.ts'
+import { coverOf, listEvents, totalsOf } from './list-events.ts'
 
 /**
  * Create, list and read. The public and the admin API have these routes in common: scopes are for API tokens, the
@@ -68,7 +68,8 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return eventRecord(event, await totalsOf(house, event.id), config.publicUrl ?? originOf(request), clock.now())
+      const facts = { ...(await totalsOf(house, event.id)), cover_photo_id: await coverOf(house, event) }
+      return eventRecord(event, facts, config.publicUrl ?? originOf(request), clock.now())
     },
   )
 }

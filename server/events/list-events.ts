@@ -47,6 +47,21 @@ export async function listEvents(
   return { rows, pagination }
 }
 
+/** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
+export async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {
+  if (event.cover_photo_id !== null) return event.cover_photo_id
+  const first = await db
+    .selectFrom('photos')
+    .select('id')
+    .where('event_id', '=', event.id)
+    .where('visibility', '=', 'visible')
+    .orderBy('uploaded_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.id ?? null
+}
+
 /** Kept in the transactions that change photos, so it is a look-up and not a count. */
 export async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals> {
   const row = await db

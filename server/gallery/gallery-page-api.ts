@@ -29,7 +29,7 @@ const EnterForm = Type.Object({
 
 /** `/gallery/{slug}/{share_token}`: what a guest's browser opens. Rendered here, works without script. */
 export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
-  await app.register(serveStatic, { root: assetsFolder, prefix: '/assets/', maxAge: '1h', decorateReply: false })
+  await app.register(serveStatic, { root: assetsFolder, prefix: '/assets/', maxAge: 0, decorateReply: false })
   await app.register(formbody, { bodyLimit: 10_000 })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({

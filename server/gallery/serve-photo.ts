@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originalKey, thumbnailKey } from '../photos/photo-files.ts'
-import { securityHeaders } from '../platform/http/security-headers.ts'
+import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -21,6 +22,7 @@ export async function serveOriginal(
   wish: 'photo' | 'download',
 ): Promise<unknown> {
   const photo = await getWished(house, request, target, wish)
+  reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     sizeBytes: photo.size_bytes,
     etag: photo.content_hash,
@@ -38,16 +40,17 @@ export async function serveThumbnail(
   target: Target,
 ): Promise<unknown> {
   const photo = await getWished(house, request, target, 'thumbnail')
-  const { thumbnail_filename: filename, thumbnail_sha256: sha256 } = photo
-  if (!filename || !sha256) throw new Refusal('PHOTO_FILE_MISSING')
-  const thumbnail = await hotThumbnail(house, photo.event_id, filename, sha256)
-  const { Readable } = await import('node:stream')
+  const { thumbnail_filename: filename, thumbnail_sha256: sha256, thumbnail_size_bytes: sizeBytes } = photo
+  if (!filename || !sha256 || sizeBytes === null) throw new Refusal('PHOTO_FILE_MISSING')
   return sendFile(request, reply, {
-    sizeBytes: thumbnail.body.length,
+    sizeBytes,
     etag: sha256,
     contentType: contentTypeOf(filename),
-    open: async (range) =>
-      Readable.from([range ? thumbnail.body.subarray(range.start, range.end + 1) : thumbnail.body]),
+    open: async (range = { start: 0, end: sizeBytes - 1 }) => {
+      const { body } = await hotThumbnail(house, photo.event_id, filename, sha256)
+      if (body.length !== sizeBytes) throw new Refusal('PHOTO_FILE_MISSING')
+      return Readable.from([body.subarray(range.start, range.end + 1)])
+    },
   })
 }
 

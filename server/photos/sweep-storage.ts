@@ -24,17 +24,15 @@ export async function sweepStorage(backends: Backends): Promise<void> {
 }
 
 async function setAsideRetired({ db, storage, clock }: Backends): Promise<number> {
-  const retired = await db
-    .selectFrom('retired_files')
-    .select('key')
-    .where('retired_at', '<', clock.now() - retiredKeptMs)
-    .limit(1000)
-    .execute()
-  for (const { key } of retired) {
-    await storage.setAside(key)
-    await db.deleteFrom('retired_files').where('key', '=', key).execute()
-  }
-  return retired.length
+  const due = clock.now() - retiredKeptMs
+  const keys = await db.transaction().execute(async (tx) => {
+    const rows = await tx.selectFrom('retired_files').select('key').where('retired_at', '<', due).limit(1000).execute()
+    return rows.map(({ key }) => key)
+  })
+  if (keys.length === 0) return 0
+  for (const key of keys) await storage.setAside(key)
+  await db.deleteFrom('retired_files').where('key', 'in', keys).execute()
+  return keys.length
 }
 
 async function setAsideStrays(backends: Backends): Promise<number> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 
 /** What the environment decides. Read once, at the start, by `readConfig` alone. */
 export type Config = {
@@ -108,7 +109,7 @@ function oneOf<T>(values: Record<string, T>) {
 
 function origin(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
-  const isOrigin = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash
+  const isOrigin = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
   if (!isOrigin) throw new Error('must be an address such as https://photos.example.com')
   if (url.pathname !== '/') throw new Error('must not have a path')
   return url.origin
@@ -122,12 +123,18 @@ function email(value: string): string {
 function proxies(value: string): number | string[] {
   if (/^\d{1,2}$/.test(value)) return Number(value)
   const ranges = list(value)
-  const isRange = /^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i
-  if (ranges.length === 0 || ranges.some((range) => !isRange.test(range))) {
+  if (ranges.length === 0 || !ranges.every(isProxyRange)) {
     throw new Error('must be a number of hops or a comma-separated list of addresses or CIDRs')
   }
   return ranges
 }
+
+/** What the web server understands: it has names for some ranges and takes none of all addresses. */
+const isProxyRange = (range: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(range) ||
+  ipaddr.IPv4.isValidFourPartDecimal(range) ||
+  ipaddr.IPv6.isValid(range) ||
+  (ipaddr.isValidCIDR(range) && !range.endsWith('/0'))
 
 const list = (value: string): string[] =>
   value

@@ -6,9 +6,9 @@ const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+
 
 /** A point in time given by a client: without a zone it is UTC, a bare date means the end of that day (decisions §3). */
 export function inputTime(path: string, value: string): number {
-  const parsed = datePattern.test(value)
+  const parsed = isCalendarDate(value)
     ? startOfDay(value) + days(1) - 1
-    : timePattern.test(value)
+    : timePattern.test(value) && isCalendarDate(value.slice(0, 10))
       ? Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(value.slice(16)) ? value : `${value}Z`)
       : Number.NaN
   if (Number.isNaN(parsed)) throw invalidField(path, 'must be a date or an ISO-8601 time')

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
@@ -16,16 +17,15 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   }
 }
 
+/** Made whole under another name and then linked: nobody ever finds, and no crash ever leaves, a half-written one. */
 async function keptSecret(path: string): Promise<string> {
-  try {
-    const file = await open(path, 'wx', 0o600)
-    const secret = randomBytes(48).toString('base64url')
-    await file.writeFile(secret)
-    await file.sync()
-    await file.close()
-    return secret
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return (await readFile(path, 'utf8')).trim()
+  if (!existsSync(path)) {
+    const draft = `${path}-${randomUUID()}`
+    await writeFile(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await rm(draft)
   }
+  return (await readFile(path, 'utf8')).trim()
 }

@@ -36,7 +36,9 @@ export class GroupCommit {
     }
   }
 
+  /** Refuses what comes after an error that ended the transaction: outside it a statement would be kept alone. */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
+    if (!this.#group) throw new Error('The transaction of this deed has ended')
     return this.#must(sql, parameters)
   }
 

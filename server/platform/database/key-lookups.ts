@@ -3,6 +3,9 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 type PlanStep = { detail: string }
 
+/** The plan of a list of keys reads like that of one key. */
+const mayNameSeveralKeys = /\b(in|or)\b/i
+
 /**
  * Knows which queries are look-ups by key: every step of SQLite's own plan finds one row by rowid or by all columns
  * of a unique index. They take microseconds and run on the main thread; everything else goes to the reader thread.
@@ -13,11 +16,14 @@ export function createKeyLookups(connection: SqliteConnection) {
   function isKeyLookup(sql: string): boolean {
     let verdict = verdicts.get(sql)
     if (verdict === undefined) {
-      const { rows } = connection.run(`explain query plan ${sql}`, parametersOf(sql))
-      verdict = (rows as PlanStep[]).every(({ detail }) => findsOneRow(detail))
+      verdict = !mayNameSeveralKeys.test(sql) && planOf(sql).every(({ detail }) => findsOneRow(detail))
       verdicts.set(sql, verdict)
     }
     return verdict
+  }
+
+  function planOf(sql: string): PlanStep[] {
+    return connection.run(`explain query plan ${sql}`, parametersOf(sql)).rows as PlanStep[]
   }
 
   function findsOneRow(step: string): boolean {

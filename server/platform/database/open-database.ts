@@ -1,6 +1,6 @@
-import { Kysely } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { openConnection } from './sqlite-connection.ts'
+import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -15,10 +15,9 @@ export type OpenDatabase = {
 
 /** Opens the SQLite file, creating it when it is missing, and brings it to the newest migration. */
 export async function openDatabase(file: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  openConnection({ file, readonly: false }).close()
+  await migrate(file, migrations)
   const driver = new ThreadedSqliteDriver(file)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
-  await migrate(db, migrations)
 
   const listeners: Array<() => void> = []
   let seenVersion = driver.dataVersion()
@@ -36,12 +35,22 @@ export async function openDatabase(file: string, migrations: Record<string, Migr
     close: async () => {
       clearInterval(poll)
       await db.destroy()
+      await driver.close()
     },
   }
 }
 
-async function migrate(db: Database, migrations: Record<string, Migration>): Promise<void> {
+/**
+ * On a connection of its own, before the service reads or writes anything. All in one transaction, so that a crash
+ * leaves nothing half-done, and that a second process waits and then finds it done.
+ */
+async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
+  const sqlite = openSqlite({ file, readonly: false })
+  const db = new Kysely({ dialect: new SqliteDialect({ database: sqlite }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  sqlite.exec('begin immediate')
   const { error } = await migrator.migrateToLatest()
+  sqlite.exec(error ? 'rollback' : 'commit')
+  await db.destroy()
   if (error) throw error
 }

@@ -9,11 +9,10 @@ export type SqliteConnection = {
   close: () => void
 }
 
-/**
- * One SQLite connection with its prepared statements. WAL, and every commit durable (synchronous FULL).
- * Waits up to 10 s for another process's write to end.
- */
-export function openConnection({ file, readonly }: { file: string; readonly: boolean }): SqliteConnection {
+type Opening = { file: string; readonly: boolean }
+
+/** WAL, every commit durable (synchronous FULL); waits up to 10 s for another process's write to end. */
+export function openSqlite({ file, readonly }: Opening): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, timeout: 10_000 })
   if (!readonly) {
     sqlite.pragma('journal_mode = WAL')
@@ -22,6 +21,12 @@ export function openConnection({ file, readonly }: { file: string; readonly: boo
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('cache_size = -4000')
   sqlite.pragma('temp_store = MEMORY')
+  return sqlite
+}
+
+/** One SQLite connection with its prepared statements. */
+export function openConnection(opening: Opening): SqliteConnection {
+  const sqlite = openSqlite(opening)
   const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown>>({ max: 200 })
 
   function prepare(sql: string) {

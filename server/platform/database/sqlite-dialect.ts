@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
+import { RestingReader } from './resting-reader.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
@@ -19,7 +20,7 @@ import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
-  readonly #reader: SqliteThread
+  readonly #reader: RestingReader
   readonly #deeds: GroupCommit
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
@@ -27,7 +28,7 @@ export class ThreadedSqliteDriver implements Driver {
   /** The file must exist in WAL mode (see `prepareFile`). */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
-    this.#reader = new SqliteThread(file, { readonly: true })
+    this.#reader = new RestingReader(file)
     this.#deeds = new GroupCommit(this.#writer)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)
@@ -57,7 +58,10 @@ export class ThreadedSqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  async destroy(): Promise<void> {
+  /** Kysely calls this only where a query was run; `close` is for who has opened the driver. */
+  async destroy(): Promise<void> {}
+
+  async close(): Promise<void> {
     this.#lookups.close()
     await this.#reader.close()
     await this.#writer.close()
@@ -114,8 +118,19 @@ class Connection implements DatabaseConnection {
   }
 }
 
+/** Kysely's own lets one connection work at a time, and every read would wait for every commit. */
+class ThreadedSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+  /** Migrations are brought whole or not at all. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 export const sqliteDialect = (driver: ThreadedSqliteDriver): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
+  createAdapter: () => new ThreadedSqliteAdapter(),
   createDriver: () => driver,
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -11,44 +11,44 @@ export class SqliteError extends Error {
   }
 }
 
-type Waiting = { resolve: (reply: ThreadReply) => void; reject: (error: Error) => void }
-
 /** A SQLite connection on a thread of its own. Statements are carried out in the order they were sent. */
 export class SqliteThread {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, (reply: ThreadReply) => void>()
   #lastId = 0
+  #isClosing = false
 
   constructor(file: string, options: { readonly: boolean }) {
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
       workerData: { file, ...options },
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256, stackSizeMb: 2 },
+      resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 },
     })
     this.#worker.on('message', (reply: ThreadReply) => {
-      this.#waiting.get(reply.id)?.resolve(reply)
+      this.#waiting.get(reply.id)?.(reply)
       this.#waiting.delete(reply.id)
     })
-    this.#worker.on('error', (error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(new Error('The database thread has ended')))
+    // A service that has lost its database thread can answer nothing: it ends, to be started again.
+    this.#worker.on('error', (error) => {
+      throw error
+    })
+    this.#worker.on('exit', () => {
+      if (!this.#isClosing) throw new Error('A database thread has ended by itself')
+    })
   }
 
-  /** Answers errors of SQLite as a reply with `error`; rejects only when the thread itself is lost. */
+  /** Errors of SQLite come as a reply with `error`. */
   send(sql: string, parameters: readonly unknown[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
       this.#worker.postMessage({ id, sql, parameters } satisfies ThreadRequest)
     })
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
     this.#worker.postMessage('close')
     await ended
-  }
-
-  #fail(error: Error): void {
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
   }
 }

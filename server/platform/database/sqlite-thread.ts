@@ -1,6 +1,6 @@
 // The program of a database thread: one SQLite connection, statements in, rows out, in order.
-import { parentPort, workerData } from 'node:worker_threads'
-import { openConnection } from './sqlite-connection.ts'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 
 export type ThreadRequest = { id: number; sql: string; parameters: readonly unknown[] }
 export type ThreadReply = {
@@ -12,20 +12,21 @@ export type ThreadReply = {
   inTransaction: boolean
 }
 
-if (!parentPort) throw new Error('sqlite-thread.ts runs as a worker thread')
-const port = parentPort
-const connection = openConnection(workerData as { file: string; readonly: boolean })
+if (parentPort) serve(parentPort)
 
-port.on('message', (request: ThreadRequest | 'close') => {
-  if (request === 'close') {
-    connection.close()
-    port.close()
-    return
-  }
-  port.postMessage(answer(request))
-})
+function serve(port: MessagePort): void {
+  const connection = openConnection(workerData as { file: string; readonly: boolean })
+  port.on('message', (request: ThreadRequest | 'close') => {
+    if (request === 'close') {
+      connection.close()
+      port.close()
+      return
+    }
+    port.postMessage(answer(connection, request))
+  })
+}
 
-function answer({ id, sql, parameters }: ThreadRequest): ThreadReply {
+function answer(connection: SqliteConnection, { id, sql, parameters }: ThreadRequest): ThreadReply {
   try {
     const { rows, changes } = connection.run(sql, parameters)
     return { id, rows, changes, inTransaction: connection.inTransaction() }

@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import type { Config } from '../config.ts'
 import { takeJsonBodies } from './json-bodies.ts'
-import { answerNotFound, answerProblem } from './problem-replies.ts'
+import { answerBrokenRequest, answerNotFound, answerProblem } from './problem-replies.ts'
 import { watchRequestBodies } from './request-bodies.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'
@@ -41,6 +41,12 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
+    // For an address that no route can be looked up for; hooks have not run.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders).header('x-request-id', request.id)
+      answerProblem(error, request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
     serverFactory: (handler) => {
       const limits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
       return createServer({ ...limits, connectionsCheckingInterval: 5_000 }, (request, response) => {

@@ -1,6 +1,13 @@
 import { Refusal } from '../refusal.ts'
 import type { Http } from './create-http.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Is answered also while the service is shutting down. */
+    isOpenWhileDraining?: boolean
+  }
+}
+
 /** Counts running requests, and refuses new ones once the service is shutting down (decisions §1). */
 export function createDrain() {
   let running = 0
@@ -15,13 +22,14 @@ export function createDrain() {
   return {
     isDraining: () => isDraining,
 
-    /** Watches the routes registered after it. */
+    /** Watches all routes of this server. */
     install(app: Http): void {
-      app.addHook('onRequest', async (_request, reply) => {
+      app.addHook('onRequest', async (request, reply) => {
         running++
         // 'close' comes after every answer and also when the client went away.
         reply.raw.once('close', ended)
-        if (isDraining) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+        if (isDraining && !request.routeOptions.config.isOpenWhileDraining)
+          throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
     },
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../refusal.ts'
+import { invalidField, Refusal } from '../refusal.ts'
 
 /**
  * Takes JSON bodies alone; other kinds are added by the routes that want them. An empty body is fine where none is
@@ -21,16 +21,22 @@ export function takeJsonBodies(app: FastifyInstance): void {
   })
 }
 
-function cleaned(value: unknown): unknown {
+const mostLevels = 50
+
+function cleaned(value: unknown, path: string[] = []): unknown {
+  if (path.length > mostLevels) throw invalidText(path.slice(0, 1), 'The body is nested too deeply.')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw new Refusal('VALIDATION_ERROR', { text: 'Text must not contain NUL characters or broken Unicode.' })
+      throw invalidText(path, 'Text must not contain NUL characters or broken Unicode.')
     }
     return value.normalize('NFC')
   }
-  if (Array.isArray(value)) return value.map(cleaned)
+  if (Array.isArray(value)) return value.map((inner, index) => cleaned(inner, [...path, String(index)]))
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner, [...path, key])]))
   }
   return value
 }
+
+const invalidText = (path: string[], message: string): Refusal =>
+  invalidField(path.map((key) => key.slice(0, 100)).join('.'), message)

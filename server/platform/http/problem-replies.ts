@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
 import { SqliteError } from '../database/sqlite-thread-client.ts'
@@ -42,6 +44,9 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new Refusal(found)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A body of this Content-Type is not taken here.' })
+  }
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
   if (error instanceof SqliteError && /^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
@@ -51,12 +56,25 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
 
 const libraryErrors: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
   FST_ERR_BAD_URL: 'NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+  FST_STATIC_FORBIDDEN_PATH: 'NOT_FOUND',
 }
 
-/** For a plain answer outside the framework, such as while draining. */
-export const problemBody = (code: ProblemCode): string => JSON.stringify({ error: problems[code].text, code })
+/** Answers what is not HTTP, or whose headers are too large or too slow: the framework has seen no request. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const { status, text } = problems.INVALID_REQUEST
+  const body = JSON.stringify({ error: text, code: 'INVALID_REQUEST' })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy(error)
+}

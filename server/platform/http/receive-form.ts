@@ -60,11 +60,14 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
       for (const stream of streams) stream.destroy(error as Error)
       reject(error)
     }
-    parser.on('field', (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) refuse(invalidField(name.slice(0, 100), 'is too long'))
-      else form.fields.set(name, value)
+    // A part without a name comes with none, whatever the types say.
+    parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) refuse(invalidField((name ?? '').slice(0, 100), 'is too long'))
+      else if (name !== undefined) form.fields.set(name, value)
     })
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
+      // An error without a listener would end the process; the cause reaches the caller by the promise.
+      stream.on('error', () => undefined)
       if (name !== rules.fileField) return stream.resume()
       streams.push(stream)
       if (stored.length >= rules.maxFiles) return refuse(tooManyFiles(rules))
@@ -72,6 +75,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
       stored.push(storing)
       storing.catch(refuse)
     })
+    parser.on('fieldsLimit', () => refuse(invalidField('', 'The form has too many fields.')))
     parser.on('error', refuse)
     parser.on('finish', resolve)
     body.on('error', refuse)
@@ -93,8 +97,6 @@ async function storeFile(
   clientName: string,
   form: ReceivedForm,
 ): Promise<void> {
-  // An error without a listener would end the process; the cause reaches the caller by the promise.
-  stream.on('error', () => undefined)
   stream.once('limit', () => stream.destroy(fileTooLarge(rules)))
   rules.judgeDeclaredType(mimeType)
   form.files.push({ ...(await writeStaged(storage, stream)), clientName })

@@ -10,6 +10,10 @@ export const securityHeaders: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
 }
 
+/** A picture opened by itself: browsers show it in a page of their own, which they style. */
+export const pictureSecurityPolicy =
+  "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
 /** Pages load their own style and pictures and nothing else. */
 export const pageSecurityPolicy =
   "default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusal.ts'
@@ -17,21 +17,24 @@ export type FileToSend = {
 /** Answers GET and HEAD with ETag, 304, Range and If-Range. The caller has judged before; nothing here decides access. */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`
-  reply.headers({ etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  const headers = { etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
 
-  reply.type(file.contentType)
-  if (file.downloadName) reply.header('content-disposition', contentDisposition(file.downloadName))
-  const range = rangeOf(request, etag, file.sizeBytes)
+  const range = request.method === 'GET' ? rangeOf(request, etag, file.sizeBytes) : null
   if (range === 'outside') {
     reply.header('content-range', `bytes */${file.sizeBytes}`)
     throw new Refusal('RANGE_NOT_SATISFIABLE')
   }
+  // Opened before any header is set: a file that has gone is answered as a problem, to HEAD as well. For HEAD an empty
+  // stream is sent, since the framework takes an answer without a body for one of no length.
+  const opened = await file.open(range ?? undefined)
+  if (request.method === 'HEAD') opened.destroy()
+  const body = request.method === 'HEAD' ? Readable.from([]) : opened
   const length = range ? range.end - range.start + 1 : file.sizeBytes
-  reply.header('content-length', String(length))
+  reply.headers(headers).type(file.contentType).header('content-length', String(length))
+  if (file.downloadName) reply.header('content-disposition', contentDisposition(file.downloadName))
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-  if (request.method === 'HEAD') return reply.send()
-  return reply.send(await file.open(range ?? undefined))
+  return reply.send(body)
 }
 
 /** Whether an `If-None-Match` header names this strong ETag (quoted). */

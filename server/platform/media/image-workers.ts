@@ -17,6 +17,7 @@ export type ImageWorkers = {
   run: (task: ImageTask, bytes: number) => Promise<ImageTaskResult>
   /** Process ids of the running workers. */
   pids: () => number[]
+  /** Ends the workers, the jobs that run and those that wait. */
   close: () => void
 }
 
@@ -28,7 +29,7 @@ export type ImageWorkerLimits = {
   idleSeconds: number
 }
 
-export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, jobSeconds: 60, idleSeconds: 10 }
+export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, jobSeconds: 60, idleSeconds: 20 }
 
 /**
  * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
@@ -38,6 +39,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   const workers = new Set<ImageWorker>()
   const queue: Job[] = []
   let bytesInFlight = 0
+  let isClosed = false
 
   function dispatch(): void {
     const next = queue[0]
@@ -102,11 +104,14 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   return {
     run: (task, bytes) =>
       new Promise((resolve, reject) => {
+        if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
         queue.push({ task, bytes: Math.min(bytes, limits.budgetBytes), resolve, reject })
         dispatch()
       }),
     pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
     close: () => {
+      isClosed = true
+      for (const job of queue.splice(0)) job.reject(new ImageWorkerLost('The image workers were closed'))
       for (const worker of workers) worker.process.kill('SIGKILL')
       workers.clear()
     },

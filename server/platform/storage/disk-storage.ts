@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { createTurns } from '../background/turns.ts'
 import { days } from '../clock.ts'
 import { createStaging } from './staging.ts'
 import { type ByteRange, FileMissing, type Storage, StorageFull, type StoredFile } from './storage.ts'
-import { createTurns } from './turns.ts'
 
 /** File reads share libuv's threads with fsync; most of the threads stay free for reads however slow the disk. */
 const syncsAtOnce = 4

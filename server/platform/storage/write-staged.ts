@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentDigest } from './content-digest.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, StorageFull } from './storage.ts'
 
 export type StagedFile = { path: string; sizeBytes: number; contentHash: string; crc32: number }
 
@@ -23,6 +23,15 @@ export async function writeStaged(storage: Storage, source: Readable): Promise<S
 /** Chunks that arrive while one is being written go out together in the next write. */
 function stagedWritable(path: string, digest: ContentDigest): Writable {
   let file: FileHandle
+
+  async function append(chunks: Buffer[]): Promise<void> {
+    const sizeBefore = digest.sizeBytes
+    for (const chunk of chunks) digest.update(chunk)
+    const { bytesWritten } = await file.writev(chunks)
+    // A disk that becomes full takes a part of its last write without an error.
+    if (sizeBefore + bytesWritten < digest.sizeBytes) throw new StorageFull()
+  }
+
   return new Writable({
     highWaterMark: 2 ** 20,
     construct(callback) {
@@ -32,13 +41,10 @@ function stagedWritable(path: string, digest: ContentDigest): Writable {
       }, callback)
     },
     write(chunk: Buffer, _encoding, callback) {
-      digest.update(chunk)
-      file.write(chunk).then(() => callback(), callback)
+      append([chunk]).then(() => callback(), callback)
     },
     writev(items, callback) {
-      const chunks = items.map(({ chunk }) => chunk as Buffer)
-      for (const chunk of chunks) digest.update(chunk)
-      file.writev(chunks).then(() => callback(), callback)
+      append(items.map(({ chunk }) => chunk as Buffer)).then(() => callback(), callback)
     },
     destroy(error, callback) {
       if (!file) return callback(error)

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { movableClock } from '../../tests/support/test-service.ts'
+import { hours } from '../platform/clock.ts'
+import { createSessionTokens, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
+
+const secret = 'a secret of more than thirty-two characters'
+const admin = { type: 'admin', sub: '7', ver: 1 } as const
+const gallery = { type: 'gallery', event: 3, key: 'key', gid: 'guest' } as const
+
+function tokensForTest() {
+  const clock = movableClock()
+  return { clock, tokens: createSessionTokens(secret, clock) }
+}
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token as somebody else might make it. */
+function forged(header: object, claims: object, key = secret, hash = 'sha256'): string {
+  const signed = `${base64(header)}.${base64(claims)}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
+}
+
+/** The last character of a signature carries two bits that decode to nothing: other texts, the same signature. */
+function sameSignatureOtherwiseWritten(token: string): string[] {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const bits = alphabet.indexOf(token.at(-1) ?? '') & 0b111100
+  return [0, 1, 2, 3].map((unused) => token.slice(0, -1) + alphabet[bits + unused])
+}
+
+describe('a session token', () => {
+  test('says what it was signed for, and when it ends', () => {
+    const { clock, tokens } = tokensForTest()
+    const claims = tokens.read(tokens.sign(gallery), 'gallery')
+    expect(claims).toMatchObject(gallery)
+    expect(claims.exp).toBe(claims.iat + sessionSeconds)
+    expect(Math.abs(claims.iat * 1000 - clock.now())).toBeLessThan(2000)
+  })
+
+  test('is another one each time, so that revoking one ends one', () => {
+    const { tokens } = tokensForTest()
+    expect(tokens.sign(admin)).not.toBe(tokens.sign(admin))
+  })
+
+  test.each<[SessionType, SessionType]>([
+    ['admin', 'gallery'],
+    ['gallery', 'admin'],
+  ])('of the type %s does not open what wants %s', (is, wanted) => {
+    const { tokens } = tokensForTest()
+    const token = tokens.sign(is === 'admin' ? admin : gallery)
+    expect(refusalCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
+    expect(tokens.typeOf(token)).toBe(is)
+  })
+
+  test('ends after 24 hours, to the second', () => {
+    const { clock, tokens } = tokensForTest()
+    const claims = tokens.read(tokens.sign(admin), 'admin')
+    clock.advance(hours(24) - 2000)
+    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+    clock.advance(2000)
+    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBe('TOKEN_EXPIRED')
+  })
+
+  test('without an end never expires', () => {
+    const { clock, tokens } = tokensForTest()
+    const token = forged({ alg: 'HS256', typ: 'JWT' }, { ...admin, iat: 1 })
+    const claims = tokens.read(token, 'admin')
+    clock.advance(hours(24 * 365 * 50))
+    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+  })
+})
+
+describe('what this instance has not signed is refused', () => {
+  const claims = { ...admin, iat: 1, exp: 4e9 }
+  test.each([
+    ['no token', ''],
+    ['a word', 'token'],
+    ['dots', '..'],
+    ['a token of another secret', forged({ alg: 'HS256' }, claims, 'another secret of thirty-two characters')],
+    ['a token of another algorithm', forged({ alg: 'HS512' }, claims, secret, 'sha512')],
+    ['an unsigned token', `${base64({ alg: 'none' })}.${base64(claims)}.`],
+    ['a token that names no algorithm', forged({}, claims)],
+    ['a token of an unknown type', forged({ alg: 'HS256' }, { ...claims, type: 'refresh' })],
+    ['a token of no type', forged({ alg: 'HS256' }, { ...claims, type: undefined })],
+  ])('%s', (_name, token) => {
+    expect(refusalCodeOf(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+  })
+
+  test('a token with other claims under its signature', () => {
+    const { tokens } = tokensForTest()
+    const [header, , signature] = tokens.sign(admin).split('.')
+    const token = [header, base64({ ...claims, sub: '1' }), signature].join('.')
+    expect(refusalCodeOf(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+  })
+
+  test('nothing but a JWT has a type, and asking for it never fails', () => {
+    const { tokens } = tokensForTest()
+    for (const text of ['', 'token', '..', 'a.b.c', `${base64({})}.${base64(null)}.x`]) {
+      expect(tokens.typeOf(text) ?? null).toBeNull()
+    }
+  })
+})
+
+test('a revoked token does not come back with its signature written in another way', () => {
+  const { tokens } = tokensForTest()
+  const token = tokens.sign(admin)
+  const variants = sameSignatureOtherwiseWritten(token)
+  expect(variants).toContain(token)
+  expect(
+    variants.filter((variant) => refusalCodeOf(() => tokens.read(variant, 'admin')) === null).length,
+  ).toBeGreaterThan(0)
+  expect(new Set(variants.map(tokenDigest))).toEqual(new Set([tokenDigest(token)]))
+  expect(tokenDigest(tokens.sign(admin))).not.toBe(tokenDigest(token))
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { days } from '../platform/clock.ts'
+import { expiryAfter, isExpired, judgeNotArchived, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
+
+describe('the slug of an event', () => {
+  test.each([
+    ['wedding', 'Ana & Ben', '2026-05-04', 'wedding-ana-and-ben-2026-05-04'],
+    ['wedding', 'Zoë Müller', '2026-05-04', 'wedding-zoe-mueller-2026-05-04'],
+    ['birthday', 'Анна', '2026-05-04', 'birthday-anna-2026-05-04'],
+    ['other', '  --Summer__Party!--  ', '2026-05-04', 'other-summer-party-2026-05-04'],
+    ['corporate', 'TechConf 2026', '2026-05-04', 'corporate-techconf-2026-2026-05-04'],
+    ['wedding', '💍✨', '2026-05-04', 'wedding-2026-05-04'],
+    ['wedding', '../../etc/passwd', '2026-05-04', 'wedding-etc-passwd-2026-05-04'],
+  ])('of the type %s named %j is type, transliterated name and date', (type, name, date, slug) => {
+    expect(slugBase(type, name, date)).toBe(slug)
+  })
+
+  test('ends in six random digits where there is no date', () => {
+    const slugs = Array.from({ length: 20 }, () => slugBase('wedding', 'Ana', null))
+    for (const slug of slugs) expect(slug).toMatch(/^wedding-ana-[0-9a-f]{6}$/)
+    expect(new Set(slugs).size).toBeGreaterThan(15)
+  })
+
+  test('is short and made for addresses, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
+        const slug = slugBase('wedding', name, '2026-05-04')
+        expect(slug).toMatch(/^wedding(-[a-z0-9]+)*-2026-05-04$/)
+        expect(slug.length).toBeLessThanOrEqual(80)
+      }),
+    )
+  })
+})
+
+test('an event is expired from the very millisecond of its expiry', () => {
+  expect([-1, 0, 1].map((by) => isExpired({ expires_at: 1000 }, 1000 + by))).toEqual([false, true, true])
+})
+
+test('an expiry is that many days of 24 hours from now', () => {
+  expect(expiryAfter(1000, 30)).toBe(1000 + days(30))
+})
+
+test('an archived event refuses changes, any other lets them pass', () => {
+  expect(refusalCodeOf(() => judgeNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
+  expect(refusalCodeOf(() => judgeNotArchived({ is_archived: 0 }))).toBeNull()
+})
+
+test('share tokens and access keys cannot be guessed and stand in an address as they are', () => {
+  const tokens = Array.from({ length: 100 }, newShareToken)
+  const keys = Array.from({ length: 100 }, newAccessKey)
+  expect(new Set([...tokens, ...keys]).size).toBe(200)
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{22,}$/)
+  for (const key of keys) expect(key).toMatch(/^[\w-]{16,}$/)
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import type { ViewedPhoto } from './gallery-state.ts'
+import {
+  isBeforeReveal,
+  judgeGuest,
+  judgeState,
+  judgeWish,
+  mayDownload,
+  type Viewer,
+  type Wish,
+} from './viewing-rules.ts'
+
+const now = Date.parse('2026-05-04T10:00:00Z')
+const later = now + 1
+
+const live = {
+  id: 3,
+  access_key: 'key',
+  is_draft: 0,
+  is_archived: 0,
+  expires_at: later,
+  reveal_at: null,
+  allow_downloads: 1,
+} as EventRow
+const photo = { id: 9, event_id: 3, visibility: 'visible', category_allows_downloads: null } as ViewedPhoto
+
+const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', guestId: 'g' } }
+const operator: Viewer = { kind: 'operator' }
+const wishes: Wish[] = ['thumbnail', 'photo', 'download']
+
+describe('the state of a gallery', () => {
+  test.each<[string, Partial<EventRow>, string | null]>([
+    ['live', {}, null],
+    ['a draft', { is_draft: 1 }, 'NOT_FOUND'],
+    ['archived', { is_archived: 1 }, 'NOT_FOUND'],
+    ['expired', { expires_at: now }, 'GALLERY_EXPIRED'],
+    ['archived and expired', { is_archived: 1, expires_at: now }, 'NOT_FOUND'],
+    ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
+  ])('%s answers a guest, and never keeps an owner out', (_name, change, code) => {
+    const event = { ...live, ...change }
+    expect(refusalCodeOf(() => judgeState(event, false, now))).toBe(code)
+    expect(refusalCodeOf(() => judgeState(event, true, now))).toBeNull()
+  })
+})
+
+describe('the session of a guest', () => {
+  test.each([
+    ['of this gallery', { eventId: 3, accessKey: 'key' }, null],
+    ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
+    ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
+  ])('%s', (_name, session, code) => {
+    expect(refusalCodeOf(() => judgeGuest(live, { ...session, guestId: 'g' }))).toBe(code)
+  })
+})
+
+type Answers = Record<Wish, string | null>
+const all = (code: string | null): Answers => ({ thumbnail: code, photo: code, download: code })
+const allBut = (code: string): Answers => ({ ...all(null), download: code })
+
+type Case = { name: string; event?: Partial<EventRow>; photo?: Partial<ViewedPhoto>; guest: Answers; operator: Answers }
+
+const cases: Case[] = [
+  { name: 'a visible photo', guest: all(null), operator: all(null) },
+  { name: 'a hidden photo', photo: { visibility: 'hidden' }, guest: all('NOT_FOUND'), operator: all(null) },
+  { name: 'a photo of another event', photo: { event_id: 4 }, guest: all('NOT_FOUND'), operator: all('NOT_FOUND') },
+  { name: 'before the reveal', event: { reveal_at: later }, guest: all('NOT_FOUND'), operator: all(null) },
+  { name: 'at the reveal', event: { reveal_at: now }, guest: all(null), operator: all(null) },
+  {
+    name: 'downloads switched off',
+    event: { allow_downloads: 0 },
+    guest: allBut('DOWNLOAD_DISABLED'),
+    operator: all(null),
+  },
+  {
+    name: 'a category without downloads',
+    photo: { category_allows_downloads: 0 },
+    guest: allBut('DOWNLOAD_DISABLED'),
+    operator: all(null),
+  },
+  { name: 'a category with downloads', photo: { category_allows_downloads: 1 }, guest: all(null), operator: all(null) },
+  {
+    name: 'a category with downloads in an event without',
+    event: { allow_downloads: 0 },
+    photo: { category_allows_downloads: 1 },
+    guest: allBut('DOWNLOAD_DISABLED'),
+    operator: all(null),
+  },
+  {
+    name: 'hidden, with downloads switched off',
+    event: { allow_downloads: 0 },
+    photo: { visibility: 'hidden' },
+    guest: all('NOT_FOUND'),
+    operator: all(null),
+  },
+  { name: 'an archived event', event: { is_archived: 1 }, guest: all(null), operator: allBut('EVENT_ARCHIVED') },
+]
+
+describe('a wish for a photo', () => {
+  test.each(cases)('$name', (one) => {
+    const event = { ...live, ...one.event }
+    const wished = { ...photo, ...one.photo }
+    const answersTo = (viewer: Viewer) =>
+      Object.fromEntries(wishes.map((wish) => [wish, refusalCodeOf(() => judgeWish(event, wished, viewer, wish, now))]))
+    expect({ guest: answersTo(guest), operator: answersTo(operator) }).toEqual({
+      guest: one.guest,
+      operator: one.operator,
+    })
+  })
+
+  test('for none is refused to everybody', () => {
+    for (const viewer of [guest, operator]) {
+      for (const wish of wishes) {
+        expect(refusalCodeOf(() => judgeWish(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
+      }
+    }
+  })
+})
+
+test('a gallery shows nothing before its reveal and all of it from then on', () => {
+  expect([-1, 0, 1].map((by) => isBeforeReveal({ ...live, reveal_at: now }, now + by))).toEqual([true, false, false])
+  expect(isBeforeReveal(live, 0)).toBe(false)
+})
+
+test('what a list says of downloads is what the download answers', () => {
+  for (const allow_downloads of [0, 1] as const) {
+    for (const category_allows_downloads of [0, 1, null] as const) {
+      const event = { ...live, allow_downloads }
+      const wished = { ...photo, category_allows_downloads }
+      const code = refusalCodeOf(() => judgeWish(event, wished, guest, 'download', now))
+      expect(mayDownload(event, wished)).toBe(code === null)
+    }
+  }
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { eventPrefix, newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 400 }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 400 }),
+  fc.string({ unit: fc.constantFrom('a', '.', ' ', '/', '\\', '\0', '\ud83d', '\udc4d', '👍', 'é'), maxLength: 400 }),
+)
+const anyExtension = fc.stringMatching(/^\.[a-z0-9]{1,10}$/)
+
+describe("a client's file name", () => {
+  test.each([
+    ['DSC_0001.JPG', 'DSC_0001.JPG'],
+    ['fin de journée.jpg', 'fin de journée.jpg'],
+    ['/home/ana/DSC_0001.jpg', 'DSC_0001.jpg'],
+    ['C:\\Photos\\DSC_0001.jpg', 'DSC_0001.jpg'],
+    ['../../etc/passwd', 'passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['a\0b\nc\r\td.jpg', 'abcd.jpg'],
+    ['line\u2028and\u2029paragraph.jpg', 'lineandparagraph.jpg'],
+    ['half\ud83d.jpg', 'half.jpg'],
+    ['e\u0301.jpg', '\u00e9.jpg'],
+    ['  a.jpg ', 'a.jpg'],
+    ['.jpg', '.jpg'],
+  ])('%j is kept as %j', (name, kept) => {
+    expect(safeOriginalName(name, '.png')).toBe(kept)
+  })
+
+  test.each(['', ' ', '.', '..', '...', '/', 'folder/', 'folder\\', '\0', '\ud83d', '\ufffd', '\n.\n'])(
+    '%j is none and is replaced',
+    (name) => {
+      expect(safeOriginalName(name, '.png')).toBe('photo.png')
+    },
+  )
+
+  test('whatever it is, becomes a plain name of 1 to 255 characters', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const safe = safeOriginalName(name, '.jpg')
+        expect(safe.length).toBeGreaterThanOrEqual(1)
+        expect(safe.length).toBeLessThanOrEqual(255)
+        expect(safe).not.toMatch(/[\p{Cc}/\\]/u)
+        expect(safe).not.toMatch(/^\.+$/)
+        expect(safe.isWellFormed()).toBe(true)
+        expect(safe).toBe(safe.normalize('NFC'))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('keeps its extension however long it is', () => {
+    fc.assert(
+      fc.property(anyText, anyExtension, (name, extension) => {
+        const stem = name.replace(/[/\\]/g, '')
+        fc.pre(/[a-z]/.test(stem))
+        expect(safeOriginalName(stem + extension, '.png').endsWith(extension)).toBe(true)
+      }),
+    )
+  })
+
+  test('is cut to 255 characters, never within one of them', () => {
+    expect(safeOriginalName(`${'a'.repeat(300)}.jpeg`, '.png')).toBe(`${'a'.repeat(250)}.jpeg`)
+    expect(safeOriginalName(`${'👍'.repeat(200)}.jpg`, '.png')).toBe(`${'👍'.repeat(125)}.jpg`)
+    expect(safeOriginalName('a'.repeat(300), '.png')).toBe('a'.repeat(255))
+    expect(safeOriginalName(`${'a'.repeat(251)}.jpg`, '.png')).toHaveLength(255)
+  })
+
+  test('that is safe already stays as it is', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const safe = safeOriginalName(name, '.jpg').trim()
+        expect(safeOriginalName(safe, '.jpg')).toBe(safe)
+      }),
+    )
+  })
+})
+
+test('a stored file is named by time and chance alone', () => {
+  expect(newFileStem(1_777_777_777_777)).toMatch(/^1777777777777_[0-9a-f]{8}$/)
+  expect(new Set(Array.from({ length: 50 }, () => newFileStem(1))).size).toBe(50)
+})
+
+test('all files of an event lie under its prefix, and under that of no other', () => {
+  const keys = [originalKey(7, 'a.jpg'), thumbnailKey(7, 'a.jpg')]
+  expect(new Set(keys).size).toBe(2)
+  for (const key of keys) expect(key.startsWith(`${eventPrefix(7)}/`)).toBe(true)
+  for (const key of keys) expect(key.startsWith(`${eventPrefix(77)}/`)).toBe(false)
+})

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
+import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
+import { judgeDeclaredType, judgeImage } from './photo-rules.ts'
+
+const everyKind: SettingValues = { ...settingDefaults, general_allowed_file_types: 'jpg,png,webp,gif,tiff,avif' }
+const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
+  kind: 'jpeg',
+  width: 6000,
+  height: 4000,
+  isHeldWhole: false,
+  ...change,
+})
+const codeFor = (image: ImageHeader | null, settings = everyKind) => refusalCodeOf(() => judgeImage(image, settings))
+
+describe('the declared type', () => {
+  test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])(
+    '%s may be stored',
+    (type) => {
+      expect(refusalCodeOf(() => judgeDeclaredType(type))).toBeNull()
+    },
+  )
+
+  test.each(['', 'text/html', 'application/octet-stream', 'video/mp4', 'x-image/jpeg', 'image', 'text/image/jpeg'])(
+    '%j is refused before a byte is stored',
+    (type) => {
+      expect(refusalCodeOf(() => judgeDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
+    },
+  )
+})
+
+describe('the content of a file', () => {
+  test('that is an image of an allowed kind is taken', () => {
+    expect(judgeImage(header(), settingDefaults)).toEqual(header())
+  })
+
+  test('that is no image is refused', () => {
+    expect(codeFor(null)).toBe('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test.each<[ImageKind, string | null]>([
+    ['jpeg', null],
+    ['png', null],
+    ['webp', null],
+    ['gif', 'FILE_TYPE_NOT_ALLOWED'],
+    ['tiff', 'FILE_TYPE_NOT_ALLOWED'],
+    ['avif', 'FILE_TYPE_NOT_ALLOWED'],
+    ['heic', 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('of the kind %s is answered by the default settings with %s', (kind, code) => {
+    expect(codeFor(header({ kind }), settingDefaults)).toBe(code)
+  })
+
+  test('of a kind that the settings were widened to is taken', () => {
+    expect(codeFor(header({ kind: 'tiff', width: null, height: null, isHeldWhole: true }))).toBeNull()
+  })
+})
+
+describe('the size of a picture', () => {
+  test.each<[string, Partial<ImageHeader>, string | null]>([
+    ['of the most pixels', { width: 16_383, height: 16_383 }, null],
+    ['of one row more', { width: 16_383, height: 16_384 }, 'UNREADABLE_IMAGE'],
+    ['without width', { width: 0 }, 'UNREADABLE_IMAGE'],
+    ['without height', { height: 0 }, 'UNREADABLE_IMAGE'],
+    ['of a progressive camera picture', { isHeldWhole: true }, null],
+    [
+      'of a progressive picture that 300 MB do not hold',
+      { width: 12_000, height: 9000, isHeldWhole: true },
+      'UNREADABLE_IMAGE',
+    ],
+    ['of the same picture, baseline', { width: 12_000, height: 9000 }, null],
+    [
+      'of a large interlaced PNG',
+      { kind: 'png', width: 10_000, height: 10_000, isHeldWhole: true },
+      'UNREADABLE_IMAGE',
+    ],
+    ['that is told late', { kind: 'avif', width: null, height: null, isHeldWhole: true }, null],
+  ])('%s', (_name, change, code) => {
+    expect(codeFor(header(change))).toBe(code)
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { Changes, StateCache } from './changes.ts'
+
+type Value = { text: string }
+
+/** A load that ends when the test says so. */
+function slowLoad(value: Value | undefined) {
+  const { promise, resolve } = Promise.withResolvers<Value | undefined>()
+  return { load: () => promise, finish: () => resolve(value) }
+}
+
+const neverLoad = () => Promise.reject(new Error('It was to be remembered'))
+
+describe('cached state', () => {
+  test('is loaded once and then remembered', async () => {
+    const cache = new StateCache<number, Value>({ max: 10 })
+    expect(await cache.getOrLoad(1, async () => ({ text: 'a' }))).toEqual({ text: 'a' })
+    expect(await cache.getOrLoad(1, neverLoad)).toEqual({ text: 'a' })
+    expect(cache.get(1)).toEqual({ text: 'a' })
+  })
+
+  test('does not remember that something was missing', async () => {
+    const cache = new StateCache<number, Value>({ max: 10 })
+    expect(await cache.getOrLoad(1, async () => undefined)).toBeUndefined()
+    expect(await cache.getOrLoad(1, async () => ({ text: 'made since' }))).toEqual({ text: 'made since' })
+  })
+
+  test('forgets one key, or all of them', async () => {
+    const cache = new StateCache<number, Value>({ max: 10 })
+    for (const key of [1, 2, 3]) await cache.getOrLoad(key, async () => ({ text: 'old' }))
+    cache.dropKey(1)
+    expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual([undefined, 'old', 'old'])
+    cache.drop()
+    expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual([undefined, undefined, undefined])
+  })
+
+  test.each([
+    ['everything', (cache: StateCache<number, Value>) => cache.drop()],
+    ['its key', (cache: StateCache<number, Value>) => cache.dropKey(1)],
+  ])('does not keep what was being read while %s was dropped', async (_what, change) => {
+    const cache = new StateCache<number, Value>({ max: 10 })
+    const { load, finish } = slowLoad({ text: 'read before the change' })
+    const reading = cache.getOrLoad(1, load)
+    change(cache)
+    finish()
+    await reading
+    expect(cache.get(1)).toBeUndefined()
+    expect(await cache.getOrLoad(1, async () => ({ text: 'new' }))).toEqual({ text: 'new' })
+    expect(cache.get(1)).toEqual({ text: 'new' })
+  })
+
+  test('holds no more than it may', async () => {
+    const cache = new StateCache<number, Value>({ max: 3 })
+    for (let key = 0; key < 10; key++) await cache.getOrLoad(key, async () => ({ text: 'a' }))
+    expect(Array.from({ length: 10 }, (_, key) => cache.get(key)).filter(Boolean)).toHaveLength(3)
+  })
+})
+
+describe('a change', () => {
+  test('is told to all who listen to its topic, before the deed answers', () => {
+    const changes = new Changes()
+    const told: unknown[] = []
+    changes.on('event', (key) => told.push(['first', key]))
+    changes.on('event', (key) => told.push(['second', key]))
+    changes.on('photo', (key) => told.push(['photos', key]))
+    changes.tell('event', 7)
+    expect(told).toEqual([
+      ['first', 7],
+      ['second', 7],
+    ])
+  })
+
+  test('made by somebody else drops everything of every topic', () => {
+    const changes = new Changes()
+    const told: unknown[] = []
+    changes.on('event', (key) => told.push(['event', key]))
+    changes.on('photo', (key) => told.push(['photo', key]))
+    changes.tellAll()
+    expect(told).toEqual([
+      ['event', null],
+      ['photo', null],
+    ])
+  })
+})

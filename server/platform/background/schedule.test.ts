@@ -1,0 +1,62 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { repeat } from './schedule.ts'
+
+const log = pino({ level: 'silent' })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('work runs at once and then in every interval, until it is stopped', async () => {
+  let runs = 0
+  const job = repeat(log, 'work', 1000, async () => {
+    runs++
+  })
+  expect(runs).toBe(1)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(runs).toBe(4)
+  await job.stop()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(runs).toBe(4)
+})
+
+test('work that takes longer than its interval never runs twice at a time', async () => {
+  let running = 0
+  let most = 0
+  const job = repeat(log, 'work', 1000, async () => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    running--
+  })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(most).toBe(1)
+  const stopped = job.stop()
+  await vi.advanceTimersByTimeAsync(3000)
+  await stopped
+})
+
+test('work that fails is tried again', async () => {
+  let runs = 0
+  const job = repeat(log, 'work', 1000, async () => {
+    runs++
+    throw new Error('no')
+  })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(runs).toBe(3)
+  await job.stop()
+})
+
+test('stopping waits for what is under way', async () => {
+  let isDone = false
+  const job = repeat(log, 'work', 60_000, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    isDone = true
+  })
+  const stopped = job.stop().then(() => isDone)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await stopped).toBe(true)
+})

@@ -1,0 +1,34 @@
+/** Lets at most `limit` of the handed-in works run at once, in the order they came. */
+export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: Array<() => void> = []
+  let running = 0
+
+  return async (work) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+/** One at a time for each key; different keys do not wait for each other. */
+export function createKeyedTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const lanes = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>()
+
+  return async (key, work) => {
+    const lane = lanes.get(key) ?? { inTurn: createTurns(1), users: 0 }
+    lanes.set(key, lane)
+    lane.users++
+    try {
+      return await lane.inTurn(work)
+    } finally {
+      lane.users--
+      if (lane.users === 0) lanes.delete(key)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Config, ConfigProblems, readConfig } from './config.ts'
+
+/** The lines that stop the start. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.lines
+    throw error
+  }
+}
+
+const defaults: Config = {
+  port: 3000,
+  host: '0.0.0.0',
+  publicUrl: null,
+  dataDir: resolve('data'),
+  jwtSecret: null,
+  encryptionKey: null,
+  adminUsername: 'admin',
+  adminEmail: 'admin@localhost',
+  adminPassword: null,
+  trustProxy: false,
+  corsOrigins: [],
+  rateLimit: true,
+  shutdownGraceSeconds: 25,
+  logLevel: 'info',
+  metricsPort: null,
+}
+
+/** A value that cannot be used, for every variable. */
+const unusable: Record<string, string> = {
+  PORT: '65536',
+  HOST: 'h'.repeat(256),
+  PUBLIC_URL: 'photos.example.com',
+  DATA_DIR: 'd'.repeat(4097),
+  JWT_SECRET: 'too short',
+  ENCRYPTION_KEY: 'too short',
+  ADMIN_USERNAME: 'u'.repeat(101),
+  ADMIN_EMAIL: 'nobody',
+  ADMIN_PASSWORD: 'elevenchars',
+  TRUST_PROXY: 'everybody',
+  CORS_ORIGINS: 'https://a.example, b.example',
+  RATE_LIMIT: 'maybe',
+  SHUTDOWN_GRACE_S: '-1',
+  LOG_LEVEL: 'chatty',
+  METRICS_PORT: '0',
+  DATABASE_URL: 'postgres://localhost/photos',
+  S3_BUCKET: 'photos',
+  SMTP_URL: 'smtp://localhost',
+}
+
+test('without any variable everything has a safe default', () => {
+  expect(readConfig({})).toEqual(defaults)
+})
+
+test('an empty value, or one of spaces alone, counts as unset', () => {
+  const names = Object.keys(unusable)
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaults)
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(defaults)
+})
+
+test.each(Object.entries(unusable))('%s that cannot be used stops the start with one line', (name, value) => {
+  const lines = problemsOf({ [name]: value })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(new RegExp(`^${name} (must|is set, but)[^\n]+$`))
+})
+
+test('all mistakes are reported at once', () => {
+  const lines = problemsOf(unusable)
+  expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(unusable).sort())
+})
+
+test('a line never shows a secret that was set', () => {
+  const secrets = { JWT_SECRET: 'swordfish', ENCRYPTION_KEY: 'swordfish', ADMIN_PASSWORD: 'swordfish' }
+  expect(problemsOf(secrets).join()).not.toContain('swordfish')
+})
+
+test('every variable is read', () => {
+  const secret = 's'.repeat(32)
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '::1',
+    PUBLIC_URL: 'https://Photos.example.com/',
+    DATA_DIR: '/srv/photos',
+    JWT_SECRET: secret,
+    ENCRYPTION_KEY: `${secret}e`,
+    ADMIN_USERNAME: 'ana',
+    ADMIN_EMAIL: 'ana@studio.example',
+    ADMIN_PASSWORD: 'twelve chars',
+    TRUST_PROXY: '1',
+    CORS_ORIGINS: 'https://a.example, https://b.example:8443',
+    RATE_LIMIT: 'off',
+    SHUTDOWN_GRACE_S: '0',
+    LOG_LEVEL: 'DEBUG',
+    METRICS_PORT: '9100',
+  })
+  expect(config).toEqual({
+    port: 8080,
+    host: '::1',
+    publicUrl: 'https://photos.example.com',
+    dataDir: '/srv/photos',
+    jwtSecret: secret,
+    encryptionKey: `${secret}e`,
+    adminUsername: 'ana',
+    adminEmail: 'ana@studio.example',
+    adminPassword: 'twelve chars',
+    trustProxy: 1,
+    corsOrigins: ['https://a.example', 'https://b.example:8443'],
+    rateLimit: false,
+    shutdownGraceSeconds: 0,
+    logLevel: 'debug',
+    metricsPort: 9100,
+  })
+})
+
+describe('an address of the service', () => {
+  test.each([
+    'ftp://photos.example.com',
+    'https://ana@photos.example.com',
+    'https://:secret@photos.example.com',
+    'https://photos.example.com/gallery',
+    'https://photos.example.com/?a=1',
+    'https://photos.example.com/#a',
+  ])('%s is refused', (value) => {
+    expect(problemsOf({ PUBLIC_URL: value })).toHaveLength(1)
+  })
+})
+
+describe('trusted proxies', () => {
+  test.each([
+    ['2', 2],
+    ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+    ['fd00::/8,192.0.2.7', ['fd00::/8', '192.0.2.7']],
+  ])('%s is understood', (value, trustProxy) => {
+    expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy)
+  })
+
+  test.each(['abc', '1.2.3.4/99', '1.2.3.999', 'fd00::/129', '0.0.0.0/0', '10.0.0.0/', ',', '-1'])(
+    '%s is refused, not handed to the web server to fail there',
+    (value) => {
+      expect(problemsOf({ TRUST_PROXY: value })).toHaveLength(1)
+    },
+  )
+})

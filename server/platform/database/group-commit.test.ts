@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+
+const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
+
+/** Ends the whole transaction of SQLite, and with it every deed of the group. */
+const insertOrRollback = (db: NotesDatabase, text: string) =>
+  sql`insert or rollback into notes (text) values (${text})`.execute(db)
+
+/** A deed under way; those that come while it runs wait for their turn and join its group. */
+function longDeed(db: NotesDatabase, text: string) {
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const ended = db.transaction().execute(async (tx) => {
+    await insert(tx, text)
+    begun.resolve()
+    await gate.promise
+  })
+  return { begun: begun.promise, finish: gate.resolve, ended }
+}
+
+/** Counts the commits that SQLite has written to its log: a frame with a size after commit ends a transaction. */
+function commitsInLog(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  if (log.length === 0) return 0
+  const pageBytes = log.readUInt32BE(8)
+  let commits = 0
+  for (let frame = 32; frame < log.length; frame += 24 + pageBytes) if (log.readUInt32BE(frame + 4) !== 0) commits++
+  return commits
+}
+
+describe('the one writer', () => {
+  test('commits deeds that wait for each other together', async () => {
+    const { db, file } = await databaseForTest()
+    const before = commitsInLog(file)
+    const first = longDeed(db, 'first')
+    await first.begun
+    const others = Array.from({ length: 40 }, (_, index) => insert(db, `note ${index}`))
+    first.finish()
+    await Promise.all([first.ended, ...others])
+    expect(notesSeenFromOutside(file)).toHaveLength(41)
+    // One, or a few more on a machine so slow that the group was closed after its 25 ms.
+    expect(commitsInLog(file) - before).toBeLessThan(15)
+  })
+
+  test('commits a deed that nobody waits behind at once', async () => {
+    const { db, file } = await databaseForTest()
+    const before = commitsInLog(file)
+    for (let index = 0; index < 5; index++) await insert(db, `note ${index}`)
+    expect(commitsInLog(file) - before).toBe(5)
+  })
+
+  test('answers a deed only when another connection can read it', async () => {
+    const { db, file } = await databaseForTest()
+    const answers = Array.from({ length: 100 }, async (_, index) => {
+      await insert(db, `note ${index}`)
+      return notesSeenFromOutside(file).includes(`note ${index}`)
+    })
+    expect(await Promise.all(answers)).toEqual(answers.map(() => true))
+  })
+
+  test('closes a group after 64 deeds, so that the first is not kept waiting by a thousand others', async () => {
+    const { db, file } = await databaseForTest()
+    const deeds = Array.from({ length: 300 }, (_, index) => insert(db, `note ${index}`))
+    await deeds[0]
+    expect(notesSeenFromOutside(file).length).toBeLessThanOrEqual(64)
+    await Promise.all(deeds)
+  })
+
+  test('rolls back only the deed that failed and keeps its neighbours', async () => {
+    const { db, file } = await databaseForTest()
+    const first = longDeed(db, 'first')
+    await first.begun
+    const deeds = [
+      insert(db, 'second'),
+      db.transaction().execute(async (tx) => {
+        await insert(tx, 'half of a deed')
+        throw new Error('changed its mind')
+      }),
+      insert(db, 'second'),
+      insert(db, 'third'),
+    ]
+    first.finish()
+    const outcomes = await Promise.allSettled([first.ended, ...deeds])
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(notesSeenFromOutside(file)).toEqual(['first', 'second', 'third'])
+  })
+
+  test('goes on with the statements of a deed after one of them was refused and caught', async () => {
+    const { db, file } = await databaseForTest()
+    await insert(db, 'taken')
+    await db.transaction().execute(async (tx) => {
+      await expect(insert(tx, 'taken')).rejects.toThrow('UNIQUE')
+      await insert(tx, 'free')
+    })
+    expect(notesSeenFromOutside(file)).toEqual(['taken', 'free'])
+  })
+
+  test('rejects every deed of a group whose transaction SQLite has ended, and keeps nothing of them', async () => {
+    const { db, file } = await databaseForTest()
+    await insert(db, 'taken')
+    const first = longDeed(db, 'first')
+    await first.begun
+    const second = insert(db, 'second')
+    const third = db.transaction().execute(async (tx) => {
+      await expect(insertOrRollback(tx, 'taken')).rejects.toThrow('UNIQUE')
+      await insert(tx, 'after the end')
+    })
+    first.finish()
+    const outcomes = await Promise.allSettled([first.ended, second, third])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(notesSeenFromOutside(file)).toEqual(['taken'])
+    await insert(db, 'next')
+    expect(notesSeenFromOutside(file)).toEqual(['taken', 'next'])
+  })
+})

@@ -1,0 +1,109 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { notes, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { openDatabase } from './open-database.ts'
+
+const insertNote = (text: string): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await sql`insert into notes (text) values (${text})`.execute(db)
+  },
+})
+
+/** What a command of the CLI does beside the running service. */
+function writeFromAnotherProcess(file: string): void {
+  const sqlite = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
+  const script = `require(${sqlite})(process.argv[1]).exec("insert into notes (text) values ('from outside')")`
+  execFileSync(process.execPath, ['-e', script, file])
+}
+
+/** Opens the file with slow migrations: two processes that do it together meet in the middle. */
+async function openInAnotherProcess(file: string): Promise<void> {
+  const module = JSON.stringify(new URL('./open-database.ts', import.meta.url).href)
+  const kysely = JSON.stringify(import.meta.resolve('kysely'))
+  const script = `
+    const { openDatabase } = await import(${module})
+    const { sql } = await import(${kysely})
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
+    const { close } = await openDatabase(process.argv[2], {
+      '0001-notes': { up: (db) => sql.raw('create table notes (id integer primary key, text text)').execute(db).then(pause) },
+      '0002-a': { up: (db) => sql.raw("insert into notes (text) values ('a')").execute(db).then(pause) },
+    })
+    await close()`
+  const program = `${file}.mjs`
+  await writeFile(program, script)
+  await promisify(execFile)(process.execPath, [program, file])
+}
+
+async function opened(file: string, migrations: Record<string, Migration>) {
+  const database = await openDatabase(file, migrations)
+  onTestFinished(database.close)
+  return database
+}
+
+describe('migrations', () => {
+  test('run once, in the order of their names, however often the file is opened', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    const migrations = { '0001-notes': notes, '0002-a': insertNote('a') }
+    await (await openDatabase(file, migrations)).close()
+    await (await openDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
+    await (await openDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
+    expect(notesSeenFromOutside(file)).toEqual(['a', 'b'])
+  })
+
+  test('run once when several processes open a new file at the same time', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    await Promise.all([openInAnotherProcess(file), openInAnotherProcess(file), openInAnotherProcess(file)])
+    expect(notesSeenFromOutside(file)).toEqual(['a'])
+  })
+
+  test('leave nothing behind when one fails, so that the next start can bring them whole', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    const broken: Migration = {
+      async up(db: Kysely<unknown>) {
+        await sql`insert into notes (text) values ('half')`.execute(db)
+        throw new Error('crashed midway')
+      },
+    }
+    await expect(openDatabase(file, { '0001-notes': notes, '0002-a': broken })).rejects.toThrow('crashed midway')
+    await opened(file, { '0001-notes': notes, '0002-a': insertNote('whole') })
+    expect(notesSeenFromOutside(file)).toEqual(['whole'])
+  })
+})
+
+test('closing ends the threads, also where nobody has asked anything', async () => {
+  const { close } = await openDatabase(join(await temporaryFolder(), 'test.db'), { '0001-notes': notes })
+  const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+  expect(threads()).toBeGreaterThan(0)
+  await close()
+  expect(threads()).toBe(0)
+})
+
+describe('onCommit', () => {
+  test('is told when another process has written', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    const { onCommit } = await opened(file, { '0001-notes': notes })
+    const told = new Promise<void>((resolve) => onCommit(resolve))
+    writeFromAnotherProcess(file)
+    const writtenAt = performance.now()
+    await told
+    expect(notesSeenFromOutside(file)).toEqual(['from outside'])
+    // 500 ms is promised; the poll comes every 200.
+    expect(performance.now() - writtenAt).toBeLessThan(500)
+  })
+
+  test('is not told when nobody has written', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    const { onCommit } = await opened(file, { '0001-notes': notes })
+    let told = 0
+    onCommit(() => told++)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(told).toBe(0)
+  })
+})

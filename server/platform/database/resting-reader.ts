@@ -1,0 +1,29 @@
+import type { ThreadReply } from './sqlite-thread.ts'
+import { SqliteThread } from './sqlite-thread-client.ts'
+
+const restAfterMilliseconds = 20_000
+
+/** The reader thread: started at the first list, ended when there was none for a while; at rest it takes no memory. */
+export class RestingReader {
+  readonly #file: string
+  #thread: SqliteThread | null = null
+  #rest: NodeJS.Timeout | null = null
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  send(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
+    this.#thread ??= new SqliteThread(this.#file, { readonly: true })
+    this.#rest ??= setTimeout(() => void this.close(), restAfterMilliseconds).unref()
+    this.#rest.refresh()
+    return this.#thread.send(sql, parameters)
+  }
+
+  /** What was sent before is still answered. */
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.close()
+  }
+}

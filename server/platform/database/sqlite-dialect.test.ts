@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { SqliteError } from './sqlite-thread-client.ts'
+
+const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
+const list = (db: NotesDatabase) => db.selectFrom('notes').select('text').orderBy('text').execute()
+const lookUp = (db: NotesDatabase, id: number) => db.selectFrom('notes').selectAll().where('id', '=', id).execute()
+
+describe('reading', () => {
+  test('never waits for a long deed, and sees what was committed before it', async () => {
+    const { db } = await databaseForTest()
+    await insert(db, 'before')
+    const deed = db.transaction().execute(async (tx) => {
+      await tx.updateTable('notes').set({ text: 'during' }).execute()
+      expect(await list(db)).toEqual([{ text: 'before' }])
+      expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'before', count: 0 }])
+    })
+    await deed
+    expect(await list(db)).toEqual([{ text: 'during' }])
+    expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'during', count: 0 }])
+  })
+
+  test('never waits for another process that holds the write lock', async () => {
+    const { db, file } = await databaseForTest()
+    await insert(db, 'before')
+    const { default: Sqlite } = await import('better-sqlite3')
+    const other = new Sqlite(file)
+    other.exec('begin immediate')
+    const write = insert(db, 'after')
+    expect(await list(db)).toEqual([{ text: 'before' }])
+    expect(await lookUp(db, 1)).toHaveLength(1)
+    other.exec('rollback')
+    other.close()
+    await write
+    expect(await list(db)).toEqual([{ text: 'after' }, { text: 'before' }])
+  })
+
+  test('sees every write that was answered before it', async () => {
+    const { db } = await databaseForTest()
+    for (let count = 1; count <= 30; count++) {
+      await insert(db, `note ${count}`)
+      expect(await list(db)).toHaveLength(count)
+      expect(await lookUp(db, count)).toHaveLength(1)
+    }
+  })
+})
+
+describe('writing', () => {
+  test('answers how many rows it changed, and the rows it was asked to return', async () => {
+    const { db } = await databaseForTest()
+    const inserted = await db
+      .insertInto('notes')
+      .values([{ text: 'a' }, { text: 'b' }])
+      .returning('id')
+      .execute()
+    expect(inserted).toEqual([{ id: 1 }, { id: 2 }])
+    const updated = await db.updateTable('notes').set({ count: 7 }).executeTakeFirstOrThrow()
+    expect(updated.numUpdatedRows).toBe(2n)
+    const deleted = await db.deleteFrom('notes').where('text', '=', 'none').executeTakeFirstOrThrow()
+    expect(deleted.numDeletedRows).toBe(0n)
+  })
+})
+
+describe('a deed of several statements', () => {
+  test('sees its own writes, which nobody else sees before its end', async () => {
+    const { db, file } = await databaseForTest()
+    await db.transaction().execute(async (tx) => {
+      await insert(tx, 'mine')
+      expect(await tx.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
+      expect(await db.selectFrom('notes').select('text').execute()).toEqual([])
+      expect(notesSeenFromOutside(file)).toEqual([])
+    })
+    expect(await db.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
+  })
+
+  test('frees the writer when it throws', async () => {
+    const { db, file } = await databaseForTest()
+    for (let index = 0; index < 3; index++) {
+      const deed = db.transaction().execute(async () => {
+        throw new Error('no')
+      })
+      await expect(deed).rejects.toThrow('no')
+    }
+    await insert(db, 'next')
+    expect(notesSeenFromOutside(file)).toEqual(['next'])
+  })
+
+  test('never reads what another one is about to change: 200 at once count to 200', async () => {
+    const { db } = await databaseForTest()
+    await insert(db, 'counter')
+    const deeds = Array.from({ length: 200 }, () =>
+      db.transaction().execute(async (tx) => {
+        const { count } = await tx.selectFrom('notes').select('count').executeTakeFirstOrThrow()
+        await tx
+          .updateTable('notes')
+          .set({ count: count + 1 })
+          .execute()
+      }),
+    )
+    await Promise.all(deeds)
+    expect(await db.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 200 })
+  })
+})
+
+describe("an error carries SQLite's own code", () => {
+  const unknownTable = (db: NotesDatabase) => db.withTables<{ nothing: { id: number } }>().selectFrom('nothing')
+
+  test('when a single write breaks a rule', async () => {
+    const { db } = await databaseForTest()
+    await insert(db, 'taken')
+    const error = await insert(db, 'taken').catch((cause) => cause)
+    expect(error).toBeInstanceOf(SqliteError)
+    expect(error.code).toBe('SQLITE_CONSTRAINT_UNIQUE')
+  })
+
+  test('when a statement of a deed breaks a rule', async () => {
+    const { db } = await databaseForTest()
+    const deed = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
+    await expect(deed).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
+  })
+
+  test('when a query cannot be read', async () => {
+    const { db } = await databaseForTest()
+    await expect(unknownTable(db).selectAll().execute()).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
+  })
+})

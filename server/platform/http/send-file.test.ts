@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { type ByteRange, FileMissing } from '../storage/storage.ts'
+import { createHttp } from './create-http.ts'
+import { type FileToSend, sendFile } from './send-file.ts'
+
+const bytes = Buffer.from('0123456789')
+const etag = '"abc"'
+
+const file: FileToSend = {
+  sizeBytes: bytes.length,
+  etag: 'abc',
+  contentType: 'image/jpeg',
+  open: async (range?: ByteRange) => Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
+}
+
+async function ask(headers: Record<string, string> = {}, sent: FileToSend = file, method: 'GET' | 'HEAD' = 'GET') {
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  app.get('/file', (request, reply) => sendFile(request, reply, sent))
+  return app.inject({ method, url: '/file', headers })
+}
+
+describe('a file', () => {
+  test('is sent whole, with its length, type and strong ETag', async () => {
+    const answer = await ask()
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe('0123456789')
+    expect(answer.headers).toMatchObject({
+      'content-length': '10',
+      'content-type': 'image/jpeg',
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+    })
+    expect(answer.headers).not.toHaveProperty('content-range')
+    expect(answer.headers).not.toHaveProperty('content-disposition')
+  })
+
+  test('is sent as a download under its name, of whatever language', async () => {
+    const answer = await ask({}, { ...file, downloadName: 'Hochzeit – Zürich "1".jpg' })
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="/)
+    expect(answer.headers['content-disposition']).toContain(
+      "filename*=UTF-8''Hochzeit%20%E2%80%93%20Z%C3%BCrich%20%221%22.jpg",
+    )
+  })
+
+  test('that has gone is a problem and nothing of a file', async () => {
+    const gone = { ...file, downloadName: 'a.jpg', open: () => Promise.reject(new FileMissing('events/7/a.jpg')) }
+    for (const headers of [{}, { range: 'bytes=0-3' }] as Array<Record<string, string>>) {
+      const answer = await ask(headers, gone)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ code: 'PHOTO_FILE_MISSING' })
+      expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      for (const name of ['etag', 'content-range', 'content-disposition'])
+        expect(answer.headers).not.toHaveProperty(name)
+    }
+  })
+})
+
+describe('HEAD', () => {
+  test('answers the headers of the whole file without its bytes', async () => {
+    for (const headers of [{}, { range: 'bytes=0-3' }] as Array<Record<string, string>>) {
+      const answer = await ask(headers, file, 'HEAD')
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers).toMatchObject({ 'content-length': '10', 'content-type': 'image/jpeg', etag })
+      expect(answer.rawPayload).toHaveLength(0)
+    }
+  })
+
+  test('of a file that has gone is the same 404 as GET', async () => {
+    const gone = { ...file, open: () => Promise.reject(new FileMissing('events/7/a.jpg')) }
+    expect((await ask({}, gone, 'HEAD')).statusCode).toBe(404)
+  })
+})
+
+describe('If-None-Match', () => {
+  test.each([etag, 'W/"abc"', '*', '"x", "abc"', '"x","abc","y"', '"x", W/"abc"', '  "abc"  '])(
+    '%s answers 304 without opening the file',
+    async (header) => {
+      const answer = await ask(
+        { 'if-none-match': header },
+        { ...file, open: () => Promise.reject(new Error('Opened')) },
+      )
+      expect(answer.statusCode).toBe(304)
+      expect(answer.headers.etag).toBe(etag)
+      expect(answer.rawPayload).toHaveLength(0)
+    },
+  )
+
+  test.each(['"x"', '"x", "y"', 'abc', '"ab"', '"abcd"', ''])('%j sends the file', async (header) => {
+    expect((await ask({ 'if-none-match': header })).statusCode).toBe(200)
+  })
+
+  test('comes before the range', async () => {
+    expect((await ask({ 'if-none-match': etag, range: 'bytes=0-3' })).statusCode).toBe(304)
+  })
+})
+
+describe('a range', () => {
+  test.each([
+    ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['bytes=4-4', '4', 'bytes 4-4/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=7-99', '789', 'bytes 7-9/10'],
+    ['bytes=0-', '0123456789', 'bytes 0-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+    ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+  ])('%s is answered in part', async (range, body, contentRange) => {
+    const answer = await ask({ range })
+    expect(answer.statusCode).toBe(206)
+    expect(answer.body).toBe(body)
+    expect(answer.headers).toMatchObject({
+      'content-range': contentRange,
+      'content-length': String(body.length),
+      'content-type': 'image/jpeg',
+      etag,
+    })
+  })
+
+  test.each(['bytes=10-', 'bytes=10-20', 'bytes=99-', 'bytes=-0'])('%s outside is 416 with the size', async (range) => {
+    const answer = await ask({ range }, { ...file, downloadName: 'a.jpg' })
+    expect(answer.statusCode).toBe(416)
+    expect(answer.headers['content-range']).toBe('bytes */10')
+    expect(answer.json()).toMatchObject({ code: 'RANGE_NOT_SATISFIABLE' })
+    expect(answer.headers).not.toHaveProperty('content-disposition')
+  })
+
+  test.each(['bytes=3-1', 'bytes=-', 'bytes=a-b', 'bytes=0-1,3-4', 'items=0-3', '0-3', 'bytes=1.5-3'])(
+    '%s that is not one plain range gets the whole file',
+    async (range) => {
+      const answer = await ask({ range })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.body).toBe('0123456789')
+    },
+  )
+
+  test('is answered in part only while If-Range names the same file', async () => {
+    const statusFor = async (ifRange: string) => (await ask({ range: 'bytes=0-3', 'if-range': ifRange })).statusCode
+    expect(await statusFor(etag)).toBe(206)
+    expect(await statusFor('"of before"')).toBe(200)
+    expect(await statusFor('W/"abc"')).toBe(200)
+    expect(await statusFor('Wed, 21 Oct 2026 07:28:00 GMT')).toBe(200)
+  })
+
+  test('of an empty file lies outside', async () => {
+    const empty = { ...file, sizeBytes: 0, open: async () => Readable.from([]) }
+    expect((await ask({ range: 'bytes=0-0' }, empty)).statusCode).toBe(416)
+    expect((await ask({ range: 'bytes=-5' }, empty)).statusCode).toBe(416)
+    expect((await ask({}, empty)).headers['content-length']).toBe('0')
+  })
+})

@@ -1,0 +1,107 @@
+import fastify, { type FastifySchema } from 'fastify'
+import { type TObject, Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { Nullable, OneOf, Strict } from '../../../contract/shapes.ts'
+import { answerProblem } from './problem-replies.ts'
+import { compileValidator } from './validation.ts'
+
+const Body = Strict({
+  name: Type.String({ minLength: 1, maxLength: 10 }),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  style: Type.Optional(OneOf(['hero', 'minimal'])),
+  isDraft: Type.Optional(Type.Boolean()),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+  guests: Type.Optional(Type.Array(Type.Object({ email: Type.String({ format: 'email' }) }))),
+})
+
+const Query = Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), draft: Type.Optional(Type.Boolean()) })
+
+/** A route that answers what it was given, after validation. */
+function echo(schema: FastifySchema) {
+  const app = fastify()
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(answerProblem)
+  app.post('/', { schema }, async ({ body, query }) => body ?? query)
+  return app
+}
+
+async function send(body: unknown, schema: TObject = Body) {
+  const answer = await echo({ body: schema }).inject({ method: 'POST', url: '/', payload: body as object })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function query(text: string) {
+  const answer = await echo({ querystring: Query }).inject({ method: 'POST', url: `/?${text}` })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+describe('a body that breaks the rules is answered with the field and what it must be', () => {
+  test.each<[unknown, string, string]>([
+    [{}, 'name', 'is required'],
+    [{ name: '' }, 'name', 'must NOT have fewer than 1 characters'],
+    [{ name: 'a', days: 0 }, 'days', 'must be >= 1'],
+    [{ name: 'a', days: 1.5 }, 'days', 'must be integer'],
+    [{ name: 'a', style: 'wild' }, 'style', 'must be one of hero, minimal'],
+    [{ name: 'a', colour: 'red' }, 'colour', 'is not a field that can be set here'],
+    [{ name: 'a', guests: [{ email: 'a@b.example' }, {}] }, 'guests.1.email', 'is required'],
+    [{ name: 'a', guests: [{ email: 'nobody' }] }, 'guests.0.email', 'must match format "email"'],
+    [{ name: 'a', note: 'too long' }, 'note', 'must NOT have more than 5 characters'],
+    [[], '', 'must be object'],
+  ])('%j', async (body, path, message) => {
+    const answer = await send(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('VALIDATION_ERROR')
+    expect(answer.body.details[0]).toEqual({ path, message })
+    expect(answer.body.error).toBe(`${path || 'The body'} ${message}.`)
+  })
+
+  test('all fields at fault are named', async () => {
+    const { body } = await send({ days: 0, style: 'wild' })
+    expect(body.details.map(({ path }: { path: string }) => path).sort()).toEqual(['days', 'name', 'style'])
+  })
+
+  test('but no more than 20 details, whatever is sent', async () => {
+    const { body } = await send({ name: 'a', guests: Array.from({ length: 500 }, () => ({})) })
+    expect(body.details).toHaveLength(20)
+  })
+
+  test('and never with the values that were sent', async () => {
+    const { body } = await send({
+      name: 'swordfish-swordfish',
+      style: 'swordfish',
+      note: 'swordfish',
+      days: 'swordfish',
+    })
+    expect(JSON.stringify(body)).not.toContain('swordfish')
+  })
+})
+
+describe('JSON is taken at its word', () => {
+  test.each([
+    { name: 5 },
+    { name: 'a', days: '5' },
+    { name: 'a', isDraft: 'true' },
+    { name: 'a', isDraft: 1 },
+    { name: null },
+  ])('%j is not read as what it could mean', async (body) => {
+    expect((await send(body)).status).toBe(400)
+  })
+
+  test('unknown keys reach a route that does not mind them, unchanged', async () => {
+    const Lenient = Type.Object({ name: Type.String() })
+    expect((await send({ name: 'a', more: 1 }, Lenient)).body).toEqual({ name: 'a', more: 1 })
+  })
+})
+
+describe('an address is text and is read as numbers and booleans', () => {
+  test('with the defaults of the schema', async () => {
+    expect((await query('draft=true&other=1')).body).toEqual({ page: 1, draft: true, other: '1' })
+    expect((await query('page=7')).body).toEqual({ page: 7 })
+  })
+
+  test.each(['page=0', 'page=1.5', 'page=one', 'page=', 'draft=maybe'])('and %s is refused', async (text) => {
+    const { status, body } = await query(text)
+    expect(status).toBe(400)
+    expect(body.details[0].path).toBe(text.split('=')[0])
+  })
+})

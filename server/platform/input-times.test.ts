@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { futureTime, inputTime, isCalendarDate } from './input-times.ts'
+import { Refusal } from './refusal.ts'
+
+const refusalOf = (work: () => unknown): Refusal | null => {
+  try {
+    work()
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const timeOf = (value: string): string => new Date(inputTime('reveal_at', value)).toISOString()
+
+describe('a time given by a client', () => {
+  test.each([
+    ['2026-05-04T10:20:30Z', '2026-05-04T10:20:30.000Z'],
+    ['2026-05-04T10:20:30.123456Z', '2026-05-04T10:20:30.123Z'],
+    ['2026-05-04T10:20:30+02:00', '2026-05-04T08:20:30.000Z'],
+    ['2026-05-04T10:20-0530', '2026-05-04T15:50:00.000Z'],
+  ])('%s with a zone is that very moment', (value, expected) => {
+    expect(timeOf(value)).toBe(expected)
+  })
+
+  test.each(['2026-05-04T10:20', '2026-05-04T10:20:00', '2026-05-04 10:20', '2026-05-04 10:20:00.000'])(
+    '%s without a zone is UTC',
+    (value) => {
+      expect(timeOf(value)).toBe('2026-05-04T10:20:00.000Z')
+    },
+  )
+
+  test('that is a bare date means the end of that day', () => {
+    expect(timeOf('2026-12-31')).toBe('2026-12-31T23:59:59.999Z')
+    expect(timeOf('2028-02-29')).toBe('2028-02-29T23:59:59.999Z')
+  })
+
+  test('is read back as it was written, whatever the moment', () => {
+    const anyTime = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(fc.property(anyTime, (date) => timeOf(date.toISOString()) === date.toISOString()))
+  })
+
+  test.each([
+    '',
+    'tomorrow',
+    '1777777777',
+    '04.05.2026',
+    '2026-5-4',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-02-30T10:00Z',
+    '2027-02-29T10:00:00',
+    '2026-05-04T25:00Z',
+    '2026-05-04T10:60Z',
+    '2026-05-04T10:00+99:00',
+    '2026-05-04T10:00Z; drop table',
+  ])('%j is refused, naming the field', (value) => {
+    const refusal = refusalOf(() => inputTime('reveal_at', value))
+    expect(refusal?.code).toBe('VALIDATION_ERROR')
+    expect(refusal?.extras.details?.[0]?.path).toBe('reveal_at')
+  })
+})
+
+test('a time that must lie in the future is refused when it is past, or just now', () => {
+  const clock = { now: () => Date.parse('2026-05-04T10:00:00Z') }
+  expect(futureTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
+  expect(futureTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
+  expect(refusalOf(() => futureTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(refusalOf(() => futureTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
+})
+
+test('only days of the calendar are dates', () => {
+  expect(['2026-05-04', '2028-02-29', '2000-02-29'].filter(isCalendarDate)).toHaveLength(3)
+  expect(
+    ['2026-02-29', '1900-02-29', '2026-04-31', '2026-00-10', '2026-05-04T00:00', '26-05-04'].filter(isCalendarDate),
+  ).toEqual([])
+})

@@ -1,0 +1,25 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { originOf, sharePath } from './links.ts'
+
+async function originSeen(trustProxy: boolean, headers: Record<string, string>): Promise<string> {
+  const app = fastify({ trustProxy })
+  app.get('/', async (request) => originOf(request))
+  return (await app.inject({ url: '/', headers })).body
+}
+
+test('a share link is the gallery, its slug and its token', () => {
+  expect(sharePath({ slug: 'wedding-ana-2026-05-04', share_token: 'abc_-' })).toBe(
+    '/gallery/wedding-ana-2026-05-04/abc_-',
+  )
+})
+
+test('the origin of a request is the one its client used', async () => {
+  expect(await originSeen(false, { host: 'photos.example.com:8443' })).toBe('http://photos.example.com:8443')
+})
+
+test('a proxy that is trusted tells the origin; anybody else does not', async () => {
+  const headers = { host: 'inside:3000', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example.com' }
+  expect(await originSeen(true, headers)).toBe('https://photos.example.com')
+  expect(await originSeen(false, headers)).toBe('http://inside:3000')
+})

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { imageFile, movingPicture, plainPicture, withLargeSegments } from '../../../tests/support/image-files.ts'
+import { decodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
+
+const headerOf = async (bytes: Uint8Array | string): Promise<ImageHeader | null> =>
+  readImageHeader(await imageFile(bytes))
+
+const picture = plainPicture(123, 45)
+const size = { width: 123, height: 45 }
+const noSize = { width: null, height: null }
+
+const files: Array<[string, () => Promise<Buffer>, ImageHeader]> = [
+  ['a baseline JPEG', () => picture.clone().jpeg().toBuffer(), { kind: 'jpeg', ...size, isHeldWhole: false }],
+  [
+    'a progressive JPEG',
+    () => picture.clone().jpeg({ progressive: true }).toBuffer(),
+    { kind: 'jpeg', ...size, isHeldWhole: true },
+  ],
+  ['a PNG', () => picture.clone().png().toBuffer(), { kind: 'png', ...size, isHeldWhole: false }],
+  [
+    'an interlaced PNG',
+    () => picture.clone().png({ progressive: true }).toBuffer(),
+    { kind: 'png', ...size, isHeldWhole: true },
+  ],
+  ['a lossy WebP', () => picture.clone().webp().toBuffer(), { kind: 'webp', ...size, isHeldWhole: false }],
+  [
+    'a lossless WebP',
+    () => picture.clone().webp({ lossless: true }).toBuffer(),
+    { kind: 'webp', ...size, isHeldWhole: true },
+  ],
+  [
+    'an animated WebP',
+    async () => (await movingPicture(123, 45)).webp().toBuffer(),
+    { kind: 'webp', ...size, isHeldWhole: true },
+  ],
+  ['a GIF', () => picture.clone().gif().toBuffer(), { kind: 'gif', ...size, isHeldWhole: true }],
+  ['a TIFF', () => picture.clone().tiff().toBuffer(), { kind: 'tiff', ...noSize, isHeldWhole: true }],
+  ['an AVIF', () => picture.clone().avif({ effort: 0 }).toBuffer(), { kind: 'avif', ...noSize, isHeldWhole: true }],
+]
+
+describe('the first bytes of a file tell its kind and its size', () => {
+  test.each(files)('for %s', async (_name, make, expected) => {
+    expect(await headerOf(await make())).toEqual(expected)
+  })
+
+  test('for a HEIC by its brand', async () => {
+    const start = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+    expect(await headerOf(start)).toEqual({ kind: 'heic', ...noSize, isHeldWhole: true })
+  })
+
+  test.each([
+    [16_383, 1],
+    [1, 16_383],
+    [4096, 2],
+  ])('for a WebP of %i × %i', async (width, height) => {
+    for (const lossless of [true, false]) {
+      const webp = await plainPicture(width, height).webp({ lossless, effort: 0 }).toBuffer()
+      expect(await headerOf(webp)).toMatchObject({ width, height })
+    }
+  })
+
+  test.each([1, 20])('for a JPEG whose frame stands behind %i segments of 64 KB', async (count) => {
+    const jpeg = await picture.clone().jpeg().toBuffer()
+    expect(await headerOf(withLargeSegments(jpeg, count))).toEqual({ kind: 'jpeg', ...size, isHeldWhole: false })
+  })
+
+  test('for a JPEG with fill bytes before a marker', async () => {
+    const jpeg = await picture.clone().jpeg().toBuffer()
+    const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(7, 0xff), jpeg.subarray(2)])
+    expect(await headerOf(filled)).toMatchObject(size)
+  })
+})
+
+describe('what is no image is told', () => {
+  test.each([
+    ['an empty file', ''],
+    ['a text', 'Dear Ana, here are your photos'],
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'],
+    ['an SVG behind its declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a web page', '<!doctype html><script>alert(1)</script>'],
+    ['a PDF', '%PDF-1.7\n'],
+    ['a video', '\0\0\0\x18ftypisom\0\0\0\0isommp42'],
+    ['a BMP', 'BM\x46\0\0\0\0\0\0\0'],
+    ['a sound in the box of a WebP', 'RIFF\x24\0\0\0WAVEfmt '],
+    ['one byte of a JPEG', '\xff'],
+  ])('for %s', async (_name, text) => {
+    expect(await headerOf(Buffer.from(text, 'latin1'))).toBeNull()
+  })
+})
+
+describe('a file that is not whole', () => {
+  test.each(files)('cut anywhere: %s tells its right size or none', async (_name, make, { kind }) => {
+    const whole = await make()
+    for (let length = 0; length < Math.min(whole.length, 700); length += length < 64 ? 1 : 29) {
+      const header = await headerOf(whole.subarray(0, length))
+      if (header === null) continue
+      expect(header.kind).toBe(kind)
+      expect([size, noSize]).toContainEqual({ width: header.width, height: header.height })
+    }
+  })
+
+  test('is taken for one that must be held whole, of unknown memory', async () => {
+    const header = await headerOf((await picture.clone().jpeg().toBuffer()).subarray(0, 100))
+    expect(header).toEqual({ kind: 'jpeg', ...noSize, isHeldWhole: true })
+    expect(header && decodingBytes(header)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+test('random bytes never make it throw or run for long', async () => {
+  const starts = [
+    '',
+    '\xff\xd8\xff',
+    '\x89PNG\r\n\x1a\n',
+    'RIFF\0\0\0\0WEBPVP8 ',
+    'RIFF\0\0\0\0WEBPVP8L',
+    'GIF89a',
+    'II*\0',
+    '\0\0\0\0ftyp',
+  ]
+  const anyFile = fc.tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 2000 }))
+  const path = await imageFile('')
+  const { writeFileSync } = await import('node:fs')
+  await fc.assert(
+    fc.asyncProperty(anyFile, async ([start, rest]) => {
+      writeFileSync(path, Buffer.concat([Buffer.from(start, 'latin1'), rest]))
+      await readImageHeader(path)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('only pictures held whole take memory by their pixels', () => {
+  const sized = (kind: ImageKind, isHeldWhole: boolean) => ({ kind, width: 10_000, height: 10_000, isHeldWhole })
+  expect(decodingBytes(sized('jpeg', false))).toBeLessThan(50e6)
+  expect(decodingBytes(sized('jpeg', true))).toBeGreaterThanOrEqual(600e6)
+  expect(decodingBytes(sized('png', true))).toBeGreaterThanOrEqual(400e6)
+})

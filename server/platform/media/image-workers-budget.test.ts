@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { endlessJob, pictureTask, workersForTest } from '../../../tests/support/image-jobs.ts'
+import { ImageWorkerLost } from './image-workers.ts'
+
+describe('the memory of all jobs in flight', () => {
+  test('stays within the budget: a job that does not fit waits for another to end', async () => {
+    const workers = workersForTest({ count: 2, budgetBytes: 100 })
+    const { task, begun } = await endlessJob()
+    const first = workers.run(task, 60)
+    const second = workers.run(await pictureTask(), 41)
+    await begun
+    const [pid = 0, ...others] = workers.pids()
+    expect(others).toEqual([])
+    const soon = new Promise((resolve) => setTimeout(resolve, 500, 'waiting'))
+    expect(await Promise.race([second, soon])).toBe('waiting')
+    process.kill(pid, 'SIGKILL')
+    await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
+    expect(await second).toMatchObject({ outcome: 'made' })
+  })
+
+  test('is shared by jobs that fit together', async () => {
+    const workers = workersForTest({ count: 2, budgetBytes: 100 })
+    const { task, begun } = await endlessJob()
+    const first = workers.run(task, 60)
+    await begun
+    expect(await workers.run(await pictureTask(), 40)).toMatchObject({ outcome: 'made' })
+    workers.close()
+    await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
+  })
+
+  test('may be passed by one job that is larger than the budget and then runs alone', async () => {
+    const workers = workersForTest({ count: 2, budgetBytes: 100 })
+    expect(await workers.run(await pictureTask(), 5000)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await pictureTask(), Number.POSITIVE_INFINITY)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await pictureTask(), 100)).toMatchObject({ outcome: 'made' })
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test, vi } from 'vitest'
+import { imageFile } from '../../../tests/support/image-files.ts'
+import { endlessJob, pictureTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
+import { ImageWorkerLost } from './image-workers.ts'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 10_000, interval: 10 })
+
+describe('image workers', () => {
+  test('are started at first need and used again', async () => {
+    const workers = workersForTest()
+    expect(workers.pids()).toEqual([])
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made', facts: { width: 60 } })
+    const pids = workers.pids()
+    expect(pids).toHaveLength(1)
+    await workers.run(await pictureTask(), 1e6)
+    expect(workers.pids()).toEqual(pids)
+  })
+
+  test('end when they are idle, and a new one is started at the next need', async () => {
+    const workers = workersForTest({ idleSeconds: 0.1 })
+    await workers.run(await pictureTask(), 1e6)
+    const [pid = 0] = workers.pids()
+    await until(() => workers.pids().length === 0 && !isRunning(pid))
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+  })
+
+  test('are never more than their number, however many jobs there are', async () => {
+    const workers = workersForTest({ count: 2 })
+    const jobs = await Promise.all(Array.from({ length: 12 }, pictureTask))
+    const seen = new Set<number>()
+    let most = 0
+    const watch = setInterval(() => {
+      for (const pid of workers.pids()) seen.add(pid)
+      most = Math.max(most, workers.pids().length)
+    }, 1)
+    const results = await Promise.all(jobs.map((task) => workers.run(task, 1e6)))
+    clearInterval(watch)
+    expect(results.map(({ outcome }) => outcome)).toEqual(jobs.map(() => 'made'))
+    expect(most).toBe(2)
+    expect(seen.size).toBe(2)
+  })
+
+  test('answer for a file that is at fault, and go on', async () => {
+    const workers = workersForTest()
+    const result = await workers.run(await taskFor(await imageFile('no image')), 1e6)
+    expect(result.outcome).toBe('unreadable')
+    const pids = workers.pids()
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(workers.pids()).toEqual(pids)
+  })
+})
+
+describe('a worker that is lost', () => {
+  test('by a crash costs the one job it worked on', async () => {
+    const workers = workersForTest({ count: 1 })
+    const { task, begun } = await endlessJob()
+    const crashing = workers.run(task, 1e6)
+    const next = [workers.run(await pictureTask(), 1e6), workers.run(await pictureTask(), 1e6)]
+    await begun
+    const [pid = 0] = workers.pids()
+    process.kill(pid, 'SIGSEGV')
+    await expect(crashing).rejects.toBeInstanceOf(ImageWorkerLost)
+    expect((await Promise.all(next)).map(({ outcome }) => outcome)).toEqual(['made', 'made'])
+    expect(workers.pids()).not.toContain(pid)
+  })
+
+  test('by a hang is ended after the time of a job', async () => {
+    const workers = workersForTest({ count: 1, jobSeconds: 3 })
+    await workers.run(await pictureTask(), 1e6)
+    const [pid = 0] = workers.pids()
+    process.kill(pid, 'SIGSTOP')
+    await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+    await until(() => !isRunning(pid))
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+  })
+
+  test('while it was idle costs nothing', async () => {
+    const workers = workersForTest({ count: 1 })
+    await workers.run(await pictureTask(), 1e6)
+    const [pid = 0] = workers.pids()
+    process.kill(pid, 'SIGKILL')
+    await until(() => workers.pids().length === 0)
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+  })
+})
+
+test('closing ends the workers, with the jobs that run and those that wait, and starts no other', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await endlessJob()
+  const jobs = [workers.run(task, 1e6), workers.run(await pictureTask(), 1e6), workers.run(await pictureTask(), 1e6)]
+  const outcomes = Promise.allSettled(jobs)
+  await begun
+  const [pid = 0] = workers.pids()
+  workers.close()
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await until(() => !isRunning(pid))
+  expect(workers.pids()).toEqual([])
+  await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+})

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { imageFile, noisyPicture, plainPicture } from '../../../tests/support/image-files.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import type { PictureFacts } from './image-tasks.ts'
+import { makeThumbnail } from './make-thumbnail.ts'
+
+type Made = { facts: PictureFacts; thumbnail: Buffer }
+
+async function thumbnailOf(bytes: Buffer, maxHeldBytes = 300e6): Promise<Made> {
+  const thumbnailPath = join(await temporaryFolder(), 'thumbnail')
+  const facts = await makeThumbnail({ sourcePath: await imageFile(bytes), thumbnailPath, maxHeldBytes })
+  return { facts, thumbnail: await readFile(thumbnailPath) }
+}
+
+const colours = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
+type Colour = keyof typeof colours
+
+/** A picture of four coloured quarters: above left, above right, below left, below right. */
+async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
+  const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
+  const parts = [...quarters].map((colour, index) => ({
+    input: { create: { ...quarter, background: colours[colour as Colour] } },
+    left: (index % 2) * quarter.width,
+    top: Math.floor(index / 2) * quarter.height,
+  }))
+  return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
+}
+
+/** The quarters as they are seen. */
+async function quartersOf(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const seen = [0.25, 0.75].flatMap((y) =>
+    [0.25, 0.75].map((x) => {
+      const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
+      return [...data.subarray(at, at + 3)].map((value) => (value > 128 ? 1 : 0)).join('')
+    }),
+  )
+  return seen.map((bits) => ({ '100': 'R', '010': 'G', '001': 'B', '111': 'W' })[bits] ?? '?').join('')
+}
+
+const pixelOf = async (picture: Buffer): Promise<number[]> => {
+  const { data } = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
+  return [...data.subarray(0, 3)]
+}
+
+describe('a picture is turned as its camera was held', () => {
+  test.each([
+    [1, 'RGBW'],
+    [2, 'GRWB'],
+    [3, 'WBGR'],
+    [4, 'BWRG'],
+    [5, 'RBGW'],
+    [6, 'GWRB'],
+    [7, 'WGBR'],
+    [8, 'BRWG'],
+  ])('EXIF orientation %i', async (orientation, stored) => {
+    const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
+    const picture = await quartered(width, height, stored)
+    const { facts, thumbnail } = await thumbnailOf(await picture.withMetadata({ orientation }).jpeg().toBuffer())
+    expect(await quartersOf(thumbnail)).toBe('RGBW')
+    expect(facts).toMatchObject({ width: 1200, height: 800 })
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 480, height: 320 })
+  })
+})
+
+describe('a thumbnail', () => {
+  test('fits into its square, is a JPEG, and is the very file that its facts describe', async () => {
+    const { facts, thumbnail } = await thumbnailOf(await plainPicture(500, 2000).png().toBuffer())
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'jpeg', width: 120, height: 480 })
+    expect(facts.thumbnail.sizeBytes).toBe(thumbnail.length)
+    expect(facts.thumbnail.sha256).toBe(createHash('sha256').update(thumbnail).digest('hex'))
+  })
+
+  test('is never larger than the picture', async () => {
+    const { facts, thumbnail } = await thumbnailOf(await plainPicture(10, 7).png().toBuffer())
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 10, height: 7 })
+    expect(facts).toMatchObject({ width: 10, height: 7 })
+  })
+
+  test('of a picture for print has the colours of a screen', async () => {
+    const cmyk = await plainPicture(60, 40).toColourspace('cmyk').jpeg().toBuffer()
+    expect(await sharp(cmyk).metadata()).toMatchObject({ space: 'cmyk', channels: 4 })
+    const { thumbnail } = await thumbnailOf(cmyk)
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ space: 'srgb', channels: 3 })
+    const [red = 0, green = 0, blue = 0] = await pixelOf(thumbnail)
+    expect(red).toBeGreaterThan(150)
+    expect(Math.max(green, blue)).toBeLessThan(130)
+  })
+
+  test('shows white where the picture is transparent', async () => {
+    const clear = sharp({ create: { width: 60, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    for (const bytes of [await clear.clone().png().toBuffer(), await clear.clone().webp().toBuffer()]) {
+      expect(await pixelOf((await thumbnailOf(bytes)).thumbnail)).toEqual([255, 255, 255])
+    }
+  })
+
+  test('tells nothing of where and with what the picture was taken', async () => {
+    const exif = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } }
+    const { thumbnail } = await thumbnailOf(await plainPicture(60, 40).withExif(exif).jpeg().toBuffer())
+    expect((await sharp(thumbnail).metadata()).exif).toBeUndefined()
+  })
+
+  test('comes with a blurred preview of a few bytes', async () => {
+    const { facts } = await thumbnailOf(await plainPicture(600, 400).jpeg().toBuffer())
+    expect(Buffer.from(facts.thumbhash, 'base64').length).toBeGreaterThan(4)
+    expect(facts.thumbhash.length).toBeLessThan(40)
+  })
+})
+
+describe('a file is refused', () => {
+  test.each([
+    ['a JPEG', (picture: Sharp) => picture.jpeg()],
+    ['a progressive JPEG', (picture: Sharp) => picture.jpeg({ progressive: true })],
+    ['a PNG', (picture: Sharp) => picture.png()],
+    ['a WebP', (picture: Sharp) => picture.webp()],
+  ])('when %s ends too early', async (_name, format) => {
+    const whole = await format(noisyPicture(400, 300)).toBuffer()
+    await thumbnailOf(whole)
+    await expect(thumbnailOf(whole.subarray(0, whole.length * 0.6))).rejects.toThrow()
+  })
+
+  test('when it only begins like an image', async () => {
+    const jpeg = await noisyPicture(40, 30).jpeg().toBuffer()
+    await expect(thumbnailOf(Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(5000, 0x41)]))).rejects.toThrow()
+  })
+
+  test('when a kind that tells its size late would take more memory than allowed', async () => {
+    const tiff = await plainPicture(1000, 1000).tiff().toBuffer()
+    await thumbnailOf(tiff, 6e6)
+    await expect(thumbnailOf(tiff, 6e6 - 1)).rejects.toThrow('too large')
+  })
+})

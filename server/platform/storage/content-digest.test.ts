@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ContentDigest, digestBlockBytes } from './content-digest.ts'
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+
+/** The tree hash as the decision says it: SHA-256 over the binary SHA-256 digests of the blocks. */
+function referenceHash(file: Buffer): string {
+  const digests: Buffer[] = []
+  for (let start = 0; start < file.length; start += digestBlockBytes) {
+    digests.push(sha256(file.subarray(start, start + digestBlockBytes)))
+  }
+  return sha256(Buffer.concat(digests)).toString('hex')
+}
+
+function digestOf(chunks: Buffer[]) {
+  const digest = new ContentDigest()
+  for (const chunk of chunks) digest.update(chunk)
+  return { ...digest.finish(), sizeBytes: digest.sizeBytes }
+}
+
+function cutAt(file: Buffer, cuts: number[]): Buffer[] {
+  const positions = [0, ...cuts.map((cut) => Math.floor(cut * file.length)).sort((a, b) => a - b), file.length]
+  return positions.slice(1).map((position, index) => file.subarray(positions[index], position))
+}
+
+/** Bytes without a pattern; any file is the start of these. */
+const bytes = Buffer.alloc(2 * digestBlockBytes + 100)
+for (let at = 0, state = 1; at < bytes.length; at++) {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) | 0
+  bytes[at] = state >>> 16
+}
+
+const aroundBlocks = fc
+  .tuple(fc.constantFrom(1, 2), fc.integer({ min: -3, max: 3 }))
+  .map(([n, by]) => n * digestBlockBytes + by)
+const anySize = fc.oneof(fc.integer({ min: 0, max: 70_000 }), aroundBlocks)
+const anyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
+
+test('the hash of a file is the tree hash and its CRC-32 is that of zlib, whatever its size and its chunks', () => {
+  fc.assert(
+    fc.property(anySize, anyCuts, (size, cuts) => {
+      const file = bytes.subarray(0, size)
+      const found = digestOf(cutAt(file, cuts))
+      expect(found).toEqual({ contentHash: referenceHash(file), crc32: crc32(file), sizeBytes: size })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('the hash of nothing is that of no blocks', () => {
+  expect(digestOf([])).toEqual({ contentHash: sha256(Buffer.alloc(0)).toString('hex'), crc32: 0, sizeBytes: 0 })
+})
+
+test('the hash of a file of one block is the hash of its digest, not of itself', () => {
+  const file = Buffer.from('a small photo')
+  expect(digestOf([file]).contentHash).toBe(sha256(sha256(file)).toString('hex'))
+})

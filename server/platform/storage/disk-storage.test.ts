@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { days } from '../clock.ts'
+import { createDiskStorage } from './disk-storage.ts'
+import { keysIn, storageSuite, store } from './storage.suite.ts'
+import { StorageFull } from './storage.ts'
+
+describe('storage on disk', () => {
+  storageSuite(async () => createDiskStorage(await temporaryFolder()))
+})
+
+async function setAge(path: string, ageMs: number): Promise<void> {
+  const time = new Date(Date.now() - ageMs)
+  await utimes(path, time, time)
+}
+
+async function leaveStaged(root: string, folder: string): Promise<string> {
+  const path = join(root, 'staging', folder)
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'half-written'), 'a')
+  return path
+}
+
+/** Another process that has staged a file and goes on living. */
+async function startStagingProcess(root: string): Promise<{ child: ChildProcess; stagedPath: string }> {
+  const module = new URL('./disk-storage.ts', import.meta.url).href
+  const script = `
+    const { createDiskStorage } = await import(${JSON.stringify(module)})
+    const path = await createDiskStorage(process.argv[1]).stage()
+    await (await import('node:fs/promises')).writeFile(path, 'a')
+    console.log(path)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [path] = await once(child.stdout, 'data')
+  return { child, stagedPath: String(path).trim() }
+}
+
+test('committing moves the very file and copies nothing', async () => {
+  const root = await temporaryFolder()
+  const storage = createDiskStorage(root)
+  const stagedPath = await storage.stage()
+  await writeFile(stagedPath, 'a')
+  const { ino } = await stat(stagedPath)
+  await storage.commit([{ stagedPath, key: 'events/7/a.jpg' }])
+  expect((await stat(join(root, 'files/events/7/a.jpg'))).ino).toBe(ino)
+  expect(await readdir(join(root, 'staging'), { recursive: true })).toHaveLength(1)
+})
+
+test('a file set aside lies under its key in lost+found and is deleted when its days are over', async () => {
+  const root = await temporaryFolder()
+  const storage = createDiskStorage(root)
+  for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) await store(storage, key, Buffer.from(key))
+  // Its days count from the setting aside, however old the photo is.
+  await setAge(join(root, 'files/events/7/a.jpg'), days(400))
+  await storage.setAside('events/7/a.jpg')
+  await storage.setAside('events/7/b.jpg')
+  expect(await storage.pruneSetAside(30)).toBe(2)
+  await setAge(join(root, 'lost+found/events/7/a.jpg'), days(31))
+  await setAge(join(root, 'lost+found/events/7/b.jpg'), days(29))
+  expect(await storage.pruneSetAside(30)).toBe(1)
+  expect(await readFile(join(root, 'lost+found/events/7/b.jpg'), 'utf8')).toBe('events/7/b.jpg')
+})
+
+describe('clearing what dead processes have left in staging', () => {
+  test('deletes and counts their files', async () => {
+    const root = await temporaryFolder()
+    const storage = createDiskStorage(root)
+    // No process id is as high; the second is our own id, of a process before a restart.
+    await leaveStaged(root, `${hostname()}~999999999~12345`)
+    await leaveStaged(root, `${hostname()}~${process.pid}~1`)
+    expect(await storage.clearLeftovers()).toBe(2)
+    expect(await storage.clearLeftovers()).toBe(0)
+  })
+
+  test('leaves what a living process is writing, until it is gone', async () => {
+    const root = await temporaryFolder()
+    const storage = createDiskStorage(root)
+    const own = await storage.stage()
+    await writeFile(own, 'a')
+    const { child, stagedPath } = await startStagingProcess(root)
+    expect(await storage.clearLeftovers()).toBe(0)
+    expect(await readFile(own, 'utf8')).toBe('a')
+    expect(await readFile(stagedPath, 'utf8')).toBe('a')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await storage.clearLeftovers()).toBe(1)
+    expect(await readFile(own, 'utf8')).toBe('a')
+  })
+
+  test('leaves those of another host for a day, since it cannot be asked', async () => {
+    const root = await temporaryFolder()
+    const storage = createDiskStorage(root)
+    const folder = await leaveStaged(root, 'another-host~1~12345')
+    expect(await storage.clearLeftovers()).toBe(0)
+    await setAge(folder, days(1) + 60_000)
+    expect(await storage.clearLeftovers()).toBe(1)
+  })
+
+  test('touches no stored file', async () => {
+    const root = await temporaryFolder()
+    const storage = createDiskStorage(root)
+    await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+    await leaveStaged(root, `${hostname()}~999999999~12345`)
+    await storage.clearLeftovers()
+    expect(await keysIn(storage, '')).toEqual(['events/7/a.jpg'])
+  })
+})
+
+test('1 GB or 2 % of the disk always stays free', async () => {
+  const root = await temporaryFolder()
+  const { bavail, blocks, bsize } = await statfs(root)
+  const staysFree = Math.min(2 ** 30, blocks * bsize * 0.02)
+  // Half of it either way leaves room for whatever else is written meanwhile.
+  const storage = createDiskStorage(root)
+  await storage.ensureSpaceFor(bavail * bsize - staysFree * 1.5)
+  await expect(storage.ensureSpaceFor(bavail * bsize - staysFree * 0.5)).rejects.toBeInstanceOf(StorageFull)
+})
+
+test('a folder that has gone is no storage', async () => {
+  const root = await temporaryFolder()
+  const storage = createDiskStorage(join(root, 'media'))
+  await storage.stage()
+  await storage.check()
+  await rm(join(root, 'media'), { recursive: true })
+  await expect(storage.check()).rejects.toThrow()
+})

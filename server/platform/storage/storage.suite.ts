@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { FileMissing, type Storage, StorageFull } from './storage.ts'
+
+export async function store(storage: Storage, key: string, bytes: Buffer): Promise<void> {
+  const stagedPath = await storage.stage()
+  await writeFile(stagedPath, bytes)
+  await storage.sync(stagedPath)
+  await storage.commit([{ stagedPath, key }])
+}
+
+export async function keysIn(storage: Storage, prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of storage.list(prefix)) keys.push(key)
+  return keys.sort()
+}
+
+const awkwardKeys = [
+  '..',
+  '../outside',
+  'events/../../outside',
+  'events/./a',
+  '.hidden',
+  '/etc/passwd',
+  'events//a',
+  'events/',
+  '',
+  'events/a b',
+  'events/a\0b',
+  'events/a\nb',
+  'events\\a',
+  'events/ä',
+  '-rf',
+]
+
+/** What every storage promises. Each test opens a storage of its own, empty and gone when the test ends. */
+export function storageSuite(open: () => Promise<Storage>): void {
+  describe('a file', () => {
+    test('stands under its key, byte for byte, once it is committed and not before', async () => {
+      const storage = await open()
+      const bytes = randomBytes(300_000)
+      const stagedPath = await storage.stage()
+      await writeFile(stagedPath, bytes)
+      await storage.sync(stagedPath)
+      expect(await keysIn(storage, 'events')).toEqual([])
+      await storage.commit([{ stagedPath, key: 'events/7/originals/a.jpg' }])
+      expect(await storage.readWhole('events/7/originals/a.jpg')).toEqual(bytes)
+      expect(await buffer(await storage.openStream('events/7/originals/a.jpg'))).toEqual(bytes)
+    })
+
+    test('is committed together with others, also into one new folder by many at once', async () => {
+      const storage = await open()
+      const keys = Array.from({ length: 30 }, (_, index) => `events/${index % 3}/originals/${index}.jpg`)
+      await Promise.all(keys.map((key) => store(storage, key, Buffer.from(key))))
+      for (const key of keys) expect((await storage.readWhole(key)).toString()).toBe(key)
+    })
+
+    test('may be empty', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/empty', Buffer.alloc(0))
+      expect(await buffer(await storage.openStream('events/7/empty'))).toHaveLength(0)
+    })
+
+    test.each([
+      [0, 0],
+      [0, 299_999],
+      [100_000, 100_009],
+      [299_999, 299_999],
+    ])('is read in part, from byte %i to byte %i inclusive', async (start, end) => {
+      const storage = await open()
+      const bytes = randomBytes(300_000)
+      await store(storage, 'events/7/a.jpg', bytes)
+      const part = await buffer(await storage.openStream('events/7/a.jpg', { start, end }))
+      expect(part.equals(bytes.subarray(start, end + 1))).toBe(true)
+    })
+
+    test('that is not there is told before a byte is sent', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+      for (const key of ['events/7/b.jpg', 'events/8/a.jpg', 'events/7/a.jpg/b.jpg']) {
+        await expect(storage.readWhole(key)).rejects.toBeInstanceOf(FileMissing)
+        await expect(storage.openStream(key)).rejects.toBeInstanceOf(FileMissing)
+      }
+    })
+
+    test('is removed, also when it is gone already', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+      await storage.remove('events/7/a.jpg')
+      await storage.remove('events/7/a.jpg')
+      await expect(storage.readWhole('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
+    })
+
+    test('that is discarded before it was committed leaves nothing', async () => {
+      const storage = await open()
+      const stagedPath = await storage.stage()
+      await writeFile(stagedPath, 'a')
+      await storage.discard(stagedPath)
+      await storage.discard(stagedPath)
+      await expect(storage.commit([{ stagedPath, key: 'events/7/a.jpg' }])).rejects.toThrow()
+      expect(await keysIn(storage, 'events')).toEqual([])
+    })
+  })
+
+  test('every staged path is a new one', async () => {
+    const storage = await open()
+    const paths = await Promise.all(Array.from({ length: 50 }, () => storage.stage()))
+    expect(new Set(paths).size).toBe(50)
+  })
+
+  test('a list tells key, size and age of all files below a prefix, and of no others', async () => {
+    const storage = await open()
+    await store(storage, 'events/7/originals/a.jpg', Buffer.from('abc'))
+    await store(storage, 'events/7/thumbnails/a.jpg', Buffer.from('a'))
+    await store(storage, 'events/77/originals/b.jpg', Buffer.from('b'))
+    expect(await keysIn(storage, 'events')).toHaveLength(3)
+    expect(await keysIn(storage, 'events/7')).toEqual(['events/7/originals/a.jpg', 'events/7/thumbnails/a.jpg'])
+    expect(await keysIn(storage, 'events/8')).toEqual([])
+    for await (const file of storage.list('events/7/originals')) {
+      expect(file.sizeBytes).toBe(3)
+      expect(Math.abs(Date.now() - file.modifiedAt)).toBeLessThan(60_000)
+    }
+  })
+
+  describe('what is set aside', () => {
+    test('is no longer served, is kept for its time and counted', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+      await store(storage, 'events/7/b.jpg', Buffer.from('b'))
+      await storage.setAside('events/7/a.jpg')
+      await expect(storage.readWhole('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
+      expect(await keysIn(storage, 'events')).toEqual(['events/7/b.jpg'])
+      expect(await storage.pruneSetAside(30)).toBe(1)
+    })
+
+    test('may have gone before', async () => {
+      const storage = await open()
+      await storage.setAside('events/7/a.jpg')
+      expect(await storage.pruneSetAside(30)).toBe(0)
+    })
+  })
+
+  test.each(awkwardKeys)('the key %j is refused', async (key) => {
+    const storage = await open()
+    const stagedPath = await storage.stage()
+    await writeFile(stagedPath, 'a')
+    await expect(storage.commit([{ stagedPath, key }])).rejects.toThrow('plain segments')
+    await expect((async () => storage.readWhole(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.openStream(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')
+  })
+
+  test('there is space for a photo, and none for what no disk holds', async () => {
+    const storage = await open()
+    await storage.ensureSpaceFor(1000)
+    await expect(storage.ensureSpaceFor(2 ** 60)).rejects.toBeInstanceOf(StorageFull)
+  })
+
+  test('it can be reached', async () => {
+    const storage = await open()
+    await storage.check()
+  })
+}

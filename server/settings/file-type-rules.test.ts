@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
+import type { ImageKind } from '../platform/media/image-header.ts'
+import { isDecodable, isKindAllowed, multipartFileBytes } from './file-type-rules.ts'
+
+const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic']
+const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
+const allowedBy = (types: string): ImageKind[] => kinds.filter((kind) => isKindAllowed(kind, allowing(types)))
+
+describe('the kinds of images that may come in', () => {
+  test.each<[string, ImageKind[]]>([
+    [settingDefaults.general_allowed_file_types, ['jpeg', 'png', 'webp']],
+    ['jpg', ['jpeg']],
+    ['jpeg', ['jpeg']],
+    [' PNG , gif ', ['png', 'gif']],
+    ['tiff,avif', ['tiff', 'avif']],
+  ])('are for the setting %j %j', (types, allowed) => {
+    expect(allowedBy(types)).toEqual(allowed)
+  })
+
+  test('are never those that this instance cannot decode', () => {
+    expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
+  })
+})
+
+test.each([
+  [100, 104_857_600],
+  [1, 1_048_576],
+  [99, 103_809_024],
+  [100_000, 104_857_600],
+])('the setting of %i MB lets %i bytes in, never more than the fixed 100 MB', (megabytes, bytes) => {
+  expect(multipartFileBytes({ ...settingDefaults, general_max_file_size_mb: megabytes })).toBe(bytes)
+})

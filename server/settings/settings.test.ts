@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, test, vi } from 'vitest'
+import { type SettingKey, settingDefaults } from '../../contract/settings.ts'
+import { refusalOf } from '../../tests/support/refusals.ts'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { createSettings, groupOf } from './settings.ts'
+
+describe('settings', () => {
+  test('are the defaults until somebody changes them', async () => {
+    const { settings } = await houseForTest()
+    expect(await settings.values()).toEqual(settingDefaults)
+  })
+
+  test('are changed by key; what was not named stays', async () => {
+    const { settings } = await houseForTest()
+    await settings.change({ general_max_file_size_mb: 20, branding_studio_name: 'Studio Ana' })
+    const changed = await settings.change({
+      branding_imprint_url: 'https://ana.example',
+      event_require_event_date: true,
+    })
+    const expected = {
+      ...settingDefaults,
+      general_max_file_size_mb: 20,
+      branding_studio_name: 'Studio Ana',
+      branding_imprint_url: 'https://ana.example',
+      event_require_event_date: true,
+    }
+    expect(changed).toEqual(expected)
+    expect(await settings.values()).toEqual(expected)
+  })
+
+  test('can be set back to null, zero, false and an empty text', async () => {
+    const { settings } = await houseForTest()
+    await settings.change({ branding_imprint_url: 'https://ana.example', branding_studio_name: 'Studio' })
+    await settings.change({
+      event_default_require_password: false,
+      branding_imprint_url: null,
+      branding_studio_name: '',
+    })
+    expect(await settings.values()).toEqual({ ...settingDefaults, event_default_require_password: false })
+  })
+
+  test('are the same for whoever opens the house anew', async () => {
+    const house = await houseForTest()
+    await house.settings.change({ general_default_language: 'de' })
+    expect((await createSettings(house).values()).general_default_language).toBe('de')
+  })
+
+  test('of one group are changed without touching another', async () => {
+    const { settings } = await houseForTest()
+    await settings.change({ general_default_language: 'de' }, 'general')
+    const refusal = await refusalOf(() =>
+      settings.change({ general_default_language: 'en', branding_studio_name: 'Studio' }, 'general'),
+    )
+    expect(refusal?.code).toBe('VALIDATION_ERROR')
+    expect(refusal?.extras.details?.[0]?.path).toBe('branding_studio_name')
+    expect((await settings.values()).general_default_language).toBe('de')
+  })
+
+  test('changed by another process are seen within 500 ms', async () => {
+    const { settings, config } = await houseForTest()
+    await settings.values()
+    const other = new Sqlite(join(config.dataDir, 'proofroom.db'))
+    other.prepare('insert into settings values (?, ?, ?)').run('general_default_language', '"de"', Date.now())
+    other.close()
+    const hasChanged = async () => (await settings.values()).general_default_language === 'de'
+    await vi.waitUntil(hasChanged, { timeout: 500, interval: 10 })
+  })
+
+  test('of a newer or older version do no harm', async () => {
+    const { settings, db } = await houseForTest()
+    await db.insertInto('settings').values({ key: 'general_of_tomorrow', value: '1', updated_at: 0 }).execute()
+    expect(await settings.values()).toEqual(settingDefaults)
+  })
+
+  test('belong to the group that their name begins with', () => {
+    const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as SettingKey)))
+    expect(groups).toEqual(new Set(['general', 'event', 'gallery', 'branding']))
+  })
+})
+
+describe('the base of links in what is stored or sent', () => {
+  test('is PUBLIC_URL where it is set, whatever origin was seen', async () => {
+    const { settings } = await houseForTest({ environment: { PUBLIC_URL: 'https://photos.example.com' } })
+    await settings.noteOrigin('https://elsewhere.example')
+    expect(await settings.linkOrigin()).toBe('https://photos.example.com')
+  })
+
+  test('is this machine until a super_admin has signed in, then the origin last used', async () => {
+    const { settings } = await houseForTest({ environment: { PORT: '8080' } })
+    expect(await settings.linkOrigin()).toBe('http://localhost:8080')
+    await settings.noteOrigin('https://one.example')
+    await settings.noteOrigin('https://two.example')
+    expect(await settings.linkOrigin()).toBe('https://two.example')
+  })
+
+  test('is no setting that anybody sees', async () => {
+    const { settings } = await houseForTest()
+    await settings.noteOrigin('https://one.example')
+    expect(await settings.values()).toEqual(settingDefaults)
+  })
+})
