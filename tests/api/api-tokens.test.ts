@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { createClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin } = service
+
+const create = (body: Record<string, unknown> = {}, client = admin) =>
+  client.post('/api/admin/api-tokens', { name: 'Lightroom', scopes: ['write'], ...body })
+const list = async (client = admin) => (await client.get('/api/admin/api-tokens')).body as Array<{ id: number }>
+
+describe('creating an API token', () => {
+  test('answers 201 with prf_live_ and 32 random base64url characters', async () => {
+    const { status, body } = await create()
+    expect(status).toBe(201)
+    expect(body.token).toMatch(/^prf_live_[A-Za-z0-9_-]{32}$/)
+    expect(body).toMatchObject({ name: 'Lightroom', scopes: ['write'], expires_at: null, last_used_at: null })
+    expect((await create()).body.token).not.toBe(body.token)
+  })
+
+  test('shows the token once and stores only its SHA-256', async () => {
+    const { body } = await create()
+    expect(JSON.stringify(await list())).not.toContain(body.token)
+    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from api_tokens').all())
+    expect(JSON.stringify(rows)).not.toContain(body.token)
+  })
+
+  test('takes a name of 100 characters and no more, and no empty one', async () => {
+    expect((await create({ name: 'x'.repeat(100) })).status).toBe(201)
+    expectInvalid(await create({ name: 'x'.repeat(101) }), 'name')
+    expectInvalid(await create({ name: '' }), 'name')
+    expectInvalid(await create({ name: undefined }), 'name')
+  })
+
+  test('takes an array of known scopes', async () => {
+    expectInvalid(await create({ scopes: [] }), 'scopes')
+    expectInvalid(await create({ scopes: ['read', 'everything'] }), 'scopes.1')
+    expectInvalid(await create({ scopes: undefined }), 'scopes')
+    expect((await create({ scopes: ['read', 'write', 'admin'] })).status).toBe(201)
+  })
+
+  test('takes an expiry in the future: without a zone it is UTC, a bare date is the end of that day', async () => {
+    const expiryOf = async (expires_at: string) => (await create({ expires_at })).body.expires_at
+    expect(await expiryOf('2999-05-01T12:00:00')).toBe('2999-05-01T12:00:00.000Z')
+    expect(await expiryOf('2999-05-01T12:00:00+02:00')).toBe('2999-05-01T10:00:00.000Z')
+    expect(await expiryOf('2999-05-01')).toMatch(/^2999-05-01T23:59:59/)
+    expectInvalid(await create({ expires_at: '2020-01-01' }), 'expires_at')
+    expectInvalid(await create({ expires_at: 'tomorrow' }), 'expires_at')
+  })
+})
+
+describe('listing and revoking', () => {
+  test('an account sees and revokes its own tokens alone', async () => {
+    const other = await createAccount(service, 'viewer')
+    const { body: mine } = await create()
+    expect((await list(other.admin)).map(({ id }) => id)).not.toContain(mine.id)
+    expectProblem(await other.admin.delete(`/api/admin/api-tokens/${mine.id}`), 404, 'NOT_FOUND')
+    expect((await list()).map(({ id }) => id)).toContain(mine.id)
+  })
+
+  test('revoking answers the id', async () => {
+    const { body } = await create()
+    const answer = await admin.delete(`/api/admin/api-tokens/${body.id}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ id: body.id, revoked: true })
+    expectProblem(await admin.delete('/api/admin/api-tokens/999999'), 404, 'NOT_FOUND')
+  })
+
+  test('the use of a token is noted', async () => {
+    const { body } = await create()
+    await createClient(service.url, body.token).get('/api/v1/events')
+    await vi.waitFor(async () => {
+      expect(await list()).toContainEqual(
+        expect.objectContaining({ id: body.id, last_used_at: expect.stringMatching(/Z$/) }),
+      )
+    })
+  })
+})

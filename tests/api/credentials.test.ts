@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createApiToken } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import {
+  adminRoutes,
+  galleryRoutes,
+  isAsset,
+  openRoutes,
+  pathOf,
+  publicRoutes,
+  registeredRoutes,
+} from '../support/routes.ts'
+import type { Answer, TestClient } from '../support/test-client.ts'
+import { createClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+let event: TestEvent
+let guest: TestClient
+beforeAll(async () => {
+  event = await createEvent(service.api)
+  guest = await enterAsGuest(service, event)
+})
+
+/** Calls a route of the tables; a gallery route in a gallery that exists. */
+function callRoute(client: TestClient, route: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const [method = '', pattern = ''] = route.split(' ')
+  return client.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
+}
+
+const guarded = [...publicRoutes, ...adminRoutes]
+const tokenRoutes = guarded.map(({ route }) => route).concat(galleryRoutes)
+
+function expectUnauthorized(answer: Answer, code: string): void {
+  expectProblem(answer, 401, code)
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+}
+
+test('every registered route stands in exactly one of the tables', async () => {
+  const tables = [...tokenRoutes, ...openRoutes]
+  expect((await registeredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
+})
+
+describe.each(tokenRoutes)('%s', (route) => {
+  test('wants a credential', async () => {
+    expectUnauthorized(await callRoute(service.anonymous, route), 'NO_TOKEN')
+  })
+
+  test.each(['prf_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'eyJhbGciOiJub25lIn0.e30.', 'x'])(
+    'refuses the garbage token %s',
+    async (token) => {
+      expectUnauthorized(await callRoute(createClient(service.url, token), route), 'INVALID_TOKEN')
+    },
+  )
+
+  test('takes no token from the query string', async () => {
+    const [method = '', pattern = ''] = route.split(' ')
+    const path = pathOf(pattern.replace(':slug', event.slug))
+    const tokens = [service.api.token, service.admin.token, guest.token]
+    const query = ['token', 'access_token', 'api_token'].flatMap((name) => tokens.map((token) => `${name}=${token}`))
+    expectProblem(await service.anonymous.call(method, `${path}?${query.join('&')}`), 401, 'NO_TOKEN')
+  })
+})
+
+describe('the wrong credential family is a 401 that names the family wanted', () => {
+  test.each(adminRoutes)('an API token on $route', async ({ route }) => {
+    const answer = await callRoute(service.api, route)
+    expectUnauthorized(answer, 'INVALID_TOKEN')
+    expect(answer.body.error).toMatch(/admin/i)
+  })
+
+  test.each(adminRoutes)('a gallery token on $route', async ({ route }) => {
+    const answer = await callRoute(guest, route)
+    expectUnauthorized(answer, 'INVALID_TOKEN')
+    expect(answer.body.error).toMatch(/admin/i)
+  })
+
+  test.each(publicRoutes)('an admin session or a gallery token on $route', async ({ route }) => {
+    for (const client of [service.admin, guest]) {
+      const answer = await callRoute(client, route)
+      expectUnauthorized(answer, 'INVALID_TOKEN')
+      expect(answer.body.error).toMatch(/API token/i)
+    }
+  })
+
+  test.each(galleryRoutes)('an API token on %s', async (route) => {
+    expectUnauthorized(await callRoute(service.api, route), 'INVALID_TOKEN')
+  })
+
+  test('the admin cookie opens no public route, and no gallery without being asked for', async () => {
+    const headers = { cookie: `admin_token=${service.admin.token}` }
+    for (const { route } of publicRoutes) {
+      expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
+    }
+    for (const route of galleryRoutes) {
+      expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
+    }
+  })
+})
+
+test('a token in another scheme than Bearer is no credential', async () => {
+  const headers = { authorization: `Basic ${service.api.token}` }
+  expectUnauthorized(await service.anonymous.get('/api/v1/events', headers), 'NO_TOKEN')
+})
+
+test('/metrics is for an admin session or a token with scope admin', async () => {
+  const { api, admin, anonymous } = service
+  expect((await admin.get('/metrics')).status).toBe(200)
+  expect((await api.get('/metrics')).headers.get('content-type')).toMatch(/^text\/plain/)
+  expectProblem(await anonymous.get('/metrics'), 401, 'NO_TOKEN')
+  expectProblem(await guest.get('/metrics'), 401, 'INVALID_TOKEN')
+  const reading = createClient(service.url, await createApiToken(admin, ['read']))
+  expectProblem(await reading.get('/metrics'), 403, 'INSUFFICIENT_SCOPE')
+})

@@ -1,0 +1,89 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
+import { jpegOfSize } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { openSocket, readAnswer } from '../support/raw-http.ts'
+import { whatIsKept } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+let event: TestEvent
+let before: Awaited<ReturnType<typeof whatIsKept>>
+beforeAll(async () => {
+  event = await createEvent(service.api)
+})
+beforeEach(async () => {
+  before = await whatIsKept(service)
+})
+afterEach(async () => {
+  expect(await whatIsKept(service)).toEqual(before)
+})
+
+const text = photoHeaders.replace('image/jpeg', 'text/plain')
+
+/** The body of an upload; all of these are refused long before it has arrived. */
+const bodyOf = (megabytes: number, headers = photoHeaders) =>
+  Buffer.concat([part(headers, Buffer.alloc(megabytes * 2 ** 20, 1)), end])
+
+const refusals: Array<[string, number, Record<string, string>, string?]> = [
+  ['without a credential', 401, { authorization: '' }],
+  ['with a garbage token', 401, { authorization: 'Bearer garbage' }],
+  ['of text', 415, {}, text],
+  ['that is no form', 415, { 'content-type': 'application/octet-stream' }],
+]
+
+describe.each(refusals)('an upload %s', (_name, status, headers, partHeaders) => {
+  test.each([5, 40])('of %i MB: a client that listens while it sends sees the answer', async (megabytes) => {
+    const body = bodyOf(megabytes, partHeaders)
+    const socket = openSocket(service.url)
+    const answered = readAnswer(socket)
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), ...headers }))
+    socket.write(body)
+    const answer = await answered
+    socket.destroy()
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(answer.body)).toMatchObject({ error: expect.any(String), code: expect.any(String) })
+  })
+
+  test('of 15 MB: a client that sends all before it listens sees the answer', async () => {
+    const body = bodyOf(15, partHeaders)
+    const socket = openSocket(service.url)
+    socket.pause()
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), ...headers }))
+    await new Promise((resolve) => socket.write(body, resolve))
+    const answered = readAnswer(socket)
+    socket.resume()
+    expect((await answered).status).toBe(status)
+    socket.destroy()
+  })
+})
+
+test('a file that passes the limit on the way is 413 at once, and the client sees it', async () => {
+  await service.admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
+  const answer = await service.api.upload(event.id, await jpegOfSize(40 * 2 ** 20))
+  expectProblem(answer, 413, 'FILE_TOO_LARGE')
+})
+
+test('after an early refusal with little left to read, the connection serves the next request', async () => {
+  const body = bodyOf(1)
+  const socket = openSocket(service.url)
+  const first = readAnswer(socket)
+  socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), authorization: '' }))
+  socket.write(body)
+  expect((await first).status).toBe(401)
+  const second = readAnswer(socket)
+  socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect((await second).status).toBe(200)
+})
+
+test('a refusal that leaves more than 16 MB unread closes the connection', async () => {
+  const socket = openSocket(service.url)
+  const answered = readAnswer(socket)
+  socket.write(uploadHead(service, event.id, { 'content-length': String(2 ** 40), authorization: '' }))
+  const sending = setInterval(() => socket.write(Buffer.alloc(2 ** 20)), 1)
+  expect((await answered).status).toBe(401)
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(sending)
+  expect(socket.bytesWritten).toBeLessThan(200 * 2 ** 20)
+})

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { createClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const password = 'open sesame'
+const service = await serviceForFile()
+const { anonymous, api, admin, url } = service
+let open: TestEvent
+let locked: TestEvent
+beforeAll(async () => {
+  open = await createEvent(api)
+  locked = await createEvent(api, { require_password: true, password })
+  await uploadPhotos(api, locked.id, 1)
+})
+
+const shareLogin = (body: object) => anonymous.post('/api/auth/gallery/share-login', body)
+const verify = (body: object) => anonymous.post('/api/auth/gallery/verify', body)
+const photosOf = ({ slug }: TestEvent, token: string) => createClient(url, token).get(`/api/gallery/${slug}/photos`)
+
+describe('info', () => {
+  test('is open, and shows what anybody may know', async () => {
+    const event = await createEvent(api, { event_date: '2031-07-05', allow_downloads: false })
+    const { status, body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
+    expect(status).toBe(200)
+    const row = (await api.get(`/api/v1/events/${event.id}`)).body
+    const same = `event_name event_type event_date expires_at is_active theme_preset color_theme header_style
+      allow_downloads allow_user_uploads default_photo_sort feedback_enabled reveal_at`
+    for (const key of same.split(/\s+/)) expect(body[key]).toEqual(row[key])
+    expect(body).toMatchObject({ is_expired: false, requires_password: false, hidden_until_reveal: false })
+    expect(body).not.toHaveProperty('share_token')
+    expect(body).not.toHaveProperty('customer_email')
+  })
+
+  test('never refuses a credential: a bad or foreign one counts as none', async () => {
+    const path = `/api/gallery/${locked.slug}/info`
+    const foreign = await enterAsGuest(service, open)
+    for (const client of [createClient(url, 'garbage'), foreign, api, admin]) {
+      expect((await client.get(path)).body).toEqual((await anonymous.get(path)).body)
+    }
+    expect((await anonymous.get(path)).body.requires_password).toBe(true)
+  })
+})
+
+describe('share-login', () => {
+  test('answers {token, event} and sets an httpOnly cookie', async () => {
+    const { status, body, headers } = await shareLogin({ slug: open.slug, token: open.share_token })
+    expect(status).toBe(200)
+    expect(body.event).toMatchObject({ event_name: 'Ana & Ben' })
+    expect((await photosOf(open, body.token)).status).toBe(200)
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie).toMatch(/; HttpOnly/i)
+    expect(cookie).toMatch(new RegExp(`^gallery_${open.id}=`))
+    const byCookie = await anonymous.get(`/api/gallery/${open.slug}/photos`, { cookie: cookie.split(';')[0] ?? '' })
+    expect(byCookie.status).toBe(200)
+  })
+
+  test('where a password is needed: 200 {requires_password: true}, no token and no cookie', async () => {
+    const { status, body, headers } = await shareLogin({ slug: locked.slug, token: locked.share_token })
+    expect(status).toBe(200)
+    expect(body).toEqual({ requires_password: true })
+    expect(headers.getSetCookie()).toEqual([])
+  })
+
+  test('a wrong token is 401, an unknown slug 404, a missing field 400', async () => {
+    for (const token of ['x', `${open.share_token}x`, open.share_token.slice(1), locked.share_token]) {
+      expectProblem(await shareLogin({ slug: open.slug, token }), 401, 'INVALID_CREDENTIALS')
+    }
+    expectProblem(await shareLogin({ slug: locked.slug, token: 'x' }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await shareLogin({ slug: 'nothing', token: 'x' }), 404, 'NOT_FOUND')
+    expectInvalid(await shareLogin({ slug: open.slug }), 'token')
+    expectInvalid(await shareLogin({ token: open.share_token }), 'slug')
+  })
+
+  test('a sign-in refusal carries no WWW-Authenticate', async () => {
+    const { headers } = await shareLogin({ slug: open.slug, token: 'x' })
+    expect(headers.get('www-authenticate')).toBeNull()
+  })
+})
+
+describe('verify', () => {
+  test('answers {token, event} and sets the cookie, with or without the share token', async () => {
+    for (const body of [{ password }, { password, share_token: locked.share_token }, { password, share_token: 'x' }]) {
+      const answer = await verify({ slug: locked.slug, ...body })
+      expect(answer.status).toBe(200)
+      expect((await photosOf(locked, answer.body.token)).body.photos).toHaveLength(1)
+      expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly/i)
+    }
+  })
+
+  test('a wrong slug and a wrong password are one and the same 401', async () => {
+    const draft = await createEvent(api, { require_password: true, password, is_draft: true })
+    const answers = [
+      await verify({ slug: locked.slug, password: 'wrong' }),
+      await verify({ slug: 'nothing', password }),
+      await verify({ slug: open.slug, password }),
+      await verify({ slug: draft.slug, password }),
+    ]
+    for (const answer of answers) {
+      expectProblem(answer, 401, 'INVALID_CREDENTIALS')
+      expect(answer.body).toEqual(answers[0]?.body)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  test('a missing password is 400', async () => {
+    expectInvalid(await verify({ slug: locked.slug }), 'password')
+  })
+
+  test('the password opens nothing by itself while gallery_password_needs_link is on', async () => {
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
+    expectProblem(await verify({ slug: locked.slug, password }), 401, 'INVALID_CREDENTIALS')
+    const both = { slug: locked.slug, password, share_token: locked.share_token }
+    expect((await verify(both)).status).toBe(200)
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: false })
+  })
+})
+
+describe('the gallery token', () => {
+  test('is a JWT of the type gallery that lasts 24 hours and names the guest', async () => {
+    const { token } = await enterAsGuest(service, open)
+    const claims = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
+    expect(claims).toMatchObject({ type: 'gallery', gid: expect.any(String) })
+    expect(claims.exp - claims.iat).toBe(24 * 3600)
+    expect((await enterAsGuest(service, open)).token).not.toBe(token)
+  })
+
+  test('is TOKEN_EXPIRED after 24 hours, in memory or not', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const event = await createEvent(timed.api)
+    const [photoId] = await uploadPhotos(timed.api, event.id, 1)
+    const guest = await enterAsGuest(timed, event)
+    const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
+    for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
+    clock.advance(24 * 3_600_000 + 1_000)
+    expectProblem(await guest.get(thumbnail), 401, 'TOKEN_EXPIRED')
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_EXPIRED')
+  })
+
+  test('opens one gallery: in another it is 403', async () => {
+    const guest = await enterAsGuest(service, open)
+    const [photoId] = await uploadPhotos(api, locked.id, 1)
+    for (const route of ['photos', `photo/${photoId}`, `thumbnail/${photoId}`, `download/${photoId}`]) {
+      expectProblem(await guest.get(`/api/gallery/${locked.slug}/${route}`), 403, 'FORBIDDEN')
+    }
+  })
+})
+
+test('a gallery without password does not open on its slug alone', async () => {
+  expectProblem(await anonymous.get(`/api/gallery/${open.slug}/photos`), 401, 'NO_TOKEN')
+})

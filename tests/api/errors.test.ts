@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { exchange } from '../support/raw-http.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin, anonymous } = service
+let event: TestEvent
+let photoId: number
+let guest: TestClient
+beforeAll(async () => {
+  event = await createEvent(api)
+  photoId = (await uploadPhotos(api, event.id, 1))[0] as number
+  guest = await enterAsGuest(service, event)
+})
+
+describe('every answer carries X-Request-Id', () => {
+  test('successes, problems, pages, health and thumbnails from memory, each with one of its own', async () => {
+    const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
+    const answers = [
+      await anonymous.get('/health'),
+      await anonymous.get('/health/live'),
+      await api.get('/api/v1/events'),
+      await anonymous.get('/api/v1/events'),
+      await anonymous.get('/api/nowhere'),
+      await anonymous.get('/nowhere'),
+      await anonymous.get('/api/openapi.json'),
+      await anonymous.get(new URL(event.share_url).pathname),
+      await anonymous.get('/assets/gallery.css'),
+      await guest.get(thumbnail),
+      await guest.get(thumbnail),
+      await guest.get(thumbnail, { 'if-none-match': '*' }),
+    ]
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).not.toContain(null)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('what does not exist', () => {
+  const paths = ['/api', '/api/', '/api/nowhere', '/api/v1', '/api/v1/nowhere', '/api/v2/events', '/api/admin/nowhere']
+  test.each(paths)('%s is 404 JSON, never the web page', async (path) => {
+    expectProblem(await anonymous.get(path, { accept: 'text/html' }), 404, 'NOT_FOUND')
+    expectProblem(await api.post(path, {}), 404, 'NOT_FOUND')
+  })
+
+  test('the former static paths of photos and thumbnails are removed and answer 404 JSON', async () => {
+    const filename = (await api.get(`/api/v1/events/${event.id}/photos`)).body.photos[0].filename
+    for (const path of [`/photos/${event.slug}/${filename}`, `/thumbnails/${event.slug}/${filename}`, '/photos/x/y']) {
+      expectProblem(await guest.get(path, { accept: 'text/html' }), 404, 'NOT_FOUND')
+    }
+  })
+
+  test.each(['%zz', '%ED%A0%80', '%00', 'x'.repeat(600)])(
+    'a gallery at a broken or endless address: %s',
+    async (slug) => {
+      const answer = await anonymous.get(`/api/gallery/${slug}/info`)
+      expect([400, 404]).toContain(answer.status)
+      expectProblem(answer, answer.status, answer.body.code)
+    },
+  )
+
+  test('a path that climbs out of the style sheets', async () => {
+    for (const path of ['%2e%2e/package.json', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fserver/app.ts', '%00']) {
+      const answer = await exchange(service.url, `GET /assets/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      expect(answer.status).toBe(404)
+    }
+  })
+
+  test('what is not HTTP, or has endless headers, is a problem too', async () => {
+    for (const request of [
+      'nonsense\r\n\r\n',
+      `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ]) {
+      const { status, headers, body } = await exchange(service.url, request)
+      expect(status).toBe(400)
+      expect(headers).toMatch(/^x-request-id: \S+/im)
+      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: 'INVALID_REQUEST' })
+    }
+  })
+})
+
+describe('ids other than 1 to 2^53-1 are 400', () => {
+  const ids = ['0', '-1', 'abc', '1.5', '9007199254740992', '99999999999999999999']
+  test.each(ids)('%s', async (id) => {
+    const answers = [
+      await api.get(`/api/v1/events/${id}`),
+      await api.get(`/api/v1/events/${id}/photos`),
+      await api.upload(id as unknown as number, await jpeg()),
+      await admin.get(`/api/admin/events/${id}`),
+      await admin.get(`/api/admin/categories/event/${id}`),
+      await admin.put(`/api/admin/categories/${id}`, {}),
+      await admin.delete(`/api/admin/categories/${id}`),
+      await admin.delete(`/api/admin/api-tokens/${id}`),
+      await admin.get(`/api/admin/photos/${id}/photo/1`),
+      await admin.get(`/api/admin/photos/${event.id}/photo/${id}`),
+      await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, {}),
+      await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`),
+      await guest.get(`/api/gallery/${event.slug}/photo/${id}`),
+      await guest.get(`/api/gallery/${event.slug}/thumbnail/${id}`),
+      await guest.get(`/api/gallery/${event.slug}/download/${id}`),
+    ]
+    for (const answer of answers) expectProblem(answer, 400, 'VALIDATION_ERROR')
+  })
+
+  test('the largest id is asked for and not found', async () => {
+    expectProblem(await api.get('/api/v1/events/9007199254740991'), 404, 'NOT_FOUND')
+  })
+})
+
+describe('pages and limits are never clamped', () => {
+  const lists = {
+    'GET /api/v1/events': () => [api, '/api/v1/events'] as const,
+    'GET /api/admin/events': () => [admin, '/api/admin/events'] as const,
+    'GET /api/v1/events/{id}/photos': () => [api, `/api/v1/events/${event.id}/photos`] as const,
+    'GET /api/gallery/{slug}/photos': () => [guest, `/api/gallery/${event.slug}/photos`] as const,
+  }
+
+  describe.each(Object.entries(lists))('%s', (_name, listOf) => {
+    const get = (query: string) => {
+      const [client, path] = listOf()
+      return client.get(`${path}?${query}`)
+    }
+
+    test.each(['0', '-1', 'abc', '1.5', '2147483649'])('page=%s is 400', async (page) => {
+      expectInvalid(await get(`page=${page}`), 'page')
+    })
+
+    test.each(['0', '-1', '101', '1000000000', 'abc', '1.5'])('limit=%s is 400', async (limit) => {
+      expectInvalid(await get(`limit=${limit}`), 'limit')
+    })
+
+    test('a page beyond the last is 200 with an empty list', async () => {
+      for (const page of [2, 1_000_000_000, 2 ** 31]) {
+        const { status, body } = await get(`page=${page}`)
+        expect(status).toBe(200)
+        expect(body.events ?? body.photos).toEqual([])
+        expect(body.pagination).toMatchObject({ page, total: 1, pages: 1 })
+      }
+    })
+
+    test('unknown query parameters are ignored', async () => {
+      const { body } = await get('sorting=none&limit=100&x[]=1')
+      expect(body.pagination).toMatchObject({ page: 1, limit: 100, total: 1 })
+    })
+  })
+
+  test.each(['-1', 'abc', '1.5'])('an offset of %s is 400', async (offset) => {
+    expectInvalid(await api.get(`/api/v1/events?offset=${offset}`), 'offset')
+  })
+})
+
+test('an answer to a HEAD has the head of the GET and no body', async () => {
+  const answer = await createClient(service.url).head('/api/v1/events')
+  expect(answer.status).toBe(401)
+  expect(answer.bytes).toHaveLength(0)
+})

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { requestAs } from '../support/http-request.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import type { Answer } from '../support/test-client.ts'
+import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const password = 'open sesame & <more>'
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+let open: TestEvent
+let locked: TestEvent
+beforeAll(async () => {
+  open = await createEvent(api, { event_name: 'Ana & <b>Ben</b>', welcome_message: 'Hello <script>alert(1)</script>' })
+  locked = await createEvent(api, { require_password: true, password })
+  await uploadPhotos(api, open.id, 3)
+  await uploadPhotos(api, locked.id, 2)
+})
+
+const pagePath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const cookieOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+const html = ({ bytes }: Answer) => bytes.toString()
+const thumbnailsIn = (page: Answer) => html(page).match(/\/api\/gallery\/[\w-]+\/thumbnail\/\d+/g) ?? []
+
+const enter = ({ slug }: TestEvent, fields: Record<string, string>) =>
+  anonymous.call('POST', `/gallery/${slug}/enter`, { body: new URLSearchParams(fields), redirect: 'manual' })
+
+describe('share_url', () => {
+  test('answers 200 with the gallery page, whose pictures show with its cookie', async () => {
+    const page = await anonymous.get(new URL(open.share_url).pathname)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(new Set(thumbnailsIn(page)).size).toBe(3)
+    for (const path of thumbnailsIn(page)) {
+      expect((await anonymous.get(path, { cookie: cookieOf(page) })).status).toBe(200)
+      expect((await anonymous.get(path)).status).toBe(401)
+    }
+  })
+
+  test('escapes what operators write', async () => {
+    const page = html(await anonymous.get(pagePath(open)))
+    expect(page).not.toContain('<script>')
+    expect(page).not.toContain('<b>Ben')
+  })
+
+  test('keeps the address to itself: no referrer, no index, no script or picture from elsewhere', async () => {
+    for (const path of [pagePath(open), pagePath(locked), '/gallery/nothing/x']) {
+      const { headers } = await anonymous.get(path)
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-robots-tag')).toContain('noindex')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
+  test('with a wrong token or slug is a page too, and shows nothing', async () => {
+    for (const path of [
+      `/gallery/${open.slug}/wrong`,
+      `/gallery/${open.slug}`,
+      '/gallery/nothing/x',
+      '/gallery/nothing',
+    ]) {
+      const page = await anonymous.get(path)
+      expect([401, 404]).toContain(page.status)
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(thumbnailsIn(page)).toEqual([])
+      expect(page.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  test('offers no download where the event forbids them', async () => {
+    const event = await createEvent(api, { allow_downloads: false })
+    await uploadPhotos(api, event.id, 1)
+    expect(html(await anonymous.get(pagePath(event)))).not.toContain('/download/')
+    expect(html(await anonymous.get(pagePath(open)))).toContain('/download/')
+  })
+
+  test('shows many photos page by page', async () => {
+    const event = await createEvent(api)
+    const [first] = await uploadPhotos(api, event.id, 1)
+    inDatabase(service, (sqlite) => {
+      const columns = (sqlite.pragma('table_info(photos)') as Array<{ name: string }>).map(({ name }) => name)
+      const copied = columns.map((name) => ({ id: 'null', filename: "n.value || '.jpg'" })[name] ?? `photos.${name}`)
+      const from = `from photos join json_each('[${Array.from({ length: 99 }, (_, i) => i)}]') n where photos.id = ?`
+      sqlite.prepare(`insert into photos select ${copied} ${from}`).run(first)
+      const totals = 'update event_photo_totals set photo_count = 100, visible_count = 100 where event_id = ?'
+      sqlite.prepare(totals).run(event.id)
+    })
+    const entered = await anonymous.get(pagePath(event))
+    const second = await anonymous.get(`${pagePath(event)}?page=2`, { cookie: cookieOf(entered) })
+    const shown = [...thumbnailsIn(entered), ...thumbnailsIn(second)]
+    expect(new Set(shown).size).toBe(100)
+    expect(html(entered)).toContain('?page=2')
+  })
+})
+
+describe('a gallery with a password', () => {
+  test('asks for it with a plain form that works without script', async () => {
+    const page = await anonymous.get(pagePath(locked))
+    expect(page.status).toBe(200)
+    expect(html(page)).toContain(`<form method="post" action="/gallery/${locked.slug}/enter"`)
+    expect(html(page)).toMatch(/<input[^>]+type="password"/)
+    expect(html(page)).not.toContain('<script')
+    expect(thumbnailsIn(page)).toEqual([])
+    expect(page.headers.getSetCookie()).toEqual([])
+  })
+
+  test('the right one answers 303 and a cookie; the page then shows the pictures', async () => {
+    const entered = await enter(locked, { password, share_token: locked.share_token })
+    expect(entered.status).toBe(303)
+    const cookie = cookieOf(entered)
+    expect(cookie).toMatch(new RegExp(`^gallery_${locked.id}=`))
+    expect(entered.headers.getSetCookie().join()).toMatch(/HttpOnly/i)
+    const page = await anonymous.get(entered.headers.get('location') ?? '', { cookie })
+    expect(page.status).toBe(200)
+    expect(new Set(thumbnailsIn(page)).size).toBe(2)
+    for (const path of thumbnailsIn(page)) expect((await anonymous.get(path, { cookie })).status).toBe(200)
+  })
+
+  test('a wrong one answers 401 with the form again, and no cookie', async () => {
+    const refused = await enter(locked, { password: 'wrong', share_token: locked.share_token })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(html(refused)).toContain(`action="/gallery/${locked.slug}/enter"`)
+    expect(html(refused)).not.toContain('value="wrong"')
+    expect(refused.headers.getSetCookie()).toEqual([])
+    expect((await enter({ ...locked, slug: 'nothing' }, { password })).status).toBe(401)
+  })
+
+  test('a hostile share_token field is escaped and leads nowhere else', async () => {
+    const share_token = '"><script>alert(1)</script>'
+    expect(html(await enter(locked, { password: 'wrong', share_token }))).not.toContain('<script>')
+    const entered = await enter(locked, { password, share_token: '//evil.example' })
+    expect(entered.headers.get('location')).toBe(`/gallery/${locked.slug}`)
+  })
+
+  test('opens at its slug alone with the password, while links are not needed', async () => {
+    const form = await anonymous.get(`/gallery/${locked.slug}`)
+    expect(html(form)).toMatch(/<input[^>]+type="password"/)
+    expect((await enter(locked, { password })).status).toBe(303)
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
+    expect((await enter(locked, { password })).status).toBe(401)
+    await admin.put('/api/admin/settings', { gallery_password_needs_link: false })
+  })
+})
+
+test('a gallery without password opens on its slug only while gallery_allow_slug_only is on', async () => {
+  expect((await anonymous.get(`/gallery/${open.slug}`)).status).not.toBe(200)
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
+  const page = await anonymous.get(`/gallery/${open.slug}`)
+  expect(new Set(thumbnailsIn(page)).size).toBe(3)
+  expect(html(await anonymous.get(`/gallery/${locked.slug}`))).toMatch(/<input[^>]+type="password"/)
+  await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
+})
+
+describe('the Host of a request', () => {
+  const host = 'evil.example'
+  const storedText = (from: { dataDir: string } = service) =>
+    inDatabase(from as typeof service, (sqlite) => {
+      const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as Array<{
+        name: string
+      }>
+      return JSON.stringify(tables.map(({ name }) => sqlite.prepare(`select * from "${name}"`).all()))
+    })
+
+  test('never reaches a stored value when the request is anonymous', async () => {
+    const fresh = await serviceForTest()
+    const event = await createEvent(fresh.api)
+    const calls: Array<[string, string, object?]> = [
+      ['POST', '/api/auth/admin/login', { username: 'admin', password: 'wrong' }],
+      ['POST', '/api/auth/gallery/share-login', { slug: event.slug, token: event.share_token }],
+      ['POST', '/api/auth/logout', {}],
+      ['GET', `/gallery/${event.slug}/${event.share_token}`],
+      ['GET', `/api/gallery/${event.slug}/info`],
+      ['GET', '/api/openapi.json'],
+    ]
+    for (const [method, path, body] of calls) await requestAs(fresh.url, host, method, path, body)
+    expect(storedText(fresh)).not.toContain(host)
+  })
+
+  test('is kept when a super_admin has signed in under it', async () => {
+    const login = { username: 'admin', password: adminPassword }
+    await requestAs(service.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
+    expect(storedText()).toContain('http://photos.example')
+  })
+
+  test('is none of the API problem shape: pages answer pages, the API answers JSON', async () => {
+    expectProblem(await anonymous.get('/api/gallery/nothing/info', { accept: 'text/html' }), 404, 'NOT_FOUND')
+  })
+})

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+
+const day = 86_400_000
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { anonymous, api, url } = service
+const admin = () => createClient(url, service.admin.token)
+
+let event: TestEvent
+let photoId: number
+let guest: TestClient
+beforeEach(async () => {
+  event = await createEvent(api, { expiration_days: 365 })
+  photoId = (await uploadPhotos(api, event.id, 1))[0] as number
+  guest = await enterAsGuest(service, event)
+  // Everything that can be kept in memory is, before the state changes.
+  for (let round = 0; round < 3; round++) await Promise.all(media().map((path) => guest.get(path)))
+})
+
+const media = () => ['thumbnail', 'photo', 'download'].map((route) => `/api/gallery/${event.slug}/${route}/${photoId}`)
+const everything = () => [`/api/gallery/${event.slug}/photos`, ...media()]
+const setRow = (column: string, value: unknown) =>
+  inDatabase(service, (sqlite) => sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id))
+
+/** The same request with every kind of credential that is not an owner's. */
+const asAnyone = (path: string): Promise<Answer[]> =>
+  Promise.all([anonymous, guest, createClient(url, 'garbage'), api].map((client) => client.get(path)))
+
+describe.each([
+  ['a draft', 'is_draft'],
+  ['an archived gallery', 'is_archived'],
+])('%s', (_name, column) => {
+  beforeEach(async () => {
+    setRow(column, 1)
+    await vi.waitFor(async () => expect((await anonymous.get(`/api/gallery/${event.slug}/info`)).status).toBe(404))
+  })
+
+  test('is the same 404 as an unknown one, on every route and whatever the credential', async () => {
+    const unknown = await anonymous.get('/api/gallery/nothing/photos')
+    expectProblem(unknown, 404, 'NOT_FOUND')
+    for (const path of [...everything(), `/api/gallery/${event.slug}/info`]) {
+      for (const answer of await asAnyone(path)) {
+        expectProblem(answer, 404, 'NOT_FOUND')
+        expect(answer.body).toEqual(unknown.body)
+      }
+    }
+  })
+
+  test('is not entered: share-login is 404, the page 404', async () => {
+    const login = { slug: event.slug, token: event.share_token }
+    expectProblem(await anonymous.post('/api/auth/gallery/share-login', login), 404, 'NOT_FOUND')
+    const page = await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  })
+
+  test('is open to its owner', async () => {
+    expect((await admin().get(`/api/gallery/${event.slug}/info`)).status).toBe(200)
+    expect((await admin().get(`/api/gallery/${event.slug}/photos`)).body.photos).toHaveLength(1)
+    expect((await admin().get(`/api/gallery/${event.slug}/thumbnail/${photoId}`)).status).toBe(200)
+  })
+})
+
+test('the media of an archived event cannot be downloaded by its owner either: 409 EVENT_ARCHIVED', async () => {
+  setRow('is_archived', 1)
+  await vi.waitFor(async () => {
+    expectProblem(await admin().get(`/api/gallery/${event.slug}/download/${photoId}`), 409, 'EVENT_ARCHIVED')
+  })
+})
+
+describe('an expired gallery', () => {
+  beforeEach(async () => {
+    setRow('expires_at', clock.now() + day / 2)
+    await vi.waitFor(async () => {
+      const { body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
+      expect(Date.parse(body.expires_at)).toBeLessThan(clock.now() + day)
+    })
+    await Promise.all(media().map((path) => guest.get(path)))
+    clock.advance(day / 2 - 2_000)
+    for (const path of everything()) expect((await guest.get(path)).status).toBe(200)
+    clock.advance(2_001)
+  })
+
+  test('is 410 on every route, whatever the credential, from the very millisecond on', async () => {
+    for (const path of everything()) {
+      for (const answer of await asAnyone(path)) expectProblem(answer, 410, 'GALLERY_EXPIRED')
+    }
+  })
+
+  test('still answers info, as expired and no longer active', async () => {
+    const { status, body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ is_expired: true, is_active: false })
+  })
+
+  test('is not entered', async () => {
+    const login = { slug: event.slug, token: event.share_token }
+    expectProblem(await anonymous.post('/api/auth/gallery/share-login', login), 410, 'GALLERY_EXPIRED')
+    const verify = { slug: event.slug, password: 'anything' }
+    expectProblem(await anonymous.post('/api/auth/gallery/verify', verify), 410, 'GALLERY_EXPIRED')
+    expect((await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)).status).toBe(410)
+  })
+})
+
+describe('before reveal_at', () => {
+  test('there are no photos, no categories and no media, and then there are', async () => {
+    const reveal_at = new Date(clock.now() + day).toISOString()
+    event = await createEvent(api, { reveal_at, expiration_days: 365 })
+    photoId = (await uploadPhotos(api, event.id, 1))[0] as number
+    guest = await enterAsGuest(service, event)
+    const before = await guest.get(`/api/gallery/${event.slug}/photos`)
+    expect(before.body).toMatchObject({ photos: [], categories: [], hidden_until_reveal: true })
+    for (const path of media()) expectProblem(await guest.get(path), 404, 'NOT_FOUND')
+    const info = (await anonymous.get(`/api/gallery/${event.slug}/info`)).body
+    expect(info).toMatchObject({ hidden_until_reveal: true, reveal_at })
+
+    clock.advance(day + 1)
+    guest = await enterAsGuest(service, event)
+    const after = await guest.get(`/api/gallery/${event.slug}/photos`)
+    expect(after.body.photos).toHaveLength(1)
+    expect(after.body.hidden_until_reveal).toBe(false)
+    for (const path of media()) expect((await guest.get(path)).status).toBe(200)
+  })
+})

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Account, createAccount } from '../support/accounts.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+let owner: Account
+const ids: number[] = []
+
+/** 25 events, oldest first: every fifth a draft, the third archived, the last two birthdays. */
+beforeAll(async () => {
+  owner = await createAccount(service, 'admin')
+  for (let index = 0; index < 25; index++) {
+    const event_type = index >= 23 ? 'birthday' : 'wedding'
+    ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
+  }
+  inDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(ids[2]))
+})
+
+const newestFirst = () => [...ids].reverse()
+const list = async (query = '') => (await owner.api.get(`/api/v1/events${query}`)).body
+const idsOf = ({ events }: { events: Array<{ id: number }> }) => events.map(({ id }) => id)
+
+test('the newest come first, 20 at a time', async () => {
+  const body = await list()
+  expect(idsOf(body)).toEqual(newestFirst().slice(0, 20))
+  expect(body.pagination).toEqual({ page: 1, limit: 20, offset: 0, total: 25, pages: 2 })
+})
+
+test('an item has these keys and no others', async () => {
+  await uploadPhotos(owner.api, ids[24] as number, 1)
+  const [item] = (await list('?limit=1')).events
+  const event = (await owner.api.get(`/api/v1/events/${ids[24]}`)).body
+  const keys = 'id slug event_name event_type event_date customer_name expires_at is_active is_archived is_draft'
+  const wanted = [...keys.split(' '), 'photo_count', 'share_url', 'created_at']
+  expect(Object.keys(item).sort()).toEqual(wanted.sort())
+  for (const key of wanted) expect(item[key]).toEqual(event[key])
+  expect(item).toMatchObject({ photo_count: 1, is_active: true, is_draft: false, is_archived: false })
+})
+
+describe('paging', () => {
+  test('by offset', async () => {
+    const body = await list('?limit=10&offset=5')
+    expect(idsOf(body)).toEqual(newestFirst().slice(5, 15))
+    expect(body.pagination).toMatchObject({ limit: 10, offset: 5, total: 25, pages: 3 })
+  })
+
+  test('by page', async () => {
+    const body = await list('?limit=10&page=3')
+    expect(idsOf(body)).toEqual(newestFirst().slice(20))
+    expect(body.pagination).toEqual({ page: 3, limit: 10, offset: 20, total: 25, pages: 3 })
+  })
+
+  test('by both is 400', async () => {
+    expectProblem(await owner.api.get('/api/v1/events?page=1&offset=0'), 400, 'VALIDATION_ERROR')
+  })
+
+  test('takes a limit of 100', async () => {
+    expect(idsOf(await list('?limit=100'))).toEqual(newestFirst())
+  })
+
+  test('an offset beyond the end is an empty list', async () => {
+    expect(await list('?offset=1000')).toMatchObject({ events: [], pagination: { offset: 1000, total: 25 } })
+  })
+})
+
+describe('filters', () => {
+  const isDraft = (id: number) => ids.indexOf(id) % 5 === 0
+
+  test('is_draft', async () => {
+    expect(idsOf(await list('?limit=100&is_draft=true'))).toEqual(newestFirst().filter(isDraft))
+    expect(idsOf(await list('?limit=100&is_draft=false'))).toEqual(newestFirst().filter((id) => !isDraft(id)))
+  })
+
+  test('is_archived', async () => {
+    const body = await list('?limit=100&is_archived=true')
+    expect(body).toMatchObject({ events: [{ id: ids[2], is_active: false }], pagination: { total: 1, pages: 1 } })
+    expect(idsOf(await list('?limit=100&is_archived=false'))).toEqual(newestFirst().filter((id) => id !== ids[2]))
+  })
+
+  test('event_type', async () => {
+    expect(idsOf(await list('?event_type=birthday'))).toEqual(newestFirst().slice(0, 2))
+    expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
+  })
+
+  test('together', async () => {
+    const body = await list('?event_type=wedding&is_draft=true&is_archived=false&limit=2')
+    expect(body.pagination).toMatchObject({ total: 5, pages: 3 })
+    for (const event of body.events) expect(event).toMatchObject({ event_type: 'wedding', is_draft: true })
+  })
+
+  test.each(['is_draft=1', 'is_draft=yes', 'is_archived=TRUE', 'is_archived='])('%s is 400', async (query) => {
+    expectInvalid(await owner.api.get(`/api/v1/events?${query}`), query.split('=')[0] as string)
+  })
+})
+
+test('the admin API lists the same events', async () => {
+  expect((await owner.admin.get('/api/admin/events?limit=100')).body).toEqual(await list('?limit=100'))
+})
+
+test('share_url has the origin of the request, or of PUBLIC_URL', async () => {
+  const [{ share_url }] = (await list()).events
+  expect(new URL(share_url).origin).toBe(service.url)
+})

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
+import { jpeg, jpegOfSize } from '../support/pictures.ts'
+import { exchange, openSocket, readAnswer } from '../support/raw-http.ts'
+import { storedFiles, whatIsKept } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+let event: TestEvent
+let image: Buffer
+let before: Awaited<ReturnType<typeof whatIsKept>>
+beforeAll(async () => {
+  event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 1)
+  image = await jpeg()
+})
+beforeEach(async () => {
+  before = await whatIsKept(service)
+})
+
+/** Whatever a test has sent: nothing is left of it, and the service goes on taking photos. */
+afterEach(async () => {
+  await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 5_000)
+  const next = await service.api.upload(event.id, await jpeg())
+  expect(next.status).toBe(201)
+})
+
+async function send(body: Uint8Array, headers: Record<string, string> = {}) {
+  const head = uploadHead(service, event.id, { 'content-length': String(body.length), ...headers })
+  return exchange(service.url, head, body)
+}
+
+const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value)
+const photo = () => part(photoHeaders, image)
+
+describe('a malformed multipart body is 400', () => {
+  const bodies: Record<string, () => Uint8Array> = {
+    'no end': () => photo(),
+    'cut inside the file': () => photo().subarray(0, 300),
+    'cut inside the headers of a part': () => photo().subarray(0, 60),
+    'another boundary': () => Buffer.from('--something-else\r\n\r\nx\r\n--something-else--\r\n'),
+    'no part': () => end,
+    'nothing but noise': () => Buffer.alloc(5_000, 'noise '),
+    'no body': () => Buffer.alloc(0),
+    'a part without headers': () => Buffer.concat([part('', 'x'), end]),
+    'a field without a name': () => Buffer.concat([part('Content-Disposition: form-data', 'x'), end]),
+    'a huge field without a name': () => Buffer.concat([part('Content-Disposition: form-data', 'x'.repeat(1e5)), end]),
+    'endless headers of a part': () => Buffer.concat([part(`X: ${'x'.repeat(2e5)}\r\n${photoHeaders}`, 'x'), end]),
+    'a file without a name': () =>
+      Buffer.concat([part('Content-Disposition: form-data; filename="a.jpg"\r\nContent-Type: image/jpeg', image), end]),
+    'a file under another name, cut': () =>
+      part('Content-Disposition: form-data; name="file"; filename="a.jpg"', image).subarray(0, 200),
+    'a huge field': () => Buffer.concat([field('category_id', '1'.repeat(1e6)), photo(), end]),
+    'a huge field behind the file': () => Buffer.concat([photo(), field('category_id', '1'.repeat(1e6)), end]),
+    'a thousand fields before the file': () =>
+      Buffer.concat([...Array.from({ length: 1000 }, (_, index) => field(`f${index}`, 'x')), photo(), end]),
+    'two files and then a cut': () => Buffer.concat([photo(), photo()]),
+    'a hundred files': () => Buffer.concat([...Array.from({ length: 100 }, photo), end]),
+  }
+  test.each(Object.entries(bodies))('%s', async (_name, bodyOf) => {
+    const { status, headers, body } = await send(bodyOf())
+    expect(status).toBe(400)
+    expect(headers).toMatch(/^x-request-id: \S+/im)
+    expect(JSON.parse(body)).toMatchObject({ code: 'VALIDATION_ERROR', error: expect.any(String) })
+  })
+
+  test('no boundary', async () => {
+    const body = Buffer.concat([photo(), end])
+    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""']) {
+      expect((await send(body, { 'content-type': type })).status).toBe(400)
+    }
+  })
+
+  test('no multipart at all', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8']) {
+      expect((await send(Buffer.from('{}'), { 'content-type': type })).status).toBe(400)
+    }
+    for (const type of ['image/jpeg', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
+      expect([400, 415]).toContain((await send(image, { 'content-type': type })).status)
+    }
+  })
+})
+
+describe('a broken connection', () => {
+  test('cut in the middle of a file', async () => {
+    const large = await jpegOfSize(2_000_000)
+    const body = Buffer.concat([part(photoHeaders, large), end])
+    const socket = openSocket(service.url)
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
+    socket.write(body.subarray(0, 1_000_000))
+    await vi.waitFor(async () => expect((await storedFiles(service)).length).toBeGreaterThan(before.files.length))
+    socket.destroy()
+  })
+
+  test('cut after the last byte of the file but before the end of the form', async () => {
+    const body = Buffer.concat([photo(), end])
+    const socket = openSocket(service.url)
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
+    socket.write(body.subarray(0, body.length - end.length))
+    await wait(100)
+    socket.destroy()
+  })
+
+  test('half closed in the middle', async () => {
+    const body = Buffer.concat([photo(), end])
+    const socket = openSocket(service.url)
+    const answered = readAnswer(socket)
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
+    socket.end(body.subarray(0, 100))
+    expect([0, 400]).toContain((await answered).status)
+  })
+
+  test('a Content-Length longer than the body: the rest never comes', async () => {
+    const body = photo().subarray(0, 200)
+    const socket = openSocket(service.url)
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length + 5_000) }))
+    socket.write(body)
+    await wait(100)
+    socket.destroy()
+  })
+
+  test('a Content-Length shorter than the body is 400', async () => {
+    const body = Buffer.concat([photo(), end])
+    expect((await send(body, { 'content-length': '200' })).status).toBe(400)
+  })
+
+  test.each(['-1', 'abc', '1e3', '99999999999999999999'])('a Content-Length of %s is refused', async (length) => {
+    const { status } = await send(Buffer.concat([photo(), end]), { 'content-length': length })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).not.toBe(500)
+  })
+
+  test('a chunked body that is cut, and one whose chunks lie', async () => {
+    const head = uploadHead(service, event.id, { 'transfer-encoding': 'chunked' })
+    const chunk = (bytes: Uint8Array) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes])
+    expect((await exchange(service.url, head, chunk(photo()), '\r\nnonsense\r\n')).status).toBe(400)
+    expect((await exchange(service.url, head, chunk(photo()), '\r\n0\r\n\r\n')).status).toBe(400)
+  })
+})
+
+test('twenty clients that vanish at once leave nothing', async () => {
+  const body = Buffer.concat([part(photoHeaders, await jpegOfSize(500_000)), end])
+  const sockets = Array.from({ length: 20 }, () => openSocket(service.url))
+  for (const socket of sockets) {
+    socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
+    socket.write(body.subarray(0, 300_000))
+  }
+  await wait(100)
+  for (const socket of sockets) socket.destroy()
+})

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Permission, permissions, type Role } from '../../contract/access.ts'
+import { type Account, createAccount, createApiToken } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { adminRoutes, pathOf, publicRoutes } from '../support/routes.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+
+function callRoute(client: TestClient, route: string) {
+  const [method = '', pattern = ''] = route.split(' ')
+  return client.call(method, pathOf(pattern))
+}
+
+describe('admin implies write implies read', () => {
+  const scopes = ['read', 'write', 'admin'] as const
+  const cases = publicRoutes.flatMap((row) => scopes.map((granted) => ({ ...row, granted })))
+
+  test.each(cases)('a token of scope $granted on $route, which wants $scope', async ({ route, scope, granted }) => {
+    const client = createClient(service.url, await createApiToken(service.admin, [granted]))
+    const answer = await callRoute(client, route)
+    if (scopes.indexOf(granted) >= scopes.indexOf(scope)) {
+      expect([401, 403]).not.toContain(answer.status)
+    } else {
+      expectProblem(answer, 403, 'INSUFFICIENT_SCOPE')
+      expect(answer.body).toMatchObject({ required: scope, granted })
+    }
+  })
+
+  test('a token with several scopes has the widest', async () => {
+    const client = createClient(service.url, await createApiToken(service.admin, ['read', 'write']))
+    expect((await client.post('/api/v1/events', {})).status).toBe(400)
+  })
+})
+
+/** What each role may not do (decisions §5). */
+const lacks: Record<Role, Permission[]> = {
+  super_admin: [],
+  admin: [],
+  editor: ['photos.delete', 'events.delete', 'photos.download', 'settings.view', 'settings.edit'],
+  viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
+}
+const roles = Object.keys(lacks) as Role[]
+
+describe.each(roles)('an account of the role %s', (role) => {
+  let account: Account
+  beforeAll(async () => {
+    account = await createAccount(service, role)
+  })
+
+  test.each([...adminRoutes, ...publicRoutes])('on $route, which wants $permission', async ({ route, permission }) => {
+    const answer = await callRoute(route.includes('/v1/') ? account.api : account.admin, route)
+    if (lacks[role].includes(permission as Permission)) expectProblem(answer, 403, 'FORBIDDEN')
+    else expect([401, 403]).not.toContain(answer.status)
+  })
+})
+
+describe('an event of another owner', () => {
+  let event: TestEvent
+  let photoId: number
+  let stranger: Account
+  beforeAll(async () => {
+    const owner = await createAccount(service, 'admin')
+    stranger = await createAccount(service, 'admin')
+    event = await createEvent(owner.api)
+    photoId = (await uploadPhotos(owner.api, event.id, 1))[0] as number
+  })
+
+  test('is FORBIDDEN on every public route with its id', async () => {
+    const { api } = stranger
+    expectProblem(await api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
+    expectProblem(await api.get(`/api/v1/events/${event.id}/photos`), 403, 'FORBIDDEN')
+    expectProblem(await api.upload(event.id, await jpeg()), 403, 'FORBIDDEN')
+  })
+
+  test('is FORBIDDEN on every admin route with its id', async () => {
+    const { admin } = stranger
+    expectProblem(await admin.get(`/api/admin/events/${event.id}`), 403, 'FORBIDDEN')
+    expectProblem(await admin.get(`/api/admin/categories/event/${event.id}`), 403, 'FORBIDDEN')
+    expectProblem(await admin.get(`/api/admin/photos/${event.id}/photo/${photoId}`), 403, 'FORBIDDEN')
+    const path = `/api/admin/photos/${event.id}/photos/${photoId}`
+    expectProblem(await admin.patch(path, { visibility: 'hidden' }), 403, 'FORBIDDEN')
+    expectProblem(await admin.delete(path), 403, 'FORBIDDEN')
+  })
+
+  test('gets no category, and keeps those it has, from a stranger', async () => {
+    const own = await service.admin.post('/api/admin/categories', { name: 'Dance', event_id: event.id })
+    expectProblem(
+      await stranger.admin.post('/api/admin/categories', { name: 'Mine', event_id: event.id }),
+      403,
+      'FORBIDDEN',
+    )
+    expectProblem(await stranger.admin.put(`/api/admin/categories/${own.body.id}`, { name: 'x' }), 403, 'FORBIDDEN')
+    expectProblem(await stranger.admin.delete(`/api/admin/categories/${own.body.id}`), 403, 'FORBIDDEN')
+  })
+
+  test('cannot be looked into through the gallery either', async () => {
+    expectProblem(await stranger.admin.get(`/api/gallery/${event.slug}/photos`), 403, 'FORBIDDEN')
+    expectProblem(await stranger.admin.get(`/api/gallery/${event.slug}/download/${photoId}`), 403, 'FORBIDDEN')
+  })
+
+  test('does not stand in the list of a stranger', async () => {
+    const { body } = await stranger.api.get('/api/v1/events')
+    expect(body).toMatchObject({ events: [], pagination: { total: 0 } })
+  })
+
+  test('is open to a super_admin', async () => {
+    expect((await service.api.get(`/api/v1/events/${event.id}`)).status).toBe(200)
+    const { body } = await service.api.get('/api/v1/events')
+    expect(body.events.map(({ id }: { id: number }) => id)).toContain(event.id)
+  })
+})

@@ -1,0 +1,147 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { jpeg, picture } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase, storedFiles } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+let event: TestEvent
+let guest: TestClient
+let bytes: Buffer<ArrayBuffer>
+let photo: { id: number; filename: string; size_bytes: number }
+beforeAll(async () => {
+  event = await createEvent(api)
+  bytes = await jpeg({ width: 800, height: 600 })
+  photo = (await api.upload(event.id, bytes, { name: 'Zoë 1.jpg' })).body
+  guest = await enterAsGuest(service, event)
+})
+
+const routes = ['photo', 'thumbnail', 'download']
+const pathOf = (route: string, id = photo.id) => `/api/gallery/${event.slug}/${route}/${id}`
+
+describe.each(routes)('%s/{id}', (route) => {
+  const get = (headers: Record<string, string> = {}) => guest.get(pathOf(route), headers)
+
+  test('is private, to be asked for again each time, and sniffed by nobody', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { status, headers } = await get()
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('image/jpeg')
+      expect(headers.get('cache-control')).toBe('private, no-cache')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('last-modified')).toBeNull()
+      expect(headers.get('etag')).toMatch(/^"[^"]+"$/)
+    }
+  })
+
+  test('is 304 without a body for its ETag', async () => {
+    const etag = (await get()).headers.get('etag') ?? ''
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get({ 'if-none-match': header })
+      expect(answer.status).toBe(304)
+      expect(answer.bytes).toHaveLength(0)
+      expect(answer.headers.get('etag')).toBe(etag)
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+    }
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('answers HEAD as GET, without the body', async () => {
+    const [full, head] = [await get(), await guest.head(pathOf(route))]
+    expect(head.status).toBe(200)
+    expect(head.bytes).toHaveLength(0)
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-disposition']) {
+      expect(head.headers.get(name)).toBe(full.headers.get(name))
+    }
+    expect(head.headers.get('content-length')).toBe(String(full.bytes.length))
+  })
+
+  test('answers a range', async () => {
+    const whole = (await get()).bytes
+    const size = whole.length
+    const ranges = {
+      'bytes=0-9': [0, 10],
+      'bytes=10-': [10, size],
+      'bytes=-5': [size - 5, size],
+      'bytes=5-99999999': [5, size],
+    }
+    for (const [range, [from = 0, to = 0]] of Object.entries(ranges)) {
+      const answer = await get({ range })
+      expect(answer.status).toBe(206)
+      expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${size}`)
+      expect(answer.bytes.equals(whole.subarray(from, to))).toBe(true)
+    }
+  })
+
+  test('a range outside is 416; If-Range with another ETag answers the whole', async () => {
+    const { bytes: whole, headers } = await get()
+    const outside = await get({ range: `bytes=${whole.length}-` })
+    expect(outside.status).toBe(416)
+    expect(outside.headers.get('content-range')).toBe(`bytes */${whole.length}`)
+    expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
+    expect((await get({ range: 'bytes=0-1', 'if-range': headers.get('etag') ?? '' })).status).toBe(206)
+  })
+
+  test('of another gallery or of none is 404', async () => {
+    const other = await createEvent(api)
+    const theirs = (await api.upload(other.id, bytes)).body.id
+    for (const id of [theirs, 999_999]) expectProblem(await guest.get(pathOf(route, id)), 404, 'NOT_FOUND')
+  })
+
+  test('takes the Content-Type from the stored extension, never from what a client declared', async () => {
+    const png = (await api.upload(event.id, await picture('png'), { name: 'x.html', type: 'image/jpeg' })).body
+    inDatabase(service, (sqlite) => {
+      sqlite.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
+    })
+    const { headers } = await guest.get(pathOf(route, png.id))
+    expect(headers.get('content-type')).toBe(route === 'thumbnail' ? 'image/jpeg' : 'image/png')
+  })
+})
+
+test('the ETags of original and thumbnail differ; those of different photos too', async () => {
+  const other = (await api.upload(event.id, await jpeg({ seed: 3 }))).body.id
+  const paths = [pathOf('photo'), pathOf('thumbnail'), pathOf('photo', other), pathOf('thumbnail', other)]
+  const etags = await Promise.all(paths.map(async (path) => (await guest.get(path)).headers.get('etag')))
+  expect(new Set(etags).size).toBe(4)
+})
+
+test('a download has the name the client gave, RFC 5987', async () => {
+  const { headers, bytes: downloaded } = await guest.get(pathOf('download'))
+  expect(headers.get('content-disposition')).toMatch(/^attachment; /)
+  expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Zo%C3%AB%201.jpg")
+  expect(downloaded.equals(bytes)).toBe(true)
+  expect((await guest.get(pathOf('photo'))).headers.get('content-disposition') ?? 'inline').toMatch(/^inline/)
+})
+
+test('a thumbnail is smaller than the photo and has its proportions', async () => {
+  const { default: sharp } = await import('sharp')
+  const { width, height, format } = await sharp((await guest.get(pathOf('thumbnail'))).bytes).metadata()
+  expect(format).toBe('jpeg')
+  expect(width).toBeLessThan(800)
+  expect(width / height).toBeCloseTo(800 / 600, 1)
+})
+
+test('an original gone from storage is 404 PHOTO_FILE_MISSING', async () => {
+  const lost = (await api.upload(event.id, await jpeg({ seed: 8 }))).body
+  const file = (await storedFiles(service)).find((path) => path.endsWith(lost.filename)) ?? 'none'
+  await rm(join(service.dataDir, 'media', file))
+  for (const route of ['photo', 'download']) {
+    expect((await guest.head(pathOf(route, lost.id))).status).toBe(404)
+    for (const headers of [{}, { range: 'bytes=0-1' }]) {
+      const answer = await guest.get(pathOf(route, lost.id), headers)
+      expectProblem(answer, 404, 'PHOTO_FILE_MISSING')
+      expect(answer.headers.get('content-disposition')).toBeNull()
+      expect(answer.headers.get('etag')).toBeNull()
+    }
+  }
+})
+
+test('files lie below DATA_DIR/media under names of ours, whatever the client called them', async () => {
+  await api.upload(event.id, bytes, { name: '../../evil.sh' })
+  for (const file of await storedFiles(service)) expect(file).toMatch(/\/\d{13}_[0-9a-f]{8}(_\w+)?\.(jpg|png|webp)$/)
+})

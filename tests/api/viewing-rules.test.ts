@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api, url } = service
+let event: TestEvent
+let ids: [number, number]
+let guest: TestClient
+beforeEach(async () => {
+  event = await createEvent(api)
+  ids = (await uploadPhotos(api, event.id, 2)) as [number, number]
+  guest = await enterAsGuest(service, event)
+})
+
+const routes = ['thumbnail', 'photo', 'download']
+const pathOf = (route: string, id = ids[0]) => `/api/gallery/${event.slug}/${route}/${id}`
+const list = async (client = guest) => (await client.get(`/api/gallery/${event.slug}/photos`)).body
+const patch = (body: object, id = ids[0]) => admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, body)
+
+async function askOften(client = guest) {
+  for (let round = 0; round < 4; round++) {
+    for (const route of routes) expect((await client.get(pathOf(route))).status).toBe(200)
+  }
+}
+
+describe('a hidden photo', () => {
+  test('is 404 on every route at once, although it was in memory', async () => {
+    await askOften()
+    await patch({ visibility: 'hidden' })
+    const etag = '*'
+    for (const route of routes) {
+      expectProblem(await guest.get(pathOf(route)), 404, 'NOT_FOUND')
+      expectProblem(await guest.get(pathOf(route), { 'if-none-match': etag }), 404, 'NOT_FOUND')
+      expect((await guest.head(pathOf(route))).status).toBe(404)
+    }
+    expect((await list()).photos.map(({ id }: { id: number }) => id)).toEqual([ids[1]])
+    expect((await list()).pagination).toMatchObject({ total: 1, pages: 1 })
+  })
+
+  test('is back at once when it is shown again', async () => {
+    await patch({ visibility: 'hidden' })
+    expect((await guest.get(pathOf('thumbnail'))).status).toBe(404)
+    await patch({ visibility: 'visible' })
+    await askOften()
+    expect((await list()).photos).toHaveLength(2)
+  })
+
+  test('hidden and shown twenty times, is never seen while hidden', async () => {
+    for (let round = 0; round < 20; round++) {
+      await patch({ visibility: 'hidden' })
+      expect((await guest.get(pathOf('thumbnail'))).status).toBe(404)
+      await patch({ visibility: 'visible' })
+      const seen = await Promise.all(Array.from({ length: 3 }, () => guest.get(pathOf('thumbnail'))))
+      expect(seen.map(({ status }) => status)).toEqual([200, 200, 200])
+    }
+  })
+})
+
+describe('downloads', () => {
+  test('are 403 DOWNLOAD_DISABLED where the event forbids them; photo and thumbnail stay', async () => {
+    event = await createEvent(api, { allow_downloads: false })
+    ids = (await uploadPhotos(api, event.id, 2)) as [number, number]
+    guest = await enterAsGuest(service, event)
+    expectProblem(await guest.get(pathOf('download')), 403, 'DOWNLOAD_DISABLED')
+    expectProblem(await guest.get(pathOf('download'), { range: 'bytes=0-1' }), 403, 'DOWNLOAD_DISABLED')
+    expect((await guest.get(pathOf('photo'))).status).toBe(200)
+    expect((await guest.get(pathOf('thumbnail'))).status).toBe(200)
+    for (const photo of (await list()).photos) expect(photo.allow_download).toBe(false)
+  })
+
+  test('are 403 where the category opts out, from the moment it does', async () => {
+    const { body: category } = await admin.post('/api/admin/categories', { name: 'Family', event_id: event.id })
+    await patch({ category_id: category.id })
+    await askOften()
+    await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: false })
+    expectProblem(await guest.get(pathOf('download')), 403, 'DOWNLOAD_DISABLED')
+    expect((await guest.get(pathOf('download', ids[1]))).status).toBe(200)
+    const { photos, categories } = await list()
+    expect(photos.map((photo: { allow_download: boolean }) => photo.allow_download)).toEqual([false, true])
+    expect(categories).toContainEqual(expect.objectContaining({ id: category.id, allow_downloads: false }))
+
+    await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: true })
+    expect((await guest.get(pathOf('download'))).status).toBe(200)
+    await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: false })
+    await admin.delete(`/api/admin/categories/${category.id}`)
+    expect((await guest.get(pathOf('download'))).status).toBe(200)
+  })
+})
+
+test('a revoked guest session is 401 at once, although it was in memory', async () => {
+  await askOften()
+  await guest.post('/api/auth/gallery/logout', {})
+  for (const route of routes) expectProblem(await guest.get(pathOf(route)), 401, 'TOKEN_REVOKED')
+})
+
+test('a new access key of the event ends every guest session', async () => {
+  await askOften()
+  inDatabase(service, (sqlite) => sqlite.prepare("update events set access_key = 'new' where id = ?").run(event.id))
+  await vi.waitFor(async () => {
+    for (const route of routes) expect((await guest.get(pathOf(route))).status).toBe(401)
+  })
+})
+
+test('what somebody else writes, such as the command line, is seen within 500 ms', async () => {
+  await askOften()
+  inDatabase(service, (sqlite) => sqlite.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  for (const route of routes) expectProblem(await guest.get(pathOf(route)), 404, 'NOT_FOUND')
+})
+
+describe('which credential counts', () => {
+  const cookieOf = (token?: string) => `gallery_${event.id}=${token}`
+
+  test('the Authorization header before the cookie; a bad one is a 401', async () => {
+    const headers = { cookie: cookieOf(guest.token), authorization: 'Bearer garbage' }
+    for (const route of routes) expectProblem(await anonymous.get(pathOf(route), headers), 401, 'INVALID_TOKEN')
+  })
+
+  test('the cookie of this gallery among those of others', async () => {
+    const other = await createEvent(api)
+    const stranger = await enterAsGuest(service, other)
+    const others = `gallery_${other.id}=${stranger.token}; gallery_${event.id}0=x; x=gallery_${event.id}=y`
+    for (let round = 0; round < 3; round++) {
+      for (const cookie of [`${cookieOf(guest.token)}; ${others}`, `${others}; ${cookieOf(guest.token)}`]) {
+        expect((await anonymous.get(pathOf('thumbnail'), { cookie })).status).toBe(200)
+      }
+      expectProblem(await anonymous.get(pathOf('thumbnail'), { cookie: others }), 401, 'NO_TOKEN')
+    }
+  })
+
+  test('a gallery token whose claims were changed is 401', async () => {
+    const [head, , signature] = (guest.token ?? '').split('.')
+    const claims = Buffer.from(JSON.stringify({ type: 'gallery', event: event.id, key: 'x', gid: 'x' }))
+    const forged = createClient(url, `${head}.${claims.toString('base64url')}.${signature}`)
+    for (const route of routes) expectProblem(await forged.get(pathOf(route)), 401, 'INVALID_TOKEN')
+  })
+})
+
+test('the list shows each photo with these keys', async () => {
+  const [ceremony] = (await admin.get('/api/admin/categories/global')).body
+  await api.upload(event.id, await jpeg({ seed: 3 }), { fields: { category_id: ceremony.id } })
+  const { photos, categories, event: info, pagination, hidden_until_reveal } = await list()
+  const keys = `id filename original_filename url thumbnail_url type category_id category_name allow_download size_bytes
+    width height thumbhash media_type mime_type duration captured_at uploaded_at average_rating feedback_count
+    like_count favorite_count comment_count color_labels dominant_color_label my_rating my_color_label is_liked
+    is_favorited`
+  expect(Object.keys(photos[0]).sort()).toEqual(keys.split(/\s+/).sort())
+  expect(photos[2]).toMatchObject({ category_id: ceremony.id, category_name: 'Ceremony', allow_download: true })
+  expect(categories.map(({ name }: { name: string }) => name)).toEqual(['Ceremony'])
+  expect(info).toMatchObject({ event_name: 'Ana & Ben' })
+  expect(pagination).toEqual({ page: 1, limit: 50, total: 3, pages: 1 })
+  expect(hidden_until_reveal).toBe(false)
+  for (const { url: link, thumbnail_url } of photos) {
+    expect((await guest.get(link)).status).toBe(200)
+    expect((await guest.get(thumbnail_url)).status).toBe(200)
+  }
+})

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sourceFiles } from './source-files.ts'
+
+/** Which room writes which table. */
+const owners: Record<string, string> = {
+  users: 'access',
+  api_tokens: 'access',
+  revoked_sessions: 'access',
+  sign_in_failures: 'access',
+  settings: 'settings',
+  events: 'events',
+  event_members: 'events',
+  event_types: 'events',
+  categories: 'events',
+  photos: 'photos',
+  event_photo_totals: 'photos',
+  retired_files: 'photos',
+}
+
+const writes = /(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)/g
+
+test('only the owner of a table writes it', () => {
+  const trespasses = sourceFiles('server').flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(writes)]
+      .map(([, table = '']) => table)
+      .filter((table) => owners[table] !== file.split('/')[1])
+      .map((table) => `${file} writes ${table}`),
+  )
+  expect(trespasses).toEqual([])
+})
+
+test('every table has an owner', () => {
+  const migrations = sourceFiles('server/migrations').map((file) => readFileSync(join(root, file), 'utf8'))
+  const tables = migrations.flatMap((text) => [...text.matchAll(/create table (\w+)/g)].map(([, table]) => table))
+  expect(tables.filter((table) => !owners[table ?? ''])).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('a start with values that cannot be used names each of them in one line and serves nothing', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: 'many',
+    PUBLIC_URL: 'here',
+    RATE_LIMIT: 'maybe',
+  }
+  const { code, stderr } = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['bin/proofroom.js'],
+      { cwd: root, env: environment },
+      (_error, _out, stderr) => resolve({ code: child.exitCode, stderr }),
+    )
+  })
+  expect(code).toBe(1)
+  const lines = stderr.trim().split('\n').slice(1)
+  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
+})

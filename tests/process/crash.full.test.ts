@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword } from '../support/test-service.ts'
+
+const rounds = 6
+const uploadsAtOnce = 6
+
+test('kill -9 during uploads: what was answered 201 is there, every row has its files, staging is cleared', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
+  const answered = new Map<number, string>()
+  let token: string | null = null
+  let event: TestEvent | null = null
+
+  for (let round = 0; round < rounds; round++) {
+    const service = await nodeStart({ dataDir, environment })
+    token ??= await makeToken(service.url)
+    const api = createClient(service.url, token)
+    event ??= await createEvent(api)
+    const { id } = event
+    const isOver = { value: false }
+    const uploads = Array.from({ length: uploadsAtOnce }, (_, lane) => keepUploading(api, id, lane, answered, isOver))
+    await new Promise((resolve) => setTimeout(resolve, 300 + round * 137))
+    await service.end('SIGKILL')
+    isOver.value = true
+    await Promise.all(uploads)
+  }
+
+  const service = await nodeStart({ dataDir, environment })
+  try {
+    if (!event || !token) throw new Error('Nothing was begun')
+    const api = createClient(service.url, token)
+    const photos = await allPhotos(api, event.id)
+    expect(answered.size).toBeGreaterThan(uploadsAtOnce)
+    const stored = new Map(photos.map((photo) => [photo.id, photo.content_hash]))
+    expect([...answered].filter(([id, hash]) => stored.get(id) !== hash)).toEqual([])
+
+    const anonymous = createClient(service.url)
+    const guest = await enterAsGuest({ url: service.url, anonymous } as never, event)
+    for (const { id, size_bytes } of photos) {
+      const original = await guest.get(`/api/gallery/${event.slug}/photo/${id}`)
+      expect([original.status, original.bytes.length]).toEqual([200, size_bytes])
+      expect((await guest.get(`/api/gallery/${event.slug}/thumbnail/${id}`)).status).toBe(200)
+    }
+    const { photo_count } = (await api.get(`/api/v1/events/${event.id}`)).body
+    expect(photo_count).toBe(photos.length)
+    const staging = () => readdirSync(join(dataDir, 'media/staging'), { recursive: true, withFileTypes: true })
+    await expect.poll(() => staging().filter((entry) => entry.isFile()).length).toBe(0)
+  } finally {
+    await service.end('SIGTERM')
+  }
+}, 90_000)
+
+async function makeToken(url: string): Promise<string> {
+  const { body } = await createClient(url).post('/api/auth/admin/login', {
+    username: 'admin',
+    password: adminPassword,
+  })
+  const created = await createClient(url, body.token).post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
+  return created.body.token
+}
+
+async function keepUploading(
+  api: TestClient,
+  eventId: number,
+  lane: number,
+  answered: Map<number, string>,
+  isOver: { value: boolean },
+): Promise<void> {
+  for (let count = 0; !isOver.value; count++) {
+    const picture = await jpeg({ width: 600, height: 400, seed: lane * 1000 + count })
+    // The connection breaks when the service is killed; only an answer counts.
+    const answer = await api.upload(eventId, picture).catch(() => null)
+    if (answer?.status === 201) answered.set(answer.body.id, answer.body.content_hash)
+  }
+}
+
+async function allPhotos(api: TestClient, eventId: number) {
+  const photos: Array<{ id: number; size_bytes: number; content_hash: string }> = []
+  for (let page = 1; ; page++) {
+    const { body } = await api.get(`/api/v1/events/${eventId}/photos?limit=100&page=${page}`)
+    photos.push(...body.photos)
+    if (page >= body.pagination.pages) return photos
+  }
+}

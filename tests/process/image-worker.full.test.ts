@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { noisyPicture } from '../../tools/sample-pictures.ts'
+import { createEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword } from '../support/test-service.ts'
+
+async function withApi(use: (api: TestClient, service: ServiceProcess) => Promise<void>): Promise<void> {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const service = await nodeStart({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
+  try {
+    const login = await createClient(service.url).post('/api/auth/admin/login', {
+      username: 'admin',
+      password: adminPassword,
+    })
+    const session = createClient(service.url, login.body.token)
+    const { body } = await session.post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
+    await use(createClient(service.url, body.token), service)
+  } finally {
+    await service.end('SIGTERM')
+  }
+}
+
+/** The child processes of the service: its image workers. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+describe('image workers', () => {
+  test.runIf(process.platform === 'linux')(
+    'one killed with SIGSEGV costs its photo a clear answer and nothing else',
+    () =>
+      withApi(async (api, { pid }) => {
+        const event = await createEvent(api)
+        const large = await noisyPicture({ width: 9000, height: 6000, seed: 1 })
+        const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
+        await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
+        await new Promise((resolve) => setTimeout(resolve, 400))
+        const [victim] = childrenOf(pid)
+        process.kill(victim ?? 0, 'SIGSEGV')
+
+        const answers = await Promise.all(uploads)
+        const refused = answers.filter(({ status }) => status !== 201)
+        expect(refused.length).toBeLessThanOrEqual(1)
+        for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
+        expect((await api.upload(event.id, await jpeg())).status).toBe(201)
+        const { body } = await api.get(`/api/v1/events/${event.id}`)
+        expect(body.photo_count).toBe(answers.length - refused.length + 1)
+      }),
+    60_000,
+  )
+
+  test(
+    '224 megapixels are taken as a baseline JPEG and refused as a progressive one',
+    () =>
+      withApi(async (api) => {
+        const event = await createEvent(api)
+        const baseline = await sharp({ create: { width: 16000, height: 14000, channels: 3, background: '#486' } })
+          .jpeg({ quality: 50 })
+          .toBuffer()
+        const taken = await api.upload(event.id, Buffer.from(baseline))
+        expect([taken.status, taken.body.width, taken.body.height]).toEqual([201, 16000, 14000])
+
+        const progressive = Buffer.from(baseline)
+        progressive[baseline.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc2
+        const refused = await api.upload(event.id, progressive)
+        expect([refused.status, refused.body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
+      }),
+    60_000,
+  )
+})

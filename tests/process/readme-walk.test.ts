@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { npmStart } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The block of the README that signs in, creates, uploads and shares. */
+function walkOfTheReadme(): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+  const walk = blocks.find((block) => block.includes('BASE='))
+  if (!walk) throw new Error('The README has no walk')
+  return walk
+}
+
+test('npm start with nothing configured, then the walk of the README word for word', async () => {
+  const folder = await temporaryFolder()
+  symlinkSync(join(root, 'docs'), join(folder, 'docs'))
+  const service = await npmStart({ dataDir: join(folder, 'data') })
+  try {
+    const [, password] = /First sign-in: admin \/ (\S+)/.exec(service.output()) ?? []
+    const walk = walkOfTheReadme().replace('http://localhost:3000', service.url)
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', walk], {
+      cwd: folder,
+      env: { ...process.env, FIRST_PASSWORD: password },
+    })
+
+    const shareUrl = stdout.trim().split('\n').at(-1) ?? ''
+    expect(shareUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/gallery\/wedding-ana-and-ben-/)
+    const page = await fetch(shareUrl)
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    const [, thumbnail = ''] = /<img src="([^"]+)"/.exec(html) ?? []
+    const cookie = page.headers.getSetCookie().map((one) => one.split(';')[0] ?? '')
+    const picture = await fetch(service.url + thumbnail, { headers: { cookie: cookie.join('; ') } })
+    expect(picture.headers.get('content-type')).toBe('image/jpeg')
+  } finally {
+    await service.end('SIGTERM')
+  }
+  expect(service.output()).not.toContain('"level":50')
+})

@@ -1,0 +1,56 @@
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword } from '../support/test-service.ts'
+
+test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends the process', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const service = await nodeStart({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
+  const anonymous = createClient(service.url)
+  const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  const created = await createClient(service.url, body.token).post('/api/admin/api-tokens', {
+    name: 'test',
+    scopes: ['write'],
+  })
+  const token: string = created.body.token
+  const event = await createEvent(createClient(service.url, token))
+
+  const upload = slowUpload(`${service.url}/api/v1/events/${event.id}/photos`, token, await jpeg({ width: 800 }))
+  await upload.halfSent
+  const ended = service.end('SIGTERM')
+  await expect.poll(async () => (await anonymous.get('/health')).status).toBe(503)
+  expect((await anonymous.get('/health')).body.code).toBe('UNAVAILABLE')
+  upload.sendRest()
+  expect(await upload.status).toBe(201)
+  await ended
+  await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
+})
+
+/** An upload that stops in the middle until it is told to go on. */
+function slowUpload(url: string, token: string, picture: Buffer) {
+  const boundary = 'a-boundary'
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const half = Math.floor(body.length / 2)
+  const call = request(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': body.length,
+    },
+  })
+  return {
+    halfSent: new Promise<void>((resolve) => call.write(body.subarray(0, half), () => setTimeout(resolve, 200))),
+    sendRest: () => call.end(body.subarray(half)),
+    status: new Promise<number | undefined>((resolve, reject) => {
+      call.on('response', (answer) => resolve(answer.resume().statusCode))
+      call.on('error', reject)
+    }),
+  }
+}

@@ -1,0 +1,14 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+import { ClosingLines } from './tests/support/closing-lines.ts'
+
+/** What `npm test` runs: rules, deeds, the API on SQLite and disk, whole processes and one browser journey. */
+export default defineConfig({
+  test: {
+    include: ['server/**/*.test.ts', 'tests/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.full.test.ts'],
+    reporters: ['default', new ClosingLines('crash tests and the largest images (npm run test:full)')],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})
