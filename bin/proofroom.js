@@ -6,6 +6,7 @@ import module from 'node:module'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -20,10 +21,14 @@ const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifes
 process.env.NODE_COMPILE_CACHE = cache
 process.env.UV_THREADPOOL_SIZE ??= '12'
 
+// Uploads pass through the heap in large buffers: one that may not grow is collected again and again for them.
+const heapFlag = '--heap-growing-percent=100'
+setFlagsFromString(heapFlag)
+
 // The first start of a version compiles in a process of its own: the compiler's memory goes with it.
 if (!existsSync(cache)) {
   const warmUp = fileURLToPath(new URL('../server/warm-up.ts', import.meta.url))
-  spawnSync(process.execPath, [...process.execArgv, warmUp], { stdio: 'ignore' })
+  spawnSync(process.execPath, [...process.execArgv, heapFlag, warmUp], { stdio: 'ignore' })
 }
 module.enableCompileCache(cache)
 

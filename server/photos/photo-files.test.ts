@@ -3,9 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { eventPrefix, newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 400 }),
-  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 400 }),
-  fc.string({ unit: fc.constantFrom('a', '.', ' ', '/', '\\', '\0', '\ud83d', '\udc4d', '👍', 'é'), maxLength: 400 }),
+  fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),
+  fc.string({
+    unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+    maxLength: 400,
+    size: 'max',
+  }),
+  fc.string({
+    unit: fc.constantFrom('a', '.', ' ', '/', '\\', '\0', '\ud83d', '\udc4d', '👍', 'é'),
+    maxLength: 400,
+    size: 'max',
+  }),
 )
 const anyExtension = fc.stringMatching(/^\.[a-z0-9]{1,10}$/)
 

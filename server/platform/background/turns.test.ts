@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createKeyedTurns, createTurns } from './turns.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -7,13 +7,15 @@ test('at most the given number of works run at once, and as many as that do', as
   const inTurn = createTurns(3)
   let running = 0
   let most = 0
-  const works = Array.from({ length: 20 }, (_, index) =>
-    inTurn(async () => {
+  const works = Array.from({ length: 30 }, async (_, index) => {
+    // Some come while others wait for their turn, some while one ends.
+    await pause(index)
+    await inTurn(async () => {
       most = Math.max(most, ++running)
-      await pause(index % 4)
+      await pause(1 + (index % 5))
       running--
-    }),
-  )
+    })
+  })
   await Promise.all(works)
   expect(most).toBe(3)
 })
@@ -49,4 +51,38 @@ test('a work that fails passes its error on and its turn to the next', async () 
 test('a turn that ended is free for who comes later', async () => {
   const inTurn = createTurns(1)
   for (let round = 0; round < 3; round++) expect(await inTurn(async () => round)).toBe(round)
+})
+
+test('works of one key follow one another, those of another key do not wait for them', async () => {
+  const inTurnOf = createKeyedTurns()
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const work = (key: string, name: string, until?: Promise<void>) =>
+    inTurnOf(key, async () => {
+      await until
+      done.push(name)
+    })
+  const ofOneKey = [work('photo 1', 'first', gate.promise), work('photo 1', 'second')]
+  await work('photo 2', 'other')
+  expect(done).toEqual(['other'])
+  gate.resolve()
+  await Promise.all(ofOneKey)
+  await work('photo 1', 'third')
+  expect(done).toEqual(['other', 'first', 'second', 'third'])
+})
+
+test('a work of a key waits also for one that came while the last was ending', async () => {
+  const inTurnOf = createKeyedTurns()
+  let running = 0
+  let most = 0
+  const works = Array.from({ length: 30 }, async (_, index) => {
+    await pause(index)
+    await inTurnOf('photo', async () => {
+      most = Math.max(most, ++running)
+      await pause(index % 3)
+      running--
+    })
+  })
+  await Promise.all(works)
+  expect(most).toBe(1)
 })

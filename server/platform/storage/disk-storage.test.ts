@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'n
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { keysIn, store } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { days } from '../clock.ts'
 import { createDiskStorage } from './disk-storage.ts'
-import { keysIn, storageSuite, store } from './storage.suite.ts'
+import { storageSuite } from './storage.suite.ts'
 import { StorageFull } from './storage.ts'
 
 describe('storage on disk', () => {
@@ -102,6 +103,16 @@ describe('clearing what dead processes have left in staging', () => {
     expect(await storage.clearLeftovers()).toBe(0)
     await setAge(folder, days(1) + 60_000)
     expect(await storage.clearLeftovers()).toBe(1)
+  })
+
+  test('is not stopped by a file that somebody else has put there', async () => {
+    const root = await temporaryFolder()
+    const storage = createDiskStorage(root)
+    await storage.stage()
+    await writeFile(join(root, 'staging/.DS_Store'), 'a')
+    await setAge(join(root, 'staging/.DS_Store'), days(2))
+    await leaveStaged(root, `${hostname()}~999999999~12345`)
+    expect(await storage.clearLeftovers()).toBe(2)
   })
 
   test('touches no stored file', async () => {

@@ -26,7 +26,7 @@ export function createStaging(root: string) {
       for (const name of await readdir(root).catch(() => [])) {
         const folder = join(root, name)
         if (await isLeased(name, folder)) continue
-        count += (await readdir(folder)).length
+        count += (await readdir(folder).catch(() => [name])).length
         await rm(folder, { recursive: true, force: true })
       }
       return count
