@@ -47,7 +47,7 @@ export async function serveThumbnail(
     etag: sha256,
     contentType: contentTypeOf(filename),
     open: async (range = { start: 0, end: sizeBytes - 1 }) => {
-      const { body } = await hotThumbnail(house, photo.event_id, filename, sha256)
+      const { body } = await hotThumbnail(house, photo.event_id, { filename, sha256, sizeBytes })
       if (body.length !== sizeBytes) throw new Refusal('PHOTO_FILE_MISSING')
       return Readable.from([body.subarray(range.start, range.end + 1)])
     },
@@ -71,12 +71,11 @@ async function getWished(
 async function hotThumbnail(
   { hotThumbnails, storage }: GalleryHouse,
   eventId: number,
-  filename: string,
-  sha256: string,
+  { filename, sha256, sizeBytes }: { filename: string; sha256: string; sizeBytes: number },
 ): Promise<HotThumbnail> {
   const known = hotThumbnails.get(filename)
   if (known) return known
-  const body = await storage.readWhole(thumbnailKey(eventId, filename))
+  const body = await storage.readWhole(thumbnailKey(eventId, filename), sizeBytes)
   const etag = `"${sha256}"`
   const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
   const thumbnail = {

@@ -28,8 +28,8 @@ export type Storage = {
   sync: (stagedPath: string) => Promise<void>
   /** Moves synced files under their keys, all durable when it resolves. Nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
-  /** Throws FileMissing. */
-  readWhole: (key: string) => Promise<Buffer>
+  /** A small file of known size; shorter when the stored one is. Throws FileMissing. */
+  readWhole: (key: string, sizeBytes: number) => Promise<Buffer>
   /** Opens before it resolves, so that a missing file is an error and not a broken stream. Throws FileMissing. */
   openStream: (key: string, range?: ByteRange) => Promise<Readable>
   remove: (key: string) => Promise<void>
