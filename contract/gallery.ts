@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CategoryRecord } from './categories.ts'
-import { photoFields } from './photos.ts'
+import { PhotoRecord } from './photos.ts'
 import { Id, Limit, Nullable, Page, Timestamp } from './shapes.ts'
 
 export const Slug = Type.String({ minLength: 1, maxLength: 200 })
@@ -43,60 +43,36 @@ const Entered = Type.Object({
 export const EnteredReply = Entered
 export const ShareLoginReply = Type.Union([Entered, Type.Object({ requires_password: Type.Literal(true) })])
 
-const {
-  id,
-  filename,
-  original_filename,
-  size_bytes,
-  type,
-  width,
-  height,
-  thumbhash,
-  media_type,
-  mime_type,
-  duration,
-  captured_at,
-  uploaded_at,
-  average_rating,
-  feedback_count,
-  like_count,
-  favorite_count,
-  comment_count,
-  color_labels,
-  dominant_color_label,
-  my_rating,
-  my_color_label,
-  category_id,
-} = photoFields
-
 export const GalleryPhoto = Type.Object({
-  id,
-  filename,
-  original_filename,
+  ...Type.Pick(PhotoRecord, [
+    'id',
+    'filename',
+    'original_filename',
+    'type',
+    'category_id',
+    'size_bytes',
+    'width',
+    'height',
+    'thumbhash',
+    'media_type',
+    'mime_type',
+    'duration',
+    'captured_at',
+    'uploaded_at',
+    'average_rating',
+    'feedback_count',
+    'like_count',
+    'favorite_count',
+    'comment_count',
+    'color_labels',
+    'dominant_color_label',
+    'my_rating',
+    'my_color_label',
+  ]).properties,
   url: Type.String(),
   thumbnail_url: Type.String(),
-  type,
-  category_id,
   category_name: Nullable(Type.String()),
   allow_download: Type.Boolean(),
-  size_bytes,
-  width,
-  height,
-  thumbhash,
-  media_type,
-  mime_type,
-  duration,
-  captured_at,
-  uploaded_at,
-  average_rating,
-  feedback_count,
-  like_count,
-  favorite_count,
-  comment_count,
-  color_labels,
-  dominant_color_label,
-  my_rating,
-  my_color_label,
   is_liked: Type.Boolean(),
   is_favorited: Type.Boolean(),
 })

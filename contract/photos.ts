@@ -5,7 +5,7 @@ export const colorLabels = ['red', 'yellow', 'green', 'blue', 'purple'] as const
 export const photoTypes = ['individual', 'collage'] as const
 export type PhotoType = (typeof photoTypes)[number]
 
-export const photoFields = {
+const photoFields = {
   id: Id,
   filename: Type.String(),
   original_filename: Type.String(),

@@ -29,7 +29,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   const storage = createDiskStorage(mediaRoot)
   const database = await openDatabase(join(config.dataDir, 'proofroom.db'), migrations)
   const changes = new Changes()
-  database.onCommit(() => changes.tellAll())
+  database.onForeignCommit(() => changes.tellAll())
 
   const backends: Backends = {
     config,

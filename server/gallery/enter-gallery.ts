@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { GuestCaller } from '../access/callers.ts'
 import { isRightPassword } from '../access/passwords.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
@@ -6,7 +7,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { judgeState } from './viewing-rules.ts'
 
-export type Entry = { event: EventRow; token: string }
+export type Entry = { event: EventRow; guest: GuestCaller; token: string }
 
 /**
  * Entering by the link alone. 'password' where the event wants one too. Throws NOT_FOUND, GALLERY_EXPIRED, and
@@ -43,7 +44,7 @@ export async function enterByPassword(
 /** The session of a new guest. */
 export function entryOf({ access }: GalleryHouse, event: EventRow): Entry {
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: randomUUID() }
-  return { event, token: access.signGallerySession(guest) }
+  return { event, guest, token: access.signGallerySession(guest) }
 }
 
 /** Compares in constant time, whatever the lengths. */

@@ -3,6 +3,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoPage } from '../photos/list-photos.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryTexts } from './gallery-texts.ts'
+import type { PasswordForm } from './gallery-visits.ts'
 import { coverTile, photoGrid } from './photo-tiles.ts'
 
 export type PageFrame = { texts: GalleryTexts; settings: SettingValues; title: string; theme: string }
@@ -91,16 +92,16 @@ ${page < pages ? html`<a rel="next" href="?page=${page + 1}">${texts.next}</a>` 
 }
 
 /** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
-export function passwordPage(frame: PageFrame, form: { slug: string; shareToken: string; isWrong: boolean }): string {
+export function passwordPage(frame: PageFrame, { form, isWrong }: { form: PasswordForm; isWrong: boolean }): string {
   const { texts, title } = frame
   return document(
     frame,
     html`<main class="card">
 ${heading(title)}
 <form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${form.isWrong && html` class="wrong"`}>${form.isWrong ? texts.passwordWrong : texts.passwordWanted}</p>
+<p id="why"${isWrong && html` class="wrong"`}>${isWrong ? texts.passwordWrong : texts.passwordWanted}</p>
 <label>${texts.password}
-<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${form.isWrong && html` aria-invalid="true"`}>
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isWrong && html` aria-invalid="true"`}>
 </label>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${texts.open}</button>

@@ -85,11 +85,11 @@ test('closing ends the threads, also where nobody has asked anything', async () 
   expect(threads()).toBe(0)
 })
 
-describe('onCommit', () => {
+describe('onForeignCommit', () => {
   test('is told when another process has written', async () => {
     const file = join(await temporaryFolder(), 'test.db')
-    const { onCommit } = await opened(file, { '0001-notes': notes })
-    const told = new Promise<void>((resolve) => onCommit(resolve))
+    const { onForeignCommit } = await opened(file, { '0001-notes': notes })
+    const told = new Promise<void>((resolve) => onForeignCommit(resolve))
     writeFromAnotherProcess(file)
     const writtenAt = performance.now()
     await told
@@ -98,11 +98,15 @@ describe('onCommit', () => {
     expect(performance.now() - writtenAt).toBeLessThan(500)
   })
 
-  test('is not told when nobody has written', async () => {
+  test('is not told when nobody else has written, its own writes included', async () => {
     const file = join(await temporaryFolder(), 'test.db')
-    const { onCommit } = await opened(file, { '0001-notes': notes })
+    const { db, onForeignCommit } = await opened(file, { '0001-notes': notes })
     let told = 0
-    onCommit(() => told++)
+    onForeignCommit(() => told++)
+    await db
+      .insertInto('notes' as never)
+      .values({ text: 'ours' } as never)
+      .execute()
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(told).toBe(0)
   })

@@ -4,12 +4,12 @@ import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Database, Tables } from './tables.ts'
 
-const outsideChangePollMilliseconds = 200
+const foreignCommitPollMilliseconds = 200
 
 export type OpenDatabase = {
   db: Database
-  /** Calls back within 250 ms after anybody, also another process, has committed. */
-  onCommit: (listener: () => void) => void
+  /** Calls back within 500 ms after another process has committed. */
+  onForeignCommit: (listener: () => void) => void
   close: () => Promise<void>
 }
 
@@ -20,22 +20,43 @@ export async function openDatabase(file: string, migrations: Record<string, Migr
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
 
   const listeners: Array<() => void> = []
-  let seenVersion = driver.dataVersion()
-  const poll = setInterval(() => {
-    const version = driver.dataVersion()
+  let seenVersion = await driver.foreignVersion()
+  const poll = repeatAfter(foreignCommitPollMilliseconds, async () => {
+    const version = await driver.foreignVersion()
     if (version === seenVersion) return
     seenVersion = version
     for (const listener of listeners) listener()
-  }, outsideChangePollMilliseconds)
-  poll.unref()
+  })
 
   return {
     db,
-    onCommit: (listener) => listeners.push(listener),
+    onForeignCommit: (listener) => listeners.push(listener),
     close: async () => {
-      clearInterval(poll)
+      await poll.stop()
       await db.destroy()
       await driver.close()
+    },
+  }
+}
+
+/** Runs `look` again and again with a pause between. */
+function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop: () => Promise<void> } {
+  let isStopped = false
+  let underWay = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const next = () => {
+    timer = setTimeout(() => {
+      underWay = look().then(() => {
+        if (!isStopped) next()
+      })
+    }, pauseMs).unref()
+  }
+  next()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await underWay
     },
   }
 }

@@ -4,8 +4,6 @@ import { LRUCache } from 'lru-cache'
 export type SqliteConnection = {
   run: (sql: string, parameters: readonly unknown[]) => { rows: unknown[]; changes: number }
   inTransaction: () => boolean
-  /** Moves when another connection, also of another process, has committed. */
-  dataVersion: () => number
   close: () => void
 }
 
@@ -45,7 +43,6 @@ export function openConnection(opening: Opening): SqliteConnection {
       return { rows: [], changes: statement.run(...parameters).changes }
     },
     inTransaction: () => sqlite.inTransaction,
-    dataVersion: () => sqlite.pragma('data_version', { simple: true }) as number,
     close() {
       sqlite.close()
     },

@@ -67,8 +67,10 @@ export class ThreadedSqliteDriver implements Driver {
     await this.#writer.close()
   }
 
-  dataVersion(): number {
-    return this.#lookups.dataVersion()
+  /** Moves when another process has committed: SQLite counts for a connection what others have written. */
+  async foreignVersion(): Promise<unknown> {
+    const { rows } = await this.#writer.send('pragma data_version')
+    return (rows as [{ data_version: number }])[0].data_version
   }
 
   async runInDeed(sql: string, parameters: readonly unknown[]) {
