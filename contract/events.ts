@@ -75,6 +75,10 @@ export const CreateEventBody = Type.Object({
 })
 export type CreateEventBody = Static<typeof CreateEventBody>
 
+/** Any subset of the create fields; what cannot be changed here is refused (decisions §5). */
+export const ChangeEventBody = Type.Partial(CreateEventBody, { additionalProperties: false })
+export type ChangeEventBody = Static<typeof ChangeEventBody>
+
 export const EventLink = Type.Object({
   slug: Type.String(),
   share_token: Type.String(),

@@ -17,6 +17,7 @@ export const problems = {
   DOWNLOAD_DISABLED: { status: 403, text: 'Downloads are switched off here.' },
   NOT_FOUND: { status: 404, text: 'Nothing is here.' },
   PHOTO_FILE_MISSING: { status: 404, text: 'The file of this photo is missing from the storage.' },
+  ALREADY_PUBLISHED: { status: 409, text: 'The event is live already.' },
   INVALID_STATE: { status: 409, text: 'The event is not in a state that allows this.' },
   EVENT_ARCHIVED: { status: 409, text: 'The event is archived. Restore it first.' },
   PHOTO_CAP_REACHED: { status: 409, text: 'The event has reached its number of photos.' },

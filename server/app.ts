@@ -6,6 +6,7 @@ import { adminAccountApi, adminLogoutApi, authApi } from './access/auth-api.ts'
 import { guardAdminApi, guardPublicApi } from './access/guards.ts'
 import { metricsApi } from './access/metrics-api.ts'
 import { categoriesAdminApi } from './events/categories-api.ts'
+import { eventLifecycleApi } from './events/event-lifecycle-api.ts'
 import { eventTypesAdminApi, eventTypesPublicApi } from './events/event-types-api.ts'
 import { eventsApi } from './events/events-api.ts'
 import { enteringApi } from './gallery/entering-api.ts'
@@ -51,6 +52,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
         await allowOrigins(v1)
         guardPublicApi(v1, house)
         await v1.register(eventsApi(house))
+        await v1.register(eventLifecycleApi(house))
         await v1.register(eventTypesPublicApi(house))
         await v1.register(photosPublicApi(house))
       },
@@ -73,6 +75,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
       await admin.register(apiTokensApi(house))
       await admin.register(settingsAdminApi(house))
       await admin.register(eventsApi(house))
+      await admin.register(eventLifecycleApi(house))
       await admin.register(eventTypesAdminApi(house))
       await admin.register(categoriesAdminApi(house))
       await admin.register(photosAdminApi(house))

@@ -6,10 +6,12 @@ import { readMetrics } from './access/metrics-api.ts'
 import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
 import { createApp } from './app.ts'
+import { removeFilesOfDeletedEvents } from './events/delete-event.ts'
+import { expireEvents } from './events/expire-events.ts'
 import { type Edges, openHouse } from './open-house.ts'
 import { sweepStorage } from './photos/sweep-storage.ts'
 import { repeat } from './platform/background/schedule.ts'
-import { hours } from './platform/clock.ts'
+import { hours, seconds } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 
 export type Service = {
@@ -30,7 +32,9 @@ export async function startService(config: Config, edges: Edges = {}): Promise<S
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
   const jobs = [
+    repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
     repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
+    repeat(log, 'remove the files of deleted events', hours(1), () => removeFilesOfDeletedEvents(house)),
     repeat(log, 'forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
       await pruneFailures(house)

@@ -3,16 +3,17 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
 import { futureTime, inputTime, isCalendarDate } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
+import { announceEvent } from './event-announcements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
 import { type EventTypeTable, findEventType } from './event-types.ts'
 
-/** Creates an event, live or as a draft, owned by the caller. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
+/** Creates an event, live or as a draft, owned by the caller; a live one is published with it (decisions §4). Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(house: House, { user }: AccountCaller, body: CreateEventBody): Promise<EventRow> {
   const { db, clock, settings } = house
   const values = await settings.values()
@@ -42,6 +43,7 @@ export async function createEvent(house: House, { user }: AccountCaller, body: C
     is_draft: flag(input.is_draft ?? false),
     is_archived: 0,
     archived_at: null,
+    expired_at: null,
     allow_user_uploads: flag(input.allow_user_uploads ?? false),
     upload_category_id: input.upload_category_id ?? null,
     default_photo_sort: input.default_photo_sort ?? 'upload_date_desc',
@@ -55,7 +57,13 @@ export async function createEvent(house: House, { user }: AccountCaller, body: C
     updated_at: now,
     created_by: user.id,
   }
-  return insertUnderFreeSlug(house, row, slugBase(input.event_type, row.event_name, row.event_date))
+  const origin = await settings.linkOrigin()
+  return db.transaction().execute(async (tx) => {
+    const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
+    await announceEvent(tx, 'event.created', event, origin, now)
+    if (event.is_draft === 0) await announceEvent(tx, 'event.published', event, origin, now)
+    return event
+  })
 }
 
 /** The specification's own names win over the older ones. */
@@ -116,13 +124,9 @@ const switchesOf = (input: CreateEventBody) =>
   >
 
 /** `-1`, `-2` … on a clash, also between simultaneous creates. */
-async function insertUnderFreeSlug(
-  { db }: House,
-  row: Omit<EventTable, 'id' | 'slug'>,
-  base: string,
-): Promise<EventRow> {
+async function insertUnderFreeSlug(tx: Tx, row: Omit<EventTable, 'id' | 'slug'>, base: string): Promise<EventRow> {
   for (let attempt = 0; ; attempt++) {
-    const inserted = await db
+    const inserted = await tx
       .insertInto('events')
       .values({ ...row, slug: attempt === 0 ? base : `${base}-${attempt}` })
       .onConflict((conflict) => conflict.column('slug').doNothing())

@@ -26,6 +26,8 @@ export type EventTable = Record<EventSwitch, Flag> & {
   is_draft: Flag
   is_archived: Flag
   archived_at: number | null
+  /** When it was told that the event has expired; null before, and again once it has more time. */
+  expired_at: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
   default_photo_sort: PhotoSort

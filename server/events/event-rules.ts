@@ -24,3 +24,6 @@ export const newShareToken = (): string => randomBytes(24).toString('base64url')
 export const newAccessKey = (): string => randomBytes(12).toString('base64url')
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
+
+/** The storage prefix of everything of an event. */
+export const eventPrefix = (eventId: number): string => `events/${eventId}`

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { CreatedEvent, CreateEventBody, EventList, EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -5,8 +6,8 @@ import { originOf, sharePath } from '../platform/links.ts'
 import type { House } from '../settings/house.ts'
 import { createEvent } from './create-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { eventListItem, eventRecord } from './event-records.ts'
-import { coverOf, listEvents, totalsOf } from './list-events.ts'
+import { eventListItem } from './event-records.ts'
+import { fullRecord, listEvents } from './list-events.ts'
 
 /**
  * Create, list and read. The public and the admin API have these routes in common: scopes are for API tokens, the
@@ -14,6 +15,7 @@ import { coverOf, listEvents, totalsOf } from './list-events.ts'
  */
 export const eventsApi = (house: House) => async (app: Http) => {
   const { clock, config } = house
+  const originFor = (request: FastifyRequest) => config.publicUrl ?? originOf(request)
 
   app.post(
     '/events',
@@ -30,7 +32,7 @@ export const eventsApi = (house: House) => async (app: Http) => {
     async (request, reply) => {
       const event = await createEvent(house, request.caller, request.body)
       const { id, slug, share_token } = event
-      const share_url = (config.publicUrl ?? originOf(request)) + sharePath(event)
+      const share_url = originFor(request) + sharePath(event)
       return reply.code(201).send({ id, slug, share_url, share_token })
     },
   )
@@ -49,7 +51,7 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { rows, pagination } = await listEvents(house, request.caller, request.query)
-      const origin = config.publicUrl ?? originOf(request)
+      const origin = originFor(request)
       return { events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, clock.now())), pagination }
     },
   )
@@ -68,8 +70,7 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const facts = { ...(await totalsOf(house, event.id)), cover_photo_id: await coverOf(house, event) }
-      return eventRecord(event, facts, config.publicUrl ?? originOf(request), clock.now())
+      return fullRecord(house, event, originFor(request))
     },
   )
 }

@@ -1,9 +1,9 @@
-import type { ListEventsQuery } from '../../contract/events.ts'
+import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
 import { invalidField } from '../platform/refusal.ts'
-import type { EventTotals } from './event-records.ts'
+import { type EventTotals, eventRecord } from './event-records.ts'
 import type { EventRow } from './event-rows.ts'
 
 export type EventPage = {
@@ -48,7 +48,7 @@ export async function listEvents(
 }
 
 /** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
-export async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {
+async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {
   if (event.cover_photo_id !== null) return event.cover_photo_id
   const first = await db
     .selectFrom('photos')
@@ -63,11 +63,17 @@ export async function coverOf({ db }: Backends, event: EventRow): Promise<number
 }
 
 /** Kept in the transactions that change photos, so it is a look-up and not a count. */
-export async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals> {
+async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals> {
   const row = await db
     .selectFrom('event_photo_totals')
     .select(['photo_count', 'total_size'])
     .where('event_id', '=', eventId)
     .executeTakeFirst()
   return row ?? { photo_count: 0, total_size: 0 }
+}
+
+/** The event as its owners read it, with totals and cover. */
+export async function fullRecord(backends: Backends, event: EventRow, origin: string): Promise<EventRecord> {
+  const facts = { ...(await totalsOf(backends, event.id)), cover_photo_id: await coverOf(backends, event) }
+  return eventRecord(event, facts, origin, backends.clock.now())
 }

@@ -2,6 +2,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { announcePhoto } from './photo-announcements.ts'
 import { originalKey, thumbnailKey } from './photo-files.ts'
 import { changeTotals } from './photo-totals.ts'
 
@@ -9,14 +10,16 @@ import { changeTotals } from './photo-totals.ts'
  * Removes the row and the derivatives; the original is retired, so that a running download ends whole, and set aside
  * by the sweep. Throws NOT_FOUND.
  */
-export async function deletePhoto({ db, clock, changes, storage }: House, event: EventRow, photoId: number) {
+export async function deletePhoto(house: House, event: EventRow, photoId: number): Promise<void> {
+  const { db, clock, changes, storage, settings } = house
   judgeNotArchived(event)
+  const origin = await settings.linkOrigin()
   const deleted = await db.transaction().execute(async (tx) => {
     const photo = await tx
       .deleteFrom('photos')
       .where('id', '=', photoId)
       .where('event_id', '=', event.id)
-      .returning(['filename', 'thumbnail_filename', 'size_bytes', 'visibility'])
+      .returningAll()
       .executeTakeFirst()
     if (!photo) throw new Refusal('NOT_FOUND')
     await changeTotals(tx, event.id, {
@@ -28,6 +31,7 @@ export async function deletePhoto({ db, clock, changes, storage }: House, event:
       .insertInto('retired_files')
       .values({ key: originalKey(event.id, photo.filename), retired_at: clock.now() })
       .execute()
+    await announcePhoto(tx, 'photo.deleted', { event, photo, origin, now: clock.now() })
     return photo
   })
   changes.tell('photo', photoId)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { eventPrefix, newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+import { eventPrefix } from '../events/event-rules.ts'
+import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { eventPrefix } from '../events/event-rules.ts'
 
-/** Storage keys of an event's files. Everything of an event lies under its prefix. */
-export const eventPrefix = (eventId: number): string => `events/${eventId}`
+/** Storage keys of an event's files. */
 export const originalKey = (eventId: number, filename: string): string =>
   `${eventPrefix(eventId)}/originals/${filename}`
 export const thumbnailKey = (eventId: number, filename: string): string =>

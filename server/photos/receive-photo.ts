@@ -6,6 +6,7 @@ import { flag } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { announcePhoto } from './photo-announcements.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { takePlace } from './photo-totals.ts'
 import { storePicture } from './store-picture.ts'
@@ -31,11 +32,12 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
   await judgeCapEarly(house, event)
 
+  const origin = await house.settings.linkOrigin()
   return storePicture(house, event.id, file, (picture) =>
     house.db.transaction().execute(async (tx) => {
       await takePlace(tx, event.id, picture.size_bytes)
       const now = house.clock.now()
-      return tx
+      const photo = await tx
         .insertInto('photos')
         .values({
           ...picture,
@@ -55,6 +57,8 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      await announcePhoto(tx, 'photo.uploaded', { event, photo, origin, now })
+      return photo
     }),
   )
 }

@@ -4,6 +4,7 @@ import { judgeNotArchived } from '../events/event-rules.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { announcePhoto } from './photo-announcements.ts'
 import { originalKey, thumbnailKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
@@ -34,6 +35,7 @@ export async function replacePhoto(
   // Judged like that of a new photo, though a replace keeps the category it has.
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
 
+  const origin = await house.settings.linkOrigin()
   const { photo, previous } = await storePicture(house, event.id, file, (picture) =>
     db.transaction().execute(async (tx) => {
       const previous = await findPhoto(tx, event.id, photoId)
@@ -50,6 +52,7 @@ export async function replacePhoto(
         .insertInto('retired_files')
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
+      await announcePhoto(tx, 'photo.uploaded', { event, photo, replaced: true, origin, now })
       return { photo, previous }
     }),
   )

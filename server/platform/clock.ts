@@ -7,6 +7,7 @@ export const isoTime = (epochMs: number): string => new Date(epochMs).toISOStrin
 
 export const isoTimeOrNull = (epochMs: number | null): string | null => (epochMs === null ? null : isoTime(epochMs))
 
+export const seconds = (count: number): number => count * 1000
 export const minutes = (count: number): number => count * 60_000
 export const hours = (count: number): number => count * 3_600_000
 export const days = (count: number): number => count * 86_400_000

@@ -7,7 +7,7 @@ import { root, sourceFiles } from './source-files.ts'
 const floors = [
   ['platform'],
   ['access'],
-  ['settings'],
+  ['settings', 'webhooks'],
   ['events'],
   ['photos'],
   ['gallery'],

@@ -10,6 +10,8 @@ const owners: Record<string, string> = {
   revoked_sessions: 'access',
   sign_in_failures: 'access',
   settings: 'settings',
+  announcements: 'webhooks',
+  deleted_events: 'events',
   events: 'events',
   event_members: 'events',
   event_types: 'events',

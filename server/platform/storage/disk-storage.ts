@@ -63,6 +63,7 @@ export function createDiskStorage(root: string): Storage {
     },
 
     remove: (key) => rm(pathOf(key), { force: true }),
+    removePrefix: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
 
     async setAside(key) {
       const target = join(asideRoot, checked(key))

@@ -33,6 +33,8 @@ export type Storage = {
   /** Opens before it resolves, so that a missing file is an error and not a broken stream. Throws FileMissing. */
   openStream: (key: string, range?: ByteRange) => Promise<Readable>
   remove: (key: string) => Promise<void>
+  /** Removes everything under a prefix such as `events/7`. */
+  removePrefix: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`, under its key. A missing one is no error. */
   setAside: (key: string) => Promise<void>
   list: (prefix: string) => AsyncIterable<StoredFile>

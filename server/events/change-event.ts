@@ -1,0 +1,153 @@
+import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
+import type { SettingValues } from '../../contract/settings.ts'
+import { themePresets } from '../../contract/themes.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { flag } from '../platform/database/tables.ts'
+import { futureTime, inputTime, isCalendarDate } from '../platform/input-times.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { getUsableCategory } from './categories.ts'
+import { getInTransaction } from './change-state.ts'
+import { announceEvent } from './event-announcements.ts'
+import type { EventRow, EventTable } from './event-rows.ts'
+import { expiryAfter, judgeNotArchived, newAccessKey, newShareToken } from './event-rules.ts'
+import { findEventType } from './event-types.ts'
+
+type Columns = Partial<Omit<EventTable, 'id'>>
+
+/**
+ * Changes what the body names and nothing else. A new password, or another `require_password`, makes a new share token
+ * and ends every guest session at once. Throws EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
+ */
+export async function changeEvent(house: House, eventId: number, body: ChangeEventBody): Promise<EventRow> {
+  const { db, clock, settings, changes } = house
+  const values = await settings.values()
+  const origin = await settings.linkOrigin()
+  if (body.event_type !== undefined && !(await findEventType(db, body.event_type))) {
+    throw invalidField('event_type', 'is not one of the configured event types')
+  }
+  if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
+  judgeDates(body, values)
+  const passwordHash = body.password ? await hashPassword(body.password) : null
+
+  const changed = await db.transaction().execute(async (tx) => {
+    const row = await getInTransaction(tx, eventId)
+    judgeNotArchived(row)
+    judgeDraft(body, row)
+    const columns = {
+      ...plainColumns(body),
+      ...expiryOf(house, body),
+      ...contactOf(body, values),
+      ...themeOf(body, row),
+    }
+    Object.assign(columns, protectionOf(body, row, passwordHash))
+    judgeUploads({ ...row, ...columns })
+    if (Object.keys(columns).length === 0) return row
+    const now = clock.now()
+    const changed = await tx
+      .updateTable('events')
+      .set({ ...columns, updated_at: now })
+      .where('id', '=', eventId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announceEvent(tx, 'event.updated', changed, origin, now)
+    return changed
+  })
+  changes.tell('event', eventId)
+  return changed
+}
+
+/** Those that go from the body to the row as they are; null empties what may be empty. */
+function plainColumns(body: ChangeEventBody): Columns {
+  const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort, reveal_at } = body
+  return {
+    ...(event_type !== undefined && { event_type }),
+    ...(event_name !== undefined && { event_name: event_name.trim() }),
+    ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
+    ...(photo_cap !== undefined && { photo_cap }),
+    ...(default_photo_sort !== undefined && { default_photo_sort }),
+    ...(allow_user_uploads !== undefined && { allow_user_uploads: flag(allow_user_uploads) }),
+    ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : inputTime('reveal_at', reveal_at) }),
+    ...given(body, ['event_date', 'admin_email', 'upload_category_id', 'watermark_text', 'download_max_px']),
+    ...Object.fromEntries(eventSwitches.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
+  }
+}
+
+/** The specification's own names win over the older ones. The phone is kept only where the setting says so. */
+function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
+  const name = body.customer_name !== undefined ? body.customer_name : body.host_name
+  const email = body.customer_email !== undefined ? body.customer_email : body.host_email
+  return {
+    ...(name !== undefined && { customer_name: name }),
+    ...(email !== undefined && { customer_email: email }),
+    ...(settings.event_phone_field_enabled && given(body, ['customer_phone'])),
+  }
+}
+
+/** `expires_at` wins; a number of days counts from now. More time makes an expired event live again. */
+function expiryOf({ clock }: House, { expires_at, expiration_days }: ChangeEventBody): Columns {
+  if (expires_at) return { expires_at: futureTime('expires_at', expires_at, clock), expired_at: null }
+  if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
+  return {}
+}
+
+/** Null asks for the recommendation: of the preset for the header, and nothing for the preset, which always is one. */
+function themeOf({ theme_preset, color_theme, header_style }: ChangeEventBody, row: EventRow): Columns {
+  const preset = theme_preset ?? color_theme
+  const recommended = themePresets[preset ?? (row.theme_preset as keyof typeof themePresets)].header_style
+  return {
+    ...(preset && { theme_preset: preset }),
+    ...(header_style !== undefined && { header_style: header_style ?? recommended }),
+  }
+}
+
+function protectionOf({ password, require_password }: ChangeEventBody, row: EventRow, hash: string | null): Columns {
+  const isRequired = require_password ?? row.require_password === 1
+  if (isRequired && !hash && (row.password_hash === null || password === null)) {
+    throw invalidField('password', 'Give a password, or send require_password: false.')
+  }
+  const isChanged = password !== undefined || flag(isRequired) !== row.require_password
+  if (!isChanged) return {}
+  return {
+    require_password: flag(isRequired),
+    ...(password !== undefined && { password_hash: hash }),
+    share_token: newShareToken(),
+    access_key: newAccessKey(),
+  }
+}
+
+function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
+  if (is_draft === undefined || flag(is_draft) === row.is_draft) return
+  throw new Refusal('INVALID_STATE', {
+    text: is_draft ? 'A live event cannot become a draft again.' : 'A draft goes live by POST /publish.',
+  })
+}
+
+/** What the settings require cannot be emptied. */
+function judgeDates(body: ChangeEventBody, settings: SettingValues): void {
+  const required = [
+    ['event_date', settings.event_require_event_date, body.event_date],
+    ['customer_name', settings.event_require_customer_name, body.customer_name],
+    ['customer_email', settings.event_require_customer_email, body.customer_email],
+    ['admin_email', settings.event_require_admin_email, body.admin_email],
+  ] as const
+  for (const [path, isRequired, value] of required) {
+    if (isRequired && (value === null || value === '')) throw invalidField(path, `${path} is required`)
+  }
+  if (body.event_date && !isCalendarDate(body.event_date)) {
+    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
+  }
+}
+
+function judgeUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {
+  if (row.allow_user_uploads === 1 && row.upload_category_id === null) {
+    throw invalidField('upload_category_id', 'upload_category_id is required for guest uploads')
+  }
+}
+
+/** The keys that the body has, null included. */
+const given = <K extends keyof ChangeEventBody>(body: ChangeEventBody, keys: K[]): Pick<ChangeEventBody, K> =>
+  Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]))) as Pick<
+    ChangeEventBody,
+    K
+  >

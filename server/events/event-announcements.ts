@@ -1,0 +1,31 @@
+import type { WebhookEventType } from '../../contract/webhooks.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { sharePath } from '../platform/links.ts'
+import { announce } from '../webhooks/announce.ts'
+import type { EventRow } from './event-rows.ts'
+
+type EventChange = Extract<WebhookEventType, `event.${string}`>
+
+/** `data.event` of an announcement, always with all keys (decisions §9). `origin`: the base of stored links. */
+export const eventData = (row: EventRow, origin: string) => ({
+  id: row.id,
+  slug: row.slug,
+  event_name: row.event_name,
+  event_type: row.event_type,
+  event_date: row.event_date,
+  share_url: origin + sharePath(row),
+  share_token: row.share_token,
+  customer_name: row.customer_name,
+  customer_email: row.customer_email,
+  customer_phone: row.customer_phone,
+})
+
+const furtherKeys: Partial<Record<EventChange, (row: EventRow) => object>> = {
+  'event.archived': (row) => ({ archived_at: isoTimeOrNull(row.archived_at) }),
+  'event.expired': (row) => ({ expires_at: isoTime(row.expires_at) }),
+  'event.created': (row) => ({ is_draft: row.is_draft === 1 }),
+}
+
+export const announceEvent = (tx: Tx, type: EventChange, row: EventRow, origin: string, now: number): Promise<void> =>
+  announce(tx, type, { event: { ...eventData(row, origin), ...furtherKeys[type]?.(row) } }, now)

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin, anonymous } = service
+
+const path = (id: number): string => `/api/v1/events/${id}`
+const change = (id: number, body: object) => api.patch(path(id), body)
+const read = async (id: number) => (await api.get(path(id))).body
+
+describe('PATCH touches what it names and nothing else', () => {
+  const changes: Array<[object, object]> = [
+    [{ event_name: ' Ana and Ben ' }, { event_name: 'Ana and Ben' }],
+    [{ event_date: '2026-07-01' }, { event_date: '2026-07-01' }],
+    [{ event_date: null }, { event_date: null }],
+    [{ customer_name: 'Ana' }, { customer_name: 'Ana' }],
+    [
+      { host_name: 'Ben', host_email: 'ben@example.com' },
+      { customer_name: 'Ben', customer_email: 'ben@example.com' },
+    ],
+    [{ admin_email: 'studio@example.com' }, { admin_email: 'studio@example.com' }],
+    [{ welcome_message: 'Hello' }, { welcome_message: 'Hello' }],
+    [{ welcome_message: null }, { welcome_message: '' }],
+    [{ photo_cap: 7 }, { photo_cap: 7 }],
+    [{ theme_preset: 'noir' }, { theme_preset: 'noir', color_theme: 'noir' }],
+    [{ color_theme: 'coast' }, { theme_preset: 'coast', color_theme: 'coast' }],
+    [{ header_style: 'none' }, { header_style: 'none' }],
+    [{ default_photo_sort: 'filename_asc' }, { default_photo_sort: 'filename_asc' }],
+    [
+      { allow_downloads: false, feedback_enabled: false },
+      { allow_downloads: false, feedback_enabled: false },
+    ],
+    [
+      { watermark_text: '© Studio', download_max_px: 2000 },
+      { watermark_text: '© Studio', download_max_px: 2000 },
+    ],
+    [{ expires_at: '2099-01-31' }, { expires_at: '2099-01-31T23:59:59.999Z' }],
+    [{ reveal_at: '2099-01-01T10:00:00' }, { reveal_at: '2099-01-01T10:00:00.000Z' }],
+    [{ event_type: 'birthday' }, { event_type: 'birthday' }],
+    [{ is_draft: false }, {}],
+    [{}, {}],
+  ]
+
+  test.each(changes)('%j', async (body, expected) => {
+    const { id } = await createEvent(api, { event_date: '2026-06-20' })
+    const before = await read(id)
+    const answer = await change(id, body)
+    expect(answer.status).toBe(200)
+    const { updated_at, ...rest } = before
+    expect(answer.body).toMatchObject({ ...rest, ...expected, updated_at: expect.any(String) })
+    expect(await read(id)).toEqual(answer.body)
+    const byAdmin = await admin.patch(`/api/admin/events/${id}`, body)
+    expect(byAdmin.status).toBe(200)
+  })
+})
+
+describe('PATCH refuses', () => {
+  test.each([
+    [{ id: 5 }, 'id'],
+    [{ slug: 'other' }, 'slug'],
+    [{ share_token: 'abc' }, 'share_token'],
+    [{ wrong_key: 1 }, 'wrong_key'],
+    [{ event_name: '' }, 'event_name'],
+    [{ event_name: 7 }, 'event_name'],
+    [{ event_date: '2026-02-30' }, 'event_date'],
+    [{ event_type: 'nothing' }, 'event_type'],
+    [{ theme_preset: 'nothing' }, 'theme_preset'],
+    [{ password: '123456' }, 'password'],
+    [{ require_password: true }, 'password'],
+    [{ allow_user_uploads: true }, 'upload_category_id'],
+    [{ expires_at: '2020-01-01' }, 'expires_at'],
+    [{ expiration_days: 366 }, 'expiration_days'],
+  ])('%j', async (body, field) => {
+    const { id } = await createEvent(api)
+    const before = await read(id)
+    expectInvalid(await change(id, body), field)
+    expect(await read(id)).toEqual(before)
+  })
+
+  test('to make a draft live or a live event a draft: it names publish', async () => {
+    const draft = await createEvent(api, { is_draft: true })
+    const answer = await change(draft.id, { is_draft: false })
+    expectProblem(answer, 409, 'INVALID_STATE')
+    expect(answer.body.error).toContain('publish')
+    expectProblem(await change((await createEvent(api)).id, { is_draft: true }), 409, 'INVALID_STATE')
+  })
+
+  test('to empty a field that the settings require', async () => {
+    const { id } = await createEvent(api, { customer_name: 'Ana' })
+    await admin.put('/api/admin/settings', { event_require_customer_name: true })
+    expectInvalid(await change(id, { customer_name: null }), 'customer_name')
+    await admin.put('/api/admin/settings', { event_require_customer_name: false })
+    expect((await change(id, { customer_name: null })).status).toBe(200)
+  })
+})
+
+describe('a new password', () => {
+  test('makes a new share link and ends every guest session at once', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+    const { body } = await change(event.id, { require_password: true, password: 'seaside-evening' })
+    expect(body.share_token).not.toBe(event.share_token)
+    expect(body.share_url).toContain(body.share_token)
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
+    const byOldLink = { slug: event.slug, token: event.share_token }
+    expectProblem(await anonymous.post('/api/auth/gallery/share-login', byOldLink), 401, 'INVALID_CREDENTIALS')
+    const entered = { slug: event.slug, password: 'seaside-evening' }
+    expect((await anonymous.post('/api/auth/gallery/verify', entered)).status).toBe(200)
+  })
+
+  test('that is stored may be asked for again without naming it', async () => {
+    const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
+    expect((await change(id, { require_password: false })).body.require_password).toBe(false)
+    expect((await change(id, { require_password: true })).body.require_password).toBe(true)
+  })
+
+  test('that is taken away leaves a protected event as it was', async () => {
+    const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
+    expectInvalid(await change(id, { password: null }), 'password')
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { expireEvents } from '../../server/events/expire-events.ts'
+import { withHouse } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase, storedFiles } from '../support/stored.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, anonymous } = service
+const day = 24 * 3600_000
+
+/** What has been announced of an event, oldest first. */
+const announced = (of: TestService, eventId: number): string[] =>
+  inDatabase(of, (sqlite) =>
+    (sqlite.prepare('select type, data from announcements order by id').all() as Array<{ type: string; data: string }>)
+      .filter(({ data }) => JSON.parse(data).event.id === eventId)
+      .map(({ type }) => type),
+  )
+
+type State = 'draft' | 'live' | 'archived'
+
+async function eventIn(state: State): Promise<TestEvent> {
+  const event = await createEvent(api, { is_draft: state === 'draft' })
+  if (state === 'archived') await api.post(`/api/v1/events/${event.id}/archive`, {})
+  return event
+}
+
+describe('every transition from every state', () => {
+  const created = { draft: ['event.created'], live: ['event.created', 'event.published'] }
+  const archived = [...created.live, 'event.archived']
+  const table: Array<[State, string, number, string | null, string[]]> = [
+    ['draft', 'publish', 200, null, [...created.draft, 'event.published']],
+    ['draft', 'archive', 409, 'INVALID_STATE', created.draft],
+    ['draft', 'restore', 409, 'INVALID_STATE', created.draft],
+    ['live', 'publish', 409, 'ALREADY_PUBLISHED', created.live],
+    ['live', 'archive', 200, null, archived],
+    ['live', 'restore', 409, 'INVALID_STATE', created.live],
+    ['archived', 'publish', 409, 'EVENT_ARCHIVED', archived],
+    ['archived', 'archive', 409, 'EVENT_ARCHIVED', archived],
+    ['archived', 'restore', 200, null, [...archived, 'event.restored']],
+  ]
+
+  test.each(table)('%s: %s answers %i %s', async (state, verb, status, code, announcements) => {
+    const { id } = await eventIn(state)
+    const answer = await api.post(`/api/v1/events/${id}/${verb}`, {})
+    if (code) expectProblem(answer, status, code)
+    else expect([answer.status, answer.body.id]).toEqual([status, id])
+    expect(announced(service, id)).toEqual(announcements)
+  })
+
+  test.each(['draft', 'live', 'archived'] as const)('%s: DELETE removes it for good', async (state) => {
+    const { id } = await eventIn(state)
+    expect((await api.delete(`/api/v1/events/${id}`)).body).toEqual({ id, deleted: true })
+    expectProblem(await api.get(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
+    expectProblem(await api.delete(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
+    expect(announced(service, id).at(-1)).toBe('event.deleted')
+  })
+})
+
+describe('an archived event', () => {
+  test('is a 404 to guests, reads on for owners, and takes no change and no upload', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
+    const read = await api.get(`/api/v1/events/${event.id}`)
+    expect(read.body).toMatchObject({ is_archived: true, is_active: false, photo_count: 1 })
+    expect(read.body.archived_at).toMatch(/Z$/)
+    expectProblem(await api.patch(`/api/v1/events/${event.id}`, { event_name: 'Other' }), 409, 'EVENT_ARCHIVED')
+    expect((await api.get(`/api/v1/events/${event.id}/photos`)).body.photos).toHaveLength(1)
+  })
+
+  test('restored comes back with its photos and its expiry when that lies ahead', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const before = (await api.get(`/api/v1/events/${event.id}`)).body.expires_at
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    const restored = await api.post(`/api/v1/events/${event.id}/restore`, {})
+    expect(restored.body).toMatchObject({ is_archived: false, archived_at: null, expires_at: before, photo_count: 1 })
+    expect((await enterAsGuest(service, event)).token).toBeDefined()
+  })
+
+  test('restored after its expiry lives for the default days from now', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const event = await createEvent(timed.api, { expiration_days: 1 })
+    await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
+    clock.advance(2 * day)
+    const { body } = await timed.api.post(`/api/v1/events/${event.id}/restore`, {})
+    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(29 * day)
+  })
+})
+
+test('DELETE takes photos and thumbnails along', async () => {
+  const alone = await serviceForTest()
+  const event = await createEvent(alone.api)
+  await uploadPhotos(alone.api, event.id, 2)
+  const guest = await enterAsGuest(alone, event)
+  expect(await storedFiles(alone)).toHaveLength(4)
+  await alone.api.delete(`/api/v1/events/${event.id}`)
+  expect(await storedFiles(alone)).toEqual([])
+  expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
+})
+
+test('an event expires once: told once, and again only after it was given more time', async () => {
+  const clock = movableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  const { id } = await createEvent(timed.api, { expiration_days: 1 })
+  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  await expire()
+  clock.advance(day + 1000)
+  await Promise.all([expire(), expire()])
+  expect(announced(timed, id).filter((type) => type === 'event.expired')).toHaveLength(1)
+
+  await timed.api.patch(`/api/v1/events/${id}`, { expiration_days: 1 })
+  expect((await timed.api.get(`/api/v1/events/${id}`)).body.is_active).toBe(true)
+  clock.advance(day + 1000)
+  await expire()
+  expect(announced(timed, id).filter((type) => type === 'event.expired')).toHaveLength(2)
+})
+
+test('general_auto_archive_on_expiry archives after the expiry is told', async () => {
+  const clock = movableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
+  const { id } = await createEvent(timed.api, { expiration_days: 1 })
+  clock.advance(day + 1000)
+  await withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  expect(announced(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
+})
+
+test('the share link is read by its own route', async () => {
+  const { id, slug, share_token, share_url } = await createEvent(api)
+  expect((await api.get(`/api/v1/events/${id}/share-link`)).body).toEqual({ slug, share_token, share_url })
+  expectProblem(await anonymous.get(`/api/v1/events/${id}/share-link`), 401, 'NO_TOKEN')
+})
