@@ -3,12 +3,13 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { flag } from '../platform/database/tables.ts'
-import { futureTime, inputTime, isCalendarDate } from '../platform/input-times.ts'
+import { futureTime, inputTime } from '../platform/input-times.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
+import { judgeEventDate, missingField, requiredFields } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, judgeNotArchived, newAccessKey, newShareToken } from './event-rules.ts'
 import { findEventType } from './event-types.ts'
@@ -19,7 +20,8 @@ type Columns = Partial<Omit<EventTable, 'id'>>
  * Changes what the body names and nothing else. A new password, or another `require_password`, makes a new share token
  * and ends every guest session at once. Throws EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
  */
-export async function changeEvent(house: House, eventId: number, body: ChangeEventBody): Promise<EventRow> {
+export async function changeEvent(house: House, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
+  const body = withAliases(sent)
   const { db, clock, settings, changes } = house
   const values = await settings.values()
   const origin = await settings.linkOrigin()
@@ -27,7 +29,8 @@ export async function changeEvent(house: House, eventId: number, body: ChangeEve
     throw invalidField('event_type', 'is not one of the configured event types')
   }
   if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
-  judgeDates(body, values)
+  judgeEmptied(body, values)
+  judgeEventDate(body.event_date)
   const passwordHash = body.password ? await hashPassword(body.password) : null
 
   const changed = await db.transaction().execute(async (tx) => {
@@ -57,6 +60,15 @@ export async function changeEvent(house: House, eventId: number, body: ChangeEve
   return changed
 }
 
+/** The specification's own names win over the older ones. */
+function withAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {
+  return {
+    ...(host_name !== undefined && { customer_name: host_name }),
+    ...(host_email !== undefined && { customer_email: host_email }),
+    ...body,
+  }
+}
+
 /** Those that go from the body to the row as they are; null empties what may be empty. */
 function plainColumns(body: ChangeEventBody): Columns {
   const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort, reveal_at } = body
@@ -73,13 +85,10 @@ function plainColumns(body: ChangeEventBody): Columns {
   }
 }
 
-/** The specification's own names win over the older ones. The phone is kept only where the setting says so. */
+/** The phone is kept only where the setting says so. */
 function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
-  const name = body.customer_name !== undefined ? body.customer_name : body.host_name
-  const email = body.customer_email !== undefined ? body.customer_email : body.host_email
   return {
-    ...(name !== undefined && { customer_name: name }),
-    ...(email !== undefined && { customer_email: email }),
+    ...given(body, ['customer_name', 'customer_email']),
     ...(settings.event_phone_field_enabled && given(body, ['customer_phone'])),
   }
 }
@@ -124,24 +133,15 @@ function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
 }
 
 /** What the settings require cannot be emptied. */
-function judgeDates(body: ChangeEventBody, settings: SettingValues): void {
-  const required = [
-    ['event_date', settings.event_require_event_date, body.event_date],
-    ['customer_name', settings.event_require_customer_name, body.customer_name],
-    ['customer_email', settings.event_require_customer_email, body.customer_email],
-    ['admin_email', settings.event_require_admin_email, body.admin_email],
-  ] as const
-  for (const [path, isRequired, value] of required) {
-    if (isRequired && (value === null || value === '')) throw invalidField(path, `${path} is required`)
-  }
-  if (body.event_date && !isCalendarDate(body.event_date)) {
-    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
+function judgeEmptied(body: ChangeEventBody, settings: SettingValues): void {
+  for (const path of requiredFields(settings)) {
+    if (body[path] === null || body[path] === '') throw missingField(path)
   }
 }
 
 function judgeUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {
   if (row.allow_user_uploads === 1 && row.upload_category_id === null) {
-    throw invalidField('upload_category_id', 'upload_category_id is required for guest uploads')
+    throw missingField('upload_category_id')
   }
 }
 

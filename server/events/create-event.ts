@@ -4,11 +4,12 @@ import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
-import { futureTime, inputTime, isCalendarDate } from '../platform/input-times.ts'
+import { futureTime, inputTime } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
 import { announceEvent } from './event-announcements.ts'
+import { judgeEventDate, missingField, requiredFields } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
 import { type EventTypeTable, findEventType } from './event-types.ts'
@@ -75,19 +76,10 @@ const withAliases = (body: CreateEventBody): CreateEventBody => ({
 })
 
 function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
-  const required = [
-    ['event_date', settings.event_require_event_date, input.event_date],
-    ['customer_name', settings.event_require_customer_name, input.customer_name],
-    ['customer_email', settings.event_require_customer_email, input.customer_email],
-    ['admin_email', settings.event_require_admin_email, input.admin_email],
-    ['expiration_days', settings.event_require_expiration, input.expiration_days ?? input.expires_at],
-    ['upload_category_id', input.allow_user_uploads, input.upload_category_id],
-  ] as const
-  for (const [path, isRequired, value] of required)
-    if (isRequired && !value) throw invalidField(path, `${path} is required`)
-  if (input.event_date && !isCalendarDate(input.event_date)) {
-    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
-  }
+  const given = { ...input, expiration_days: input.expiration_days ?? input.expires_at }
+  for (const path of requiredFields(settings)) if (!given[path]) throw missingField(path)
+  if (input.allow_user_uploads && !input.upload_category_id) throw missingField('upload_category_id')
+  judgeEventDate(input.event_date)
 }
 
 /**

@@ -91,6 +91,7 @@ describe('PATCH refuses', () => {
     const { id } = await createEvent(api, { customer_name: 'Ana' })
     await admin.put('/api/admin/settings', { event_require_customer_name: true })
     expectInvalid(await change(id, { customer_name: null }), 'customer_name')
+    expectInvalid(await change(id, { host_name: null }), 'customer_name')
     await admin.put('/api/admin/settings', { event_require_customer_name: false })
     expect((await change(id, { customer_name: null })).status).toBe(200)
   })

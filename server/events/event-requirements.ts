@@ -1,0 +1,24 @@
+import type { SettingValues } from '../../contract/settings.ts'
+import { isCalendarDate } from '../platform/input-times.ts'
+import { invalidField, type Refusal } from '../platform/refusal.ts'
+
+const fields = {
+  event_date: 'event_require_event_date',
+  customer_name: 'event_require_customer_name',
+  customer_email: 'event_require_customer_email',
+  admin_email: 'event_require_admin_email',
+  expiration_days: 'event_require_expiration',
+} as const
+
+/** What an event must have because the settings say so (interface, "Settings"). */
+export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
+  (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
+
+export const missingField = (path: string): Refusal => invalidField(path, `${path} is required`)
+
+/** A day of the calendar, written as YYYY-MM-DD. */
+export function judgeEventDate(date: string | null | undefined): void {
+  if (date && !isCalendarDate(date)) {
+    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
+  }
+}
