@@ -16,6 +16,9 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 
+// What the service keeps is nobody else's to read.
+process.umask(0o077)
+
 // Threads and image workers inherit the variables; libuv reads the size of its pool at its first use.
 const cache = resolve(process.env.DATA_DIR || './data', 'compile-cache', manifest.version)
 process.env.NODE_COMPILE_CACHE = cache

@@ -6,7 +6,7 @@ import { migrations } from './migrations/migrations.ts'
 import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, ConfigProblems } from './platform/config.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createImageWorkers } from './platform/media/image-workers.ts'
 import { loadSecrets } from './platform/secrets.ts'
@@ -22,10 +22,11 @@ export type Edges = { clock?: Clock; wrapStorage?: (storage: Storage) => Storage
 
 /** Opens all back ends of one process: the service, or one command of the CLI. */
 export async function openHouse(config: Config, log: FastifyBaseLogger, edges: Edges = {}): Promise<OpenHouse> {
-  await mkdir(config.dataDir, { recursive: true })
-  const secrets = await loadSecrets(config)
   const mediaRoot = join(config.dataDir, 'media')
-  await mkdir(mediaRoot, { recursive: true })
+  await mkdir(mediaRoot, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigProblems([`DATA_DIR is not a folder that can be written to (${error.code})`])
+  })
+  const secrets = await loadSecrets(config)
   const storage = createDiskStorage(mediaRoot)
   const database = await openDatabase(join(config.dataDir, 'proofroom.db'), migrations)
   const changes = new Changes()

@@ -32,6 +32,8 @@ export async function describePublicApi(scope: Http): Promise<void> {
   scope.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/docs')) reply.header('content-security-policy', docsPolicy)
   })
+  // Until there is a web page for operators, whoever opens the bare address finds the description of the API.
+  scope.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/api/docs'))
   scope.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     return reply.header('access-control-allow-origin', '*').send(scope.swagger())
   })

@@ -28,8 +28,8 @@ export const addShare = (program: Command): Command =>
     .action((folder: string, options: Options) => withHouse((house) => share(house, folder, options)))
 
 async function share(house: House, folder: string, options: Options): Promise<void> {
-  const pictures = await picturesOf(folder)
-  if (pictures.length === 0) return fail(`There are no pictures in ${folder}.`)
+  const { pictures, others } = await filesOf(folder)
+  if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
   if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
     return fail('The password needs 6 to 128 characters, not all of them digits.')
   }
@@ -45,6 +45,7 @@ async function share(house: House, folder: string, options: Options): Promise<vo
   const refused = await uploadAll(house, event, pictures)
   console.log(`${pictures.length - refused.length} of ${pictures.length} pictures shared.`)
   for (const { name, reason } of refused) console.log(`  ${name}: ${reason}`)
+  if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
   console.log(`${await house.settings.linkOrigin()}${sharePath(event)}`)
 }
 
@@ -75,20 +76,25 @@ async function upload(house: House, event: EventRow, path: string): Promise<void
   }
 }
 
-/** Every file with the extension of a picture, folders within included, in the order of their names. */
-async function picturesOf(folder: string): Promise<string[]> {
+/** The files of a folder, folders within included, in the order of their names: pictures by extension, and the rest. */
+async function filesOf(folder: string): Promise<{ pictures: string[]; others: string[] }> {
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) return []
+  if (!isFolder) return { pictures: [], others: [] }
   const extensions = new Set(decodableFileTypes.map((type) => `.${type}`))
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const isPicture = (path: string) => extensions.has(extname(path).toLowerCase())
   const byName = new Intl.Collator('en', { numeric: true })
-  return entries
-    .filter((entry) => entry.isFile() && extensions.has(extname(entry.name).toLowerCase()))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort(byName.compare)
+  return {
+    pictures: paths.filter(isPicture),
+    others: paths.filter((path) => !isPicture(path)).map((path) => basename(path)),
+  }
 }
 
 /** The events of the command line belong to the first super_admin. */

@@ -26,7 +26,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
   const values = await settings.values()
   const origin = await settings.linkOrigin()
   if (body.event_type !== undefined && !(await findEventType(db, body.event_type))) {
-    throw invalidField('event_type', 'is not one of the configured event types')
+    throw invalidField('event_type', 'event_type is not one of the configured event types')
   }
   if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
   judgeEmptied(body, values)

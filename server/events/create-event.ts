@@ -21,7 +21,7 @@ export async function createEvent(house: House, { user }: AccountCaller, body: C
   const input = withAliases(body)
   judgeRequired(input, values)
   const type = await findEventType(db, input.event_type)
-  if (!type) throw invalidField('event_type', 'is not one of the configured event types')
+  if (!type) throw invalidField('event_type', 'event_type is not one of the configured event types')
   if (input.upload_category_id) await getUsableCategory(house, input.upload_category_id, null)
 
   const password = await passwordOf(input, values)

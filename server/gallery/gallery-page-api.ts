@@ -5,6 +5,8 @@ import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
+import { ValidationProblem } from '../platform/http/validation.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { answerVisit } from './answer-visit.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { visitByLink, visitByPassword, visitBySlug } from './gallery-visits.ts'
@@ -28,6 +30,12 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
       'cache-control': 'private, no-cache',
       'x-robots-tag': 'noindex',
     })
+  })
+
+  // A mangled address is a gallery that cannot be found.
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = error instanceof ValidationProblem ? new Refusal('NOT_FOUND') : error
+    return answerVisit(house, request, reply, Promise.reject(refusal))
   })
 
   app.get(

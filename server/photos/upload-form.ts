@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { type ReceivedFile, withReceivedForm } from '../platform/http/receive-form.ts'
+import { fileTooLarge, type ReceivedFile, withReceivedForm } from '../platform/http/receive-form.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 import type { House } from '../settings/house.ts'
 import { judgeDeclaredType } from './photo-rules.ts'
+
+/** What a form may have around its file. */
+const formOverheadBytes = 2 ** 20
 
 export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPhotoId: number | null }
 
@@ -14,7 +17,9 @@ export async function withUpload<T>(
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const maxFileBytes = multipartFileBytes(await house.settings.values())
-  await house.storage.ensureSpaceFor(Number(request.headers['content-length'] ?? 0))
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
+  await house.storage.ensureSpaceFor(announcedBytes)
   const rules = { fileField: 'photo', maxFiles: 1, maxFileBytes, judgeDeclaredType }
   return withReceivedForm(house.storage, request, rules, ({ fields, files: [file] }) => {
     if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')

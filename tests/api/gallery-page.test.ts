@@ -193,3 +193,11 @@ describe('the Host of a request', () => {
     expectProblem(await anonymous.get('/api/gallery/nothing/info', { accept: 'text/html' }), 404, 'NOT_FOUND')
   })
 })
+
+test('a mangled address is a page for people, not a list of errors', async () => {
+  for (const address of [`/gallery/x/${'a'.repeat(300)}`, '/gallery/%20/b', '/gallery/nothing?page=abc']) {
+    const answer = await service.anonymous.get(address)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+  }
+})

@@ -150,3 +150,13 @@ test('twenty clients that vanish at once leave nothing', async () => {
   await wait(100)
   for (const socket of sockets) socket.destroy()
 })
+
+test('a length announced beyond the limit is refused before a byte is stored, and is no full disk', async () => {
+  const event = await createEvent(service.api)
+  const answer = await exchange(
+    service.url,
+    `POST /api/v1/events/${event.id}/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.api.token}\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999999999\r\n\r\n--b\r\n',
+  )
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([413, 'FILE_TOO_LARGE'])
+})

@@ -14,15 +14,24 @@ test('a start with values that cannot be used names each of them in one line and
     PUBLIC_URL: 'here',
     RATE_LIMIT: 'maybe',
   }
-  const { code, stderr } = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['bin/proofroom.js'],
-      { cwd: root, env: environment },
-      (_error, _out, stderr) => resolve({ code: child.exitCode, stderr }),
-    )
-  })
+  const { code, stderr } = await startAndEnd(environment)
   expect(code).toBe(1)
   const lines = stderr.trim().split('\n').slice(1)
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
 })
+
+test('a DATA_DIR that is no folder is named in one line', async () => {
+  const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'package.json'), PORT: '0', HOST: '127.0.0.1' }
+  const { code, stderr } = await startAndEnd(environment)
+  expect(code).toBe(1)
+  expect(stderr).toContain('DATA_DIR is not a folder that can be written to')
+  expect(stderr).not.toContain('    at ')
+})
+
+function startAndEnd(env: NodeJS.ProcessEnv): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ['bin/proofroom.js'], { cwd: root, env }, (_error, _out, stderr) =>
+      resolve({ code: child.exitCode, stderr }),
+    )
+  })
+}

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -29,6 +29,8 @@ test('npm start with nothing configured, then the walk of the README word for wo
       env: { ...process.env, FIRST_PASSWORD: password },
     })
 
+    const { mode } = statSync(join(folder, 'data/proofroom.db'))
+    expect(mode & 0o077).toBe(0)
     const shareUrl = stdout.trim().split('\n').at(-1) ?? ''
     expect(shareUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/gallery\/wedding-ana-and-ben-/)
     const page = await fetch(shareUrl)

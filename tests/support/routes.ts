@@ -82,6 +82,7 @@ export const galleryRoutes = [
 
 /** Routes that want no credential, or judge it themselves. */
 export const openRoutes = [
+  'GET /',
   'GET /health',
   'GET /health/live',
   'GET /metrics',

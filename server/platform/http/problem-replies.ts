@@ -47,6 +47,8 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A body of this Content-Type is not taken here.' })
   }
+  // The client's own: it went away, or what it sent was not HTTP.
+  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new Refusal('INVALID_REQUEST')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
   if (error instanceof SqliteError && /^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })

@@ -97,7 +97,7 @@ async function storeFile(
   clientName: string,
   form: ReceivedForm,
 ): Promise<void> {
-  stream.once('limit', () => stream.destroy(fileTooLarge(rules)))
+  stream.once('limit', () => stream.destroy(fileTooLarge(rules.maxFileBytes)))
   rules.judgeDeclaredType(mimeType)
   form.files.push({ ...(await writeStaged(storage, stream)), clientName })
 }
@@ -123,7 +123,7 @@ function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
 const megabyte = 2 ** 20
 
 /** 1 MB is 1,048,576 bytes; exactly the limit is accepted (decisions §2). */
-const fileTooLarge = ({ maxFileBytes }: FormRules): Refusal =>
+export const fileTooLarge = (maxFileBytes: number): Refusal =>
   new Refusal('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
 
 const tooManyFiles = ({ fileField, maxFiles }: FormRules): Refusal =>
