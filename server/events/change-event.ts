@@ -37,13 +37,13 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
     const row = await getInTransaction(tx, eventId)
     judgeNotArchived(row)
     judgeDraft(body, row)
-    const columns = {
+    const columns: Columns = {
       ...plainColumns(body),
       ...expiryOf(house, body),
       ...contactOf(body, values),
       ...themeOf(body, row),
+      ...protectionOf(body, row, passwordHash),
     }
-    Object.assign(columns, protectionOf(body, row, passwordHash))
     judgeUploads({ ...row, ...columns })
     if (Object.keys(columns).length === 0) return row
     const now = clock.now()
@@ -115,11 +115,13 @@ function protectionOf({ password, require_password }: ChangeEventBody, row: Even
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Give a password, or send require_password: false.')
   }
-  const isChanged = password !== undefined || flag(isRequired) !== row.require_password
+  // Null where there is none is no change: it must not end anybody's session.
+  const isNewPassword = hash !== null || (password === null && row.password_hash !== null)
+  const isChanged = isNewPassword || flag(isRequired) !== row.require_password
   if (!isChanged) return {}
   return {
     require_password: flag(isRequired),
-    ...(password !== undefined && { password_hash: hash }),
+    ...(isNewPassword && { password_hash: hash }),
     share_token: newShareToken(),
     access_key: newAccessKey(),
   }

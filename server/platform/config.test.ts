@@ -146,3 +146,7 @@ describe('trusted proxies', () => {
     },
   )
 })
+
+test('TRUST_PROXY=off is its default, said aloud', () => {
+  expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
+})

@@ -120,11 +120,12 @@ function email(value: string): string {
   return value
 }
 
-function proxies(value: string): number | string[] {
+function proxies(value: string): false | number | string[] {
+  if (value.toLowerCase() === 'off') return false
   if (/^\d{1,2}$/.test(value)) return Number(value)
   const ranges = list(value)
   if (ranges.length === 0 || !ranges.every(isProxyRange)) {
-    throw new Error('must be a number of hops or a comma-separated list of addresses or CIDRs')
+    throw new Error('must be off, a number of hops or a comma-separated list of addresses or CIDRs')
   }
   return ranges
 }

@@ -16,7 +16,7 @@ export type Settings = ReturnType<typeof createSettings>
 /** Not a setting anybody edits: where the last super_admin to sign in reached the service. */
 const originKey = 'instance_origin'
 
-/** Typed settings with defaults. A change is seen by the next request here, and within 250 ms by other processes. */
+/** Typed settings with defaults. A change is seen by the next request here, and within 500 ms by other processes. */
 export function createSettings({ db, changes, clock, config }: Backends) {
   const cache = new StateCache<'all', { values: SettingValues; origin: string | null }>({ max: 1 })
   changes.on('settings', () => cache.drop())

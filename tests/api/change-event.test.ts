@@ -118,6 +118,15 @@ describe('a new password', () => {
     expect((await change(id, { require_password: true })).body.require_password).toBe(true)
   })
 
+  test('of null where there is none changes nothing and ends nobody', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    expect((await change(event.id, { password: null, require_password: false })).body.share_token).toBe(
+      event.share_token,
+    )
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  })
+
   test('that is taken away leaves a protected event as it was', async () => {
     const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
     expectInvalid(await change(id, { password: null }), 'password')

@@ -25,7 +25,7 @@ export class ThreadedSqliteDriver implements Driver {
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
 
-  /** The file must exist in WAL mode (see `prepareFile`). */
+  /** The file must exist, in WAL mode: `openDatabase` has migrated it. */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
     this.#reader = new RestingReader(file)

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
-import { SqliteError } from '../database/sqlite-thread-client.ts'
 import { Refusal } from '../refusal.ts'
 import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
@@ -50,7 +49,7 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
   // The client's own: it went away, or what it sent was not HTTP.
   if (code.startsWith('HPE_') || code === 'ECONNRESET') return new Refusal('INVALID_REQUEST')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
-  if (error instanceof SqliteError && /^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
+  if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   return null
