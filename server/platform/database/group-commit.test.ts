@@ -9,6 +9,9 @@ const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').value
 const insertOrRollback = (db: NotesDatabase, text: string) =>
   sql`insert or rollback into notes (text) values (${text})`.execute(db)
 
+/** When everything asked for before has reached the writer. */
+const queued = () => new Promise((resolve) => setImmediate(resolve))
+
 /** A deed under way; those that come while it runs wait for their turn and join its group. */
 function longDeed(db: NotesDatabase, text: string) {
   const gate = Promise.withResolvers<void>()
@@ -38,6 +41,7 @@ describe('the one writer', () => {
     const first = longDeed(db, 'first')
     await first.begun
     const others = Array.from({ length: 40 }, (_, index) => insert(db, `note ${index}`))
+    await queued()
     first.finish()
     await Promise.all([first.ended, ...others])
     expect(notesSeenFromOutside(file)).toHaveLength(41)
@@ -69,6 +73,23 @@ describe('the one writer', () => {
     await Promise.all(deeds)
   })
 
+  test('commits nothing for deeds that did nothing, alone and within a group', async () => {
+    const { db, file } = await databaseForTest()
+    const before = commitsInLog(file)
+    await db.transaction().execute(async () => undefined)
+    expect(commitsInLog(file)).toBe(before)
+    const first = longDeed(db, 'first')
+    await first.begun
+    const idle = db.transaction().execute(async () => 'nothing')
+    const failed = db.transaction().execute(() => Promise.reject(new Error('changed its mind')))
+    const last = insert(db, 'last')
+    await queued()
+    first.finish()
+    await expect(failed).rejects.toThrow('changed its mind')
+    expect(await Promise.all([first.ended, idle, last])).toContain('nothing')
+    expect(notesSeenFromOutside(file)).toEqual(['first', 'last'])
+  })
+
   test('rolls back only the deed that failed and keeps its neighbours', async () => {
     const { db, file } = await databaseForTest()
     const first = longDeed(db, 'first')
@@ -82,6 +103,7 @@ describe('the one writer', () => {
       insert(db, 'second'),
       insert(db, 'third'),
     ]
+    await queued()
     first.finish()
     const outcomes = await Promise.allSettled([first.ended, ...deeds])
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -114,6 +136,7 @@ describe('the one writer', () => {
       await expect(insertOrRollback(tx, 'taken')).rejects.toThrow('UNIQUE')
       await insert(tx, 'after the end')
     })
+    await queued()
     first.finish()
     const outcomes = await Promise.allSettled([first.ended, second, third])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -4,6 +4,9 @@ import { SqliteError, type SqliteThread } from './sqlite-thread-client.ts'
 const maxDeedsPerGroup = 64
 const maxGroupMilliseconds = 25
 
+const open = 'begin immediate'
+const openDeed = 'savepoint deed'
+
 type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (error: Error) => void }> }
 
 /**
@@ -15,6 +18,8 @@ export class GroupCommit {
   readonly #turns: Array<() => void> = []
   #isBusy = false
   #group: Group | null = null
+  /** Statements about the transaction that the next message to the thread takes along. */
+  #before: string[] = []
 
   constructor(thread: SqliteThread) {
     this.#thread = thread
@@ -24,52 +29,45 @@ export class GroupCommit {
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#turns.push(resolve))
     this.#isBusy = true
-    try {
-      if (!this.#group) {
-        await this.#must('begin immediate')
-        this.#group = { openedAt: performance.now(), commits: [] }
-      }
-      await this.#must('savepoint deed')
-    } catch (error) {
-      await this.#endTurn()
-      throw error
+    if (!this.#group) {
+      this.#group = { openedAt: performance.now(), commits: [] }
+      this.#before = [open]
     }
+    this.#before.push(openDeed)
   }
 
   /** Refuses what comes after an error that ended the transaction: outside it a statement would be kept alone. */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
     if (!this.#group) throw new Error('The transaction of this deed has ended')
-    return this.#must(sql, parameters)
+    const reply = await this.#thread.send(sql, parameters, this.#before.splice(0))
+    if (!reply.error) return reply
+    const error = new SqliteError(reply.error.message, reply.error.code)
+    if (!reply.inTransaction) this.#settleGroup(error)
+    throw error
   }
 
   /** Ends the deed, also when it rejects. */
   async commit(): Promise<void> {
-    try {
-      await this.#must('release deed')
-    } catch (error) {
+    const group = this.#group
+    if (!group) {
       await this.#endTurn()
-      throw error
+      throw new Error('The transaction of this deed has ended')
     }
-    const durable = new Promise<void>((resolve, reject) => this.#group?.commits.push({ resolve, reject }))
+    this.#endDeed(['release deed'])
+    const durable = new Promise<void>((resolve, reject) => group.commits.push({ resolve, reject }))
     const [result] = await Promise.allSettled([durable, this.#endTurn()])
     if (result.status === 'rejected') throw result.reason
   }
 
   async rollback(): Promise<void> {
-    if (this.#group) {
-      await this.#thread.send('rollback to deed')
-      await this.#thread.send('release deed')
-    }
+    if (this.#group) this.#endDeed(['rollback to deed', 'release deed'])
     await this.#endTurn()
   }
 
-  /** Sends one statement; an error that ended the whole transaction takes the group's earlier deeds with it. */
-  async #must(sql: string, parameters: readonly unknown[] = []): Promise<ThreadReply> {
-    const reply = await this.#thread.send(sql, parameters)
-    if (!reply.error) return reply
-    const error = new SqliteError(reply.error.message, reply.error.code)
-    if (this.#group && !reply.inTransaction) this.#settleGroup(error)
-    throw error
+  /** A deed that has sent nothing leaves nothing to be said. */
+  #endDeed(statements: readonly string[]): void {
+    if (this.#before.at(-1) === openDeed) this.#before.pop()
+    else this.#before.push(...statements)
   }
 
   /** Hands the open group to the next deed, or commits it when nobody waits or it is full. */
@@ -87,8 +85,10 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
+    const before = this.#before.splice(0)
+    if (before[0] === open) return this.#settleGroup(null)
     try {
-      const reply = await this.#thread.send('commit')
+      const reply = await this.#thread.send('commit', [], before)
       if (reply.error && reply.inTransaction) await this.#thread.send('rollback')
       this.#settleGroup(reply.error ? new SqliteError(reply.error.message, reply.error.code) : null)
     } catch (error) {

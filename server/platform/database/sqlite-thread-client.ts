@@ -36,12 +36,12 @@ export class SqliteThread {
     })
   }
 
-  /** Errors of SQLite come as a reply with `error`. */
-  send(sql: string, parameters: readonly unknown[] = []): Promise<ThreadReply> {
+  /** Errors of SQLite come as a reply with `error`. `before` goes along, since waking a thread costs more than a statement. */
+  send(sql: string, parameters: readonly unknown[] = [], before: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#worker.postMessage({ id, sql, parameters } satisfies ThreadRequest)
+      this.#worker.postMessage({ id, sql, parameters, before } satisfies ThreadRequest)
     })
   }
 

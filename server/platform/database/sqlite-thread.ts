@@ -2,7 +2,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 
-export type ThreadRequest = { id: number; sql: string; parameters: readonly unknown[] }
+export type ThreadRequest = {
+  id: number
+  sql: string
+  parameters: readonly unknown[]
+  /** Carried out first, in this order; one that fails is answered in place of the statement. */
+  before: readonly string[]
+}
 export type ThreadReply = {
   id: number
   rows?: unknown[]
@@ -26,8 +32,9 @@ function serve(port: MessagePort): void {
   })
 }
 
-function answer(connection: SqliteConnection, { id, sql, parameters }: ThreadRequest): ThreadReply {
+function answer(connection: SqliteConnection, { id, sql, parameters, before }: ThreadRequest): ThreadReply {
   try {
+    for (const one of before) connection.run(one, [])
     const { rows, changes } = connection.run(sql, parameters)
     return { id, rows, changes, inTransaction: connection.inTransaction() }
   } catch (cause) {
