@@ -3,17 +3,20 @@ import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { announceEvent } from './event-announcements.ts'
+import type { Letterhead } from './event-letters.ts'
+import { letterheadOf, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
-import { expiryAfter, isExpired, judgeNotArchived } from './event-rules.ts'
+import { expiryAfter, isExpired, judgeNotArchived, warnedForAtOpening } from './event-rules.ts'
 
 type StateChange = {
   /** Judges the state that the transaction finds; throws the refusals of decisions §2. */
   judge: (row: EventRow) => void
-  columns: (
-    row: EventRow,
-  ) => Partial<Pick<EventRow, 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at'>>
+  columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announces: Extract<WebhookEventType, `event.${string}`>
+  mails?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
 }
+
+type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
 /** draft → live. Throws ALREADY_PUBLISHED, EVENT_ARCHIVED. */
 export const publishEvent = (house: House, eventId: number): Promise<EventRow> =>
@@ -22,8 +25,12 @@ export const publishEvent = (house: House, eventId: number): Promise<EventRow> =
       judgeNotArchived(row)
       if (row.is_draft === 0) throw new Refusal('ALREADY_PUBLISHED')
     },
-    columns: () => ({ is_draft: 0 }),
+    columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, house.clock.now()) }),
     announces: 'event.published',
+    mails: async (tx, head, row) => {
+      // A gallery that has expired as a draft opens for nobody: there is nothing to invite to.
+      if (!isExpired(row, house.clock.now())) await mailGalleryCreated(house, tx, head, row, null)
+    },
   })
 
 /** live or expired → archived. Throws INVALID_STATE for a draft, EVENT_ARCHIVED. */
@@ -35,6 +42,7 @@ export const archiveEvent = (house: House, eventId: number): Promise<EventRow> =
     },
     columns: () => ({ is_archived: 1, archived_at: house.clock.now() }),
     announces: 'event.archived',
+    mails: (tx, head, row) => mailArchiveNotice(house, tx, head, row),
   })
 
 /** archived → live; `expires_at` is kept when it lies in the future, else it is now and the default days. */
@@ -55,8 +63,8 @@ export async function restoreEvent(house: House, eventId: number): Promise<Event
 }
 
 async function changeState(house: House, eventId: number, change: StateChange): Promise<EventRow> {
-  const { db, clock, settings, changes } = house
-  const origin = await settings.linkOrigin()
+  const { db, clock, changes } = house
+  const head = await letterheadOf(house)
   const changed = await db.transaction().execute(async (tx) => {
     const row = await getInTransaction(tx, eventId)
     change.judge(row)
@@ -67,10 +75,12 @@ async function changeState(house: House, eventId: number, change: StateChange): 
       .where('id', '=', eventId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await announceEvent(tx, change.announces, changed, origin, now)
+    await announceEvent(tx, change.announces, changed, head.origin, now)
+    await change.mails?.(tx, head, changed)
     return changed
   })
   changes.tell('event', eventId)
+  changes.tell('mail', eventId)
   return changed
 }
 

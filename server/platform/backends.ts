@@ -3,6 +3,8 @@ import type { Changes } from './background/changes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/tables.ts'
+import type { Encryption } from './encryption.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { ImageWorkers } from './media/image-workers.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
@@ -11,9 +13,11 @@ import type { Storage } from './storage/storage.ts'
 export type Backends = {
   config: Config
   secrets: Secrets
+  encryption: Encryption
   db: Database
   storage: Storage
   imageWorkers: ImageWorkers
+  mailer: Mailer
   changes: Changes
   clock: Clock
   log: FastifyBaseLogger

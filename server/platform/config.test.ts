@@ -20,9 +20,12 @@ const defaults: Config = {
   dataDir: resolve('data'),
   jwtSecret: null,
   encryptionKey: null,
+  encryptionKeyOld: null,
   adminUsername: 'admin',
   adminEmail: 'admin@localhost',
   adminPassword: null,
+  smtp: null,
+  mailFrom: null,
   trustProxy: false,
   corsOrigins: [],
   rateLimit: true,
@@ -39,6 +42,7 @@ const unusable: Record<string, string> = {
   DATA_DIR: 'd'.repeat(4097),
   JWT_SECRET: 'too short',
   ENCRYPTION_KEY: 'too short',
+  ENCRYPTION_KEY_OLD: 'too short',
   ADMIN_USERNAME: 'u'.repeat(101),
   ADMIN_EMAIL: 'nobody',
   ADMIN_PASSWORD: 'elevenchars',
@@ -50,7 +54,8 @@ const unusable: Record<string, string> = {
   METRICS_PORT: '0',
   DATABASE_URL: 'postgres://localhost/photos',
   S3_BUCKET: 'photos',
-  SMTP_URL: 'smtp://localhost',
+  SMTP_URL: 'mail.example.com',
+  MAIL_FROM: 'nobody',
 }
 
 test('without any variable everything has a safe default', () => {
@@ -75,7 +80,13 @@ test('all mistakes are reported at once', () => {
 })
 
 test('a line never shows a secret that was set', () => {
-  const secrets = { JWT_SECRET: 'swordfish', ENCRYPTION_KEY: 'swordfish', ADMIN_PASSWORD: 'swordfish' }
+  const secrets = {
+    JWT_SECRET: 'swordfish',
+    ENCRYPTION_KEY: 'swordfish',
+    ADMIN_PASSWORD: 'swordfish',
+    SMTP_URL: 'smtp://ana:swordfish@',
+  }
+  expect(problemsOf(secrets)).toHaveLength(4)
   expect(problemsOf(secrets).join()).not.toContain('swordfish')
 })
 
@@ -88,9 +99,12 @@ test('every variable is read', () => {
     DATA_DIR: '/srv/photos',
     JWT_SECRET: secret,
     ENCRYPTION_KEY: `${secret}e`,
+    ENCRYPTION_KEY_OLD: `${secret}o`,
     ADMIN_USERNAME: 'ana',
     ADMIN_EMAIL: 'ana@studio.example',
     ADMIN_PASSWORD: 'twelve chars',
+    SMTP_URL: 'smtp://ana:secret@mail.example.com',
+    MAIL_FROM: 'Studio <photos@example.com>',
     TRUST_PROXY: '1',
     CORS_ORIGINS: 'https://a.example, https://b.example:8443',
     RATE_LIMIT: 'off',
@@ -105,9 +119,19 @@ test('every variable is read', () => {
     dataDir: '/srv/photos',
     jwtSecret: secret,
     encryptionKey: `${secret}e`,
+    encryptionKeyOld: `${secret}o`,
     adminUsername: 'ana',
     adminEmail: 'ana@studio.example',
     adminPassword: 'twelve chars',
+    smtp: {
+      host: 'mail.example.com',
+      port: 587,
+      isSecure: false,
+      startTls: 'required',
+      verifiesCertificate: true,
+      login: { user: 'ana', password: 'secret' },
+    },
+    mailFrom: { name: 'Studio', address: 'photos@example.com' },
     trustProxy: 1,
     corsOrigins: ['https://a.example', 'https://b.example:8443'],
     rateLimit: false,

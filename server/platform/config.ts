@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { type MailAddress, parseMailAddress, parseSmtpUrl, type SmtpServer } from './mail/mail-config.ts'
 
 /** What the environment decides. Read once, at the start, by `readConfig` alone. */
 export type Config = {
@@ -10,9 +11,15 @@ export type Config = {
   dataDir: string
   jwtSecret: string | null
   encryptionKey: string | null
+  /** What was encrypted with it still opens. */
+  encryptionKeyOld: string | null
   adminUsername: string
   adminEmail: string
   adminPassword: string | null
+  /** null: mail is kept in the outbox. */
+  smtp: SmtpServer | null
+  /** null: see `smtp-mailer.ts`. */
+  mailFrom: MailAddress | null
   /** false: nobody's `X-Forwarded-*` counts; a number: that many hops; else CIDRs. */
   trustProxy: false | number | string[]
   corsOrigins: string[]
@@ -58,9 +65,12 @@ export function readConfig(environment: Environment): Config {
     dataDir: resolve(read('DATA_DIR', './data', text(1, 4096))),
     jwtSecret: read<string | null>('JWT_SECRET', null, text(32, 4096)),
     encryptionKey: read<string | null>('ENCRYPTION_KEY', null, text(32, 4096)),
+    encryptionKeyOld: read<string | null>('ENCRYPTION_KEY_OLD', null, text(32, 4096)),
     adminUsername: read('ADMIN_USERNAME', 'admin', text(1, 100)),
     adminEmail: read('ADMIN_EMAIL', 'admin@localhost', email),
     adminPassword: read<string | null>('ADMIN_PASSWORD', null, text(12, 128)),
+    smtp: read<SmtpServer | null>('SMTP_URL', null, parseSmtpUrl),
+    mailFrom: read<MailAddress | null>('MAIL_FROM', null, parseMailAddress),
     trustProxy: read<Config['trustProxy']>('TRUST_PROXY', false, proxies),
     corsOrigins: read<string[]>('CORS_ORIGINS', [], (value) => list(value).map(origin)),
     rateLimit: read('RATE_LIMIT', true, oneOf({ on: true, off: false })),
@@ -75,7 +85,7 @@ export function readConfig(environment: Environment): Config {
 
 /** A chosen back end that this version does not have stops the start: data must not land elsewhere unnoticed. */
 function unservedChoices(environment: Environment): string[] {
-  const unserved = { DATABASE_URL: 'PostgreSQL', S3_BUCKET: 'object storage', SMTP_URL: 'sending mail' }
+  const unserved = { DATABASE_URL: 'PostgreSQL', S3_BUCKET: 'object storage' }
   return Object.entries(unserved)
     .filter(([name]) => environment[name]?.trim())
     .map(([name, feature]) => `${name} is set, but ${feature} is not part of this version; unset it to start`)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-export type Topic = 'event' | 'photo' | 'settings' | 'account' | 'session' | 'api-token'
+export type Topic = 'event' | 'photo' | 'settings' | 'account' | 'session' | 'api-token' | 'mail'
 type Listener = (key: string | number | null) => void
 
 /**

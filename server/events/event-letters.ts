@@ -1,0 +1,138 @@
+import type { SettingValues } from '../../contract/settings.ts'
+import { sharePath } from '../platform/links.ts'
+import type { Letter } from '../platform/mail/letter.ts'
+import type { EventRow } from './event-rows.ts'
+
+/** What stands on every letter: whose it is, in which language, and where links lead (decisions §1). */
+export type Letterhead = {
+  language: SettingValues['general_default_language']
+  studioName: string
+  origin: string
+}
+
+type Texts = {
+  hello: (name: string | null) => string
+  regards: string
+  open: string
+  password: string
+  created: { subject: (event: string) => string; text: (event: string) => string; passwordFollows: string }
+  openUntil: (date: string) => string
+  closing: {
+    subject: (event: string, date: string) => string
+    toCustomer: (event: string, date: string) => string
+    toOperator: (event: string, date: string) => string
+  }
+  archived: {
+    subject: (event: string) => string
+    toCustomer: (event: string) => string
+    toOperator: (event: string) => string
+  }
+}
+
+const english: Texts = {
+  hello: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  regards: 'Kind regards',
+  open: 'Open the gallery',
+  password: 'Password',
+  created: {
+    subject: (event) => `Your gallery is open: ${event}`,
+    text: (event) =>
+      `The gallery “${event}” is ready for you. Enjoy looking through it, and share the link with whoever you like.`,
+    passwordFollows: 'The gallery asks for a password, which comes to you separately.',
+  },
+  openUntil: (date) => `The gallery stays open until ${date}.`,
+  closing: {
+    subject: (event, date) => `Open until ${date}: ${event}`,
+    toCustomer: (event, date) =>
+      `The gallery “${event}” closes on ${date}. If there are photos you would like to see once more or to keep, now is a good time.`,
+    toOperator: (event, date) =>
+      `The gallery “${event}” closes on ${date}. To keep it open for longer, give the event a later expiry.`,
+  },
+  archived: {
+    subject: (event) => `The gallery is closed: ${event}`,
+    toCustomer: (event) =>
+      `The gallery “${event}” has been closed, and its link no longer opens it. The photos are kept: just ask if you would like to see them again.`,
+    toOperator: (event) =>
+      `The event “${event}” has been archived. Guests no longer find its gallery; photos and feedback are kept, and it can be restored at any time.`,
+  },
+}
+
+const german: Texts = {
+  hello: (name) => (name ? `Hallo ${name},` : 'Hallo,'),
+  regards: 'Herzliche Grüße',
+  open: 'Galerie öffnen',
+  password: 'Passwort',
+  created: {
+    subject: (event) => `Die Galerie ist eröffnet: ${event}`,
+    text: (event) =>
+      `die Galerie „${event}“ ist fertig. Viel Freude beim Anschauen – der Link darf gern weitergegeben werden.`,
+    passwordFollows: 'Die Galerie fragt nach einem Passwort; es kommt gesondert.',
+  },
+  openUntil: (date) => `Die Galerie bleibt bis zum ${date} geöffnet.`,
+  closing: {
+    subject: (event, date) => `Geöffnet bis zum ${date}: ${event}`,
+    toCustomer: (event, date) =>
+      `die Galerie „${event}“ schließt am ${date}. Jetzt ist eine gute Zeit, sich die schönsten Fotos noch einmal anzusehen oder zu sichern.`,
+    toOperator: (event, date) =>
+      `die Galerie „${event}“ schließt am ${date}. Soll sie länger geöffnet bleiben, braucht das Event ein späteres Ablaufdatum.`,
+  },
+  archived: {
+    subject: (event) => `Die Galerie ist geschlossen: ${event}`,
+    toCustomer: (event) =>
+      `die Galerie „${event}“ wurde geschlossen, ihr Link führt nicht mehr hinein. Die Fotos sind sicher aufbewahrt: Eine kurze Nachricht genügt, wenn sie noch einmal gebraucht werden.`,
+    toOperator: (event) =>
+      `das Event „${event}“ wurde archiviert. Gäste finden die Galerie nicht mehr; Fotos und Rückmeldungen bleiben erhalten, und es kann jederzeit wiederhergestellt werden.`,
+  },
+}
+
+const textsOf = ({ language }: Letterhead): Texts => (language === 'de' ? german : english)
+
+export type Reader = 'customer' | 'operator'
+
+/** With the password of the gallery, where it is known; else, where there is one, the promise of it. */
+export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
+  const texts = textsOf(head)
+  const password = hasCredential ? { credential: texts.password } : { paragraph: texts.created.passwordFollows }
+  return letter(head, event, 'customer', texts.created.subject(event.event_name), [
+    { paragraph: texts.created.text(event.event_name) },
+    galleryLink(head, event),
+    ...(event.require_password === 1 ? [password] : []),
+    { paragraph: texts.openUntil(lastDay(head, event)) },
+  ])
+}
+
+export function expiryWarningLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
+  const { closing } = textsOf(head)
+  const date = lastDay(head, event)
+  const text = reader === 'customer' ? closing.toCustomer : closing.toOperator
+  return letter(head, event, reader, closing.subject(event.event_name, date), [
+    { paragraph: text(event.event_name, date) },
+    galleryLink(head, event),
+  ])
+}
+
+export function archiveNoticeLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
+  const { archived } = textsOf(head)
+  const text = reader === 'customer' ? archived.toCustomer : archived.toOperator
+  return letter(head, event, reader, archived.subject(event.event_name), [{ paragraph: text(event.event_name) }])
+}
+
+function letter(head: Letterhead, event: EventRow, reader: Reader, subject: string, blocks: Letter['blocks']): Letter {
+  const { hello, regards } = textsOf(head)
+  const isSigned = reader === 'customer' && head.studioName !== ''
+  return {
+    locale: head.language,
+    subject,
+    greeting: hello(reader === 'customer' ? event.customer_name : null),
+    blocks,
+    signature: isSigned ? [regards, head.studioName] : null,
+  }
+}
+
+const galleryLink = (head: Letterhead, event: EventRow) => ({
+  button: textsOf(head).open,
+  url: head.origin + sharePath(event),
+})
+
+const lastDay = ({ language }: Letterhead, { expires_at }: EventRow): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expires_at)

@@ -1,0 +1,90 @@
+import type { MailKind } from '../../contract/mail.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { Letter } from '../platform/mail/letter.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
+import type { House } from '../settings/house.ts'
+import {
+  archiveNoticeLetter,
+  expiryWarningLetter,
+  galleryCreatedLetter,
+  type Letterhead,
+  type Reader,
+} from './event-letters.ts'
+import type { EventRow } from './event-rows.ts'
+import { isExpired } from './event-rules.ts'
+
+/** To be read before the transaction in which mail is queued. */
+export async function letterheadOf({ settings }: House): Promise<Letterhead> {
+  const values = await settings.values()
+  return {
+    language: values.general_default_language,
+    studioName: values.branding_studio_name,
+    origin: await settings.linkOrigin(),
+  }
+}
+
+/** To the customer, once, when the event goes live (decisions §4). */
+export async function mailGalleryCreated(
+  house: House,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  password: string | null,
+): Promise<void> {
+  if (event.send_email === 1) await mailGalleryLink(house, tx, head, event, password)
+}
+
+/** The same letter whenever somebody asks for it. */
+export async function mailGalleryLink(
+  house: House,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  password: string | null,
+): Promise<void> {
+  if (!event.customer_email) return
+  const credential = event.require_password === 1 ? password : null
+  const letter = galleryCreatedLetter(head, event, credential !== null)
+  const mail = { kind: 'gallery_created', reader: 'customer', to: event.customer_email, letter, credential } as const
+  await post(house, tx, head, event, mail)
+}
+
+/** To the customer and to the operator of the event. */
+export async function mailExpiryWarning(house: House, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
+  for (const { reader, to } of readersOf(event)) {
+    const letter = expiryWarningLetter(head, event, reader)
+    await post(house, tx, head, event, { kind: 'expiry_warning', reader, to, letter })
+  }
+}
+
+/** To the operator; to the customer only where it closes a gallery that was still open. */
+export async function mailArchiveNotice(house: House, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
+  const isClosing = !isExpired(event, house.clock.now())
+  for (const { reader, to } of readersOf(isClosing ? event : { ...event, customer_email: null })) {
+    const letter = archiveNoticeLetter(head, event, reader)
+    await post(house, tx, head, event, { kind: 'archive_notice', reader, to, letter })
+  }
+}
+
+/** Each gets a mail of its own; who is both gets that of the customer. */
+function readersOf({ customer_email, admin_email }: EventRow): Array<{ reader: Reader; to: string }> {
+  const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
+  return [
+    ...(customer_email ? [{ reader: 'customer' as const, to: customer_email }] : []),
+    ...(admin_email && !isOne ? [{ reader: 'operator' as const, to: admin_email }] : []),
+  ]
+}
+
+type EventMail = { kind: MailKind; reader: Reader; to: string; letter: Letter; credential?: string | null }
+
+/** What the customer answers reaches the operator of the event. */
+const post = (house: House, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
+  queueMail(house, tx, {
+    kind: mail.kind,
+    eventId: event.id,
+    to: mail.to,
+    replyTo: mail.reader === 'customer' ? event.admin_email : null,
+    senderName: studioName || null,
+    letter: mail.letter,
+    credential: mail.credential ?? null,
+  })

@@ -1,0 +1,55 @@
+import type { ListMailsQuery, MailRecord } from '../../contract/mail.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { hiddenCredential, withCredential } from '../platform/mail/letter.ts'
+import type { MailRow } from '../platform/mail/mail-rows.ts'
+import type { House } from '../settings/house.ts'
+
+export type MailPage = {
+  rows: MailRow[]
+  pagination: { page: number; limit: number; total: number; pages: number }
+}
+
+/** The outbox, newest first: a super_admin sees all of it, others the mails of their own events. */
+export async function listMails({ db }: House, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
+  const { page, limit } = query
+  let mails = db.selectFrom('mails')
+  if (user.role !== 'super_admin') {
+    mails = mails.where('event_id', 'in', (where) =>
+      where
+        .selectFrom('events')
+        .select('id')
+        .where('created_by', '=', user.id)
+        .union(where.selectFrom('event_members').select('event_members.event_id as id').where('user_id', '=', user.id)),
+    )
+  }
+  const { total } = await mails.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await mails
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+}
+
+/** As it was, or will be, sent, without its credential (decisions §4). */
+export function mailRecord(row: MailRow): MailRecord {
+  const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
+  const { subject, text, html } = withCredential(composed, hiddenCredential)
+  return {
+    id: row.id,
+    kind: row.kind,
+    to: row.recipient,
+    subject,
+    status: row.status,
+    text,
+    html,
+    created_at: isoTime(row.created_at),
+    sent_at: isoTimeOrNull(row.sent_at),
+    next_attempt_at: isoTimeOrNull(row.next_attempt_at),
+    attempts: row.attempts,
+    last_error: row.last_error,
+    event_id: row.event_id,
+  }
+}

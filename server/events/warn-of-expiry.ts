@@ -1,0 +1,50 @@
+import type { House } from '../settings/house.ts'
+import type { Letterhead } from './event-letters.ts'
+import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
+import { warnAheadMs } from './event-rules.ts'
+
+const mostAtOnce = 100
+
+/**
+ * Mails once about every live event that expires within 7 days, also with several processes; a later expiry is warned
+ * of anew. What is beyond one batch waits for the next run.
+ */
+export async function warnOfExpiry(house: House): Promise<void> {
+  const { db, clock, changes } = house
+  const now = clock.now()
+  const due = await db.transaction().execute((tx) =>
+    tx
+      .selectFrom('events')
+      .select('id')
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + warnAheadMs)
+      .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
+      .limit(mostAtOnce)
+      .execute(),
+  )
+  if (due.length === 0) return
+  const head = await letterheadOf(house)
+  for (const { id } of due) await warn(house, head, id)
+  changes.tell('mail', null)
+}
+
+/** Does nothing where another process was faster, or the event has changed meanwhile. */
+async function warn(house: House, head: Letterhead, eventId: number): Promise<void> {
+  const now = house.clock.now()
+  await house.db.transaction().execute(async (tx) => {
+    const event = await tx
+      .updateTable('events')
+      .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))
+      .where('id', '=', eventId)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + warnAheadMs)
+      .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
+      .returningAll()
+      .executeTakeFirst()
+    if (event) await mailExpiryWarning(house, tx, head, event)
+  })
+}

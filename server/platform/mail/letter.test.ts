@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { compose, credentialMark, type Letter, withCredential } from './letter.ts'
+
+const letter: Letter = {
+  locale: 'en',
+  subject: 'Ready',
+  greeting: 'Hello Ana,',
+  blocks: [{ paragraph: 'It is ready.' }, { button: 'Open', url: 'https://a.example/x' }, { credential: 'Password' }],
+  signature: ['Kind regards', 'Studio'],
+}
+
+test('a letter as plain text', () => {
+  expect(withCredential(compose(letter), 'tulips').text).toBe(
+    'Hello Ana,\n\nIt is ready.\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n',
+  )
+})
+
+test('a letter as HTML', () => {
+  const { html } = withCredential(compose(letter), 'tulips')
+  const words = html.replace(/<style.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
+  expect(words).toBe(' Ready Hello Ana, It is ready. Open https://a.example/x Password: tulips Kind regards Studio ')
+  expect(html).toContain('<a href="https://a.example/x"')
+})
+
+test('without a signature it ends with its last block', () => {
+  const { text } = compose({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
+  expect(text).toBe('Hello Ana,\n\nIt is ready.\n')
+})
+
+describe('text from outside', () => {
+  const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialMark}<b>"&'`
+  const everywhere = compose({
+    locale: 'en',
+    subject: hostile,
+    greeting: hostile,
+    blocks: [{ paragraph: hostile }, { button: hostile, url: hostile }, { credential: hostile }],
+    signature: [hostile, hostile],
+  })
+
+  test('stays on its line', () => {
+    expect(everywhere.subject).toBe(`a b <b>"&'`)
+    expect(everywhere.text).not.toMatch(/^b/m)
+  })
+
+  test('makes no markup', () => {
+    expect(everywhere.html).not.toContain('<b>')
+    expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(6)
+  })
+
+  test('cannot say where the credential goes', () => {
+    for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialMark)).toHaveLength(2)
+  })
+})
+
+test('a credential is put in as it is, whatever it looks like', () => {
+  const { text, html } = withCredential(compose(letter), `$&<b>$1${credentialMark}`)
+  expect(text).toContain(`Password: $&<b>$1${credentialMark}\n`)
+  expect(html).toContain(`>$&#38;&#60;b&#62;$1${credentialMark}</span>`)
+})
+
+test('emoji that are joined stay whole', () => {
+  expect(compose({ ...letter, subject: 'Family 👨‍👩‍👧' }).subject).toBe('Family 👨‍👩‍👧')
+})

@@ -1,0 +1,96 @@
+import { type Html, html } from '../http/html.ts'
+
+/** A letter before it becomes plain text and HTML. No text in it may make markup, further lines or headers. */
+export type Letter = {
+  /** `en`, `de`. */
+  locale: string
+  subject: string
+  greeting: string
+  blocks: Block[]
+  /** The last lines; null: none. */
+  signature: string[] | null
+}
+
+type Block =
+  | { paragraph: string }
+  | { button: string; url: string }
+  /** Its place is marked: the credential itself is put in when the mail is sent. */
+  | { credential: string }
+
+export type Composed = { subject: string; text: string; html: string }
+
+/** Stands where the credential belongs. `oneLine` takes it out of every other text, so nobody can forge it. */
+export const credentialMark = '\u001a'
+
+/** What the outbox shows in its place. */
+export const hiddenCredential = '••••••'
+
+export function compose(letter: Letter): Composed {
+  const subject = oneLine(letter.subject)
+  return { subject, text: asText(letter), html: asHtml(letter, subject) }
+}
+
+/** Puts the credential, or what hides it, into a composed mail. */
+export const withCredential = (mail: Composed, credential: string): Composed => ({
+  subject: mail.subject,
+  text: mail.text.replaceAll(credentialMark, () => credential),
+  html: mail.html.replaceAll(credentialMark, () => html`${credential}`.text),
+})
+
+/** Control characters, line ends and what turns the direction of writing become spaces. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+
+function asText({ greeting, blocks, signature }: Letter): string {
+  const parts = blocks.map((block) => {
+    if ('paragraph' in block) return oneLine(block.paragraph)
+    if ('button' in block) return `${oneLine(block.button)}:\n${oneLine(block.url)}`
+    return `${oneLine(block.credential)}: ${credentialMark}`
+  })
+  const ending = signature ? [signature.map(oneLine).join('\n')] : []
+  return `${[oneLine(greeting), ...parts, ...ending].join('\n\n')}\n`
+}
+
+const page = 'margin:0;padding:24px 12px;background:#f4f2ef;font-family:Georgia,"Times New Roman",serif;color:#2b2926'
+const card = 'max-width:520px;margin:0 auto;padding:32px 28px;background:#ffffff;border-radius:8px'
+const line = 'margin:0 0 18px;font-size:16px;line-height:1.6'
+const link =
+  'display:inline-block;padding:12px 24px;background:#2b2926;color:#ffffff;border-radius:6px;text-decoration:none;font-size:16px'
+const box =
+  'display:inline-block;padding:8px 14px;background:#f4f2ef;border-radius:6px;font-family:Menlo,Consolas,monospace'
+
+function asHtml({ locale, greeting, blocks, signature }: Letter, subject: string): string {
+  const { text } = html`<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="${page}">
+<div style="${card}">
+<p style="${line}">${oneLine(greeting)}</p>
+${blocks.map(blockAsHtml)}${
+  signature &&
+  html`<p style="${line};margin:28px 0 0">${signature.map((one, index) => [index > 0 && html`<br>`, oneLine(one)])}</p>
+`
+}</div>
+</body>
+</html>
+`
+  return text
+}
+
+function blockAsHtml(block: Block): Html {
+  if ('paragraph' in block) {
+    return html`<p style="${line}">${oneLine(block.paragraph)}</p>
+`
+  }
+  if ('button' in block) {
+    const url = oneLine(block.url)
+    return html`<p style="${line}"><a href="${url}" style="${link}">${oneLine(block.button)}</a></p>
+<p style="${line};font-size:13px;word-break:break-all;color:#6f6a63">${url}</p>
+`
+  }
+  return html`<p style="${line}">${oneLine(block.credential)}: <span style="${box}">${credentialMark}</span></p>
+`
+}

@@ -1,0 +1,70 @@
+import type { Backends } from '../backends.ts'
+import { seconds } from '../clock.ts'
+import { claimDueMails, sendMail } from './send-mail.ts'
+
+/** So many at once: a server that takes its time over one does not hold up the others. */
+const mostAtOnce = 4
+
+/** How often it looks for retries, and for what another process has written, where nothing wakes it. */
+const lookEveryMs = seconds(30)
+
+export type MailDelivery = {
+  /** Takes up nothing new; mails under way get the grace, then are broken off and stay queued. */
+  stop: (graceSeconds: number) => Promise<void>
+}
+
+/** Sends what is queued: at once when a deed has told of it, else when it is due. Without a mail server it rests. */
+export function startMailDelivery(backends: Backends): MailDelivery {
+  const { mailer, changes, log } = backends
+  if (mailer.newStatus === 'kept') return { stop: async () => {} }
+
+  const underWay = new Set<Promise<void>>()
+  const ending = new AbortController()
+  let isStopping = false
+  let isWanted = false
+  let looking: Promise<void> | null = null
+
+  async function look(): Promise<void> {
+    while (isWanted && !isStopping) {
+      isWanted = false
+      const free = mostAtOnce - underWay.size
+      // The next one that ends looks again.
+      if (free === 0) return
+      for (const mail of await claimDueMails(backends, free)) {
+        const sending = sendMail(backends, mail, ending.signal)
+          .catch((err) => log.error({ err, mail: mail.id }, 'A mail could not be handled'))
+          .finally(() => {
+            underWay.delete(sending)
+            wake()
+          })
+        underWay.add(sending)
+      }
+    }
+  }
+
+  function wake(): void {
+    isWanted = true
+    if (isStopping) return
+    looking ??= look()
+      .catch((err) => log.error({ err }, 'The mail queue could not be read'))
+      .finally(() => {
+        looking = null
+        if (isWanted) wake()
+      })
+  }
+
+  changes.on('mail', wake)
+  const timer = setInterval(wake, lookEveryMs).unref()
+  wake()
+
+  return {
+    async stop(graceSeconds) {
+      isStopping = true
+      clearInterval(timer)
+      await looking
+      const cutOff = setTimeout(() => ending.abort(), seconds(graceSeconds))
+      await Promise.all(underWay)
+      clearTimeout(cutOff)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Backends } from '../backends.ts'
+import { days } from '../clock.ts'
+
+/** Nobody wants a mail that is older than this; nor may its credential be kept longer (decisions §4). */
+const sendWithinMs = days(7)
+
+const keepMs = days(90)
+
+const mostAtOnce = 1000
+
+/** Gives up what could not be sent in time, and removes what nobody looks up any more. */
+export async function pruneMails({ db, clock }: Backends): Promise<void> {
+  const now = clock.now()
+  await db
+    .updateTable('mails')
+    .set((mail) => ({
+      status: 'failed',
+      credential: null,
+      next_attempt_at: null,
+      last_error: mail.fn.coalesce('last_error', mail.val('It was not sent within 7 days.')),
+    }))
+    .where('next_attempt_at', 'is not', null)
+    .where('created_at', '<', now - sendWithinMs)
+    .execute()
+  await db
+    .deleteFrom('mails')
+    .where('id', 'in', (mails) =>
+      mails
+        .selectFrom('mails')
+        .select('id')
+        .where('created_at', '<', now - keepMs)
+        .limit(mostAtOnce),
+    )
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { MailKind } from '../../../contract/mail.ts'
+import type { Backends } from '../backends.ts'
+import type { Tx } from '../database/tables.ts'
+import { compose, type Letter } from './letter.ts'
+import { credentialPurpose } from './mail-rows.ts'
+
+export type NewMail = {
+  kind: MailKind
+  eventId: number | null
+  to: string
+  replyTo: string | null
+  senderName: string | null
+  letter: Letter
+  /** Put in where the letter names a credential, when it is sent. */
+  credential: string | null
+}
+
+/**
+ * Written in the transaction of the deed it tells of: what is rolled back is never sent, and no crash loses what was
+ * answered. After the commit the deed tells `mail`, so that it leaves at once.
+ */
+export async function queueMail({ mailer, encryption, clock }: Backends, tx: Tx, mail: NewMail): Promise<void> {
+  const { subject, text, html } = compose(mail.letter)
+  const now = clock.now()
+  const isQueued = mailer.newStatus === 'queued'
+  // A mail that is never sent needs no credential, and the outbox does not show it.
+  const credential = isQueued && mail.credential ? encryption.seal(mail.credential, credentialPurpose) : null
+  await tx
+    .insertInto('mails')
+    .values({
+      kind: mail.kind,
+      event_id: mail.eventId,
+      recipient: mail.to,
+      reply_to: mail.replyTo,
+      sender_name: mail.senderName,
+      subject,
+      text_body: text,
+      html_body: html,
+      credential,
+      status: mailer.newStatus,
+      attempts: 0,
+      next_attempt_at: isQueued ? now : null,
+      last_error: null,
+      created_at: now,
+      sent_at: null,
+    })
+    .execute()
+}

@@ -1,0 +1,87 @@
+import type { NodemailerError, Transporter } from 'nodemailer'
+import { seconds } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { MailAddress, SmtpServer } from './mail-config.ts'
+import type { Mailer, Outcome, OutgoingMail } from './mailer.ts'
+
+const mostReasonCharacters = 300
+
+/** Hands each mail to the configured server on a connection of its own. */
+export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
+  const sender = senderOf(config, server)
+  let transport: Promise<Transporter> | null = null
+
+  return {
+    newStatus: 'queued',
+    async send(mail, signal) {
+      transport ??= openTransport(server)
+      try {
+        await (await transport).sendMail({ ...messageOf(mail, sender), signal })
+        return { result: 'sent' }
+      } catch (error) {
+        return outcomeOf(error as NodemailerError, [mail.credential, server.login?.password])
+      }
+    },
+  }
+}
+
+/** Loaded with the first mail: most starts send none. */
+async function openTransport(server: SmtpServer): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.isSecure,
+    ...(server.login && { auth: { user: server.login.user, pass: server.login.password } }),
+    requireTLS: server.startTls === 'required',
+    ignoreTLS: server.startTls === 'off',
+    tls: { rejectUnauthorized: server.verifiesCertificate },
+    connectionTimeout: seconds(15),
+    greetingTimeout: seconds(15),
+    socketTimeout: seconds(30),
+  })
+}
+
+function messageOf(mail: OutgoingMail, { name, address }: MailAddress) {
+  return {
+    messageId: `<${mail.messageId}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+    from: { name: name ?? mail.senderName ?? 'Proofroom', address },
+    to: { name: '', address: mail.to },
+    ...(mail.replyTo && { replyTo: { name: '', address: mail.replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** MAIL_FROM, else the user of SMTP_URL where it is a mail address, else one of our own domain, else the first admin. */
+function senderOf({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
+  if (mailFrom) return mailFrom
+  if (login?.user.includes('@')) return { name: null, address: login.user }
+  return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
+}
+
+/**
+ * A 5xx for this recipient or this message will come again. All else may be mended: the server, its address, its
+ * password, the sender.
+ */
+function outcomeOf(error: NodemailerError, secrets: Array<string | null | undefined>): Outcome {
+  const code = error.responseCode ?? 0
+  const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'
+  // 503 says that the conversation went wrong, not that the mail is.
+  const isPermanent = isAboutThisMail && code >= 500 && code < 600 && code !== 503
+  return { result: isPermanent ? 'refused' : 'failed', reason: reasonOf(error, secrets) }
+}
+
+/** What an answer to a sign-in says may hold what was sent: it is left out. */
+function reasonOf(error: NodemailerError, secrets: Array<string | null | undefined>): string {
+  const { code, responseCode, response, message } = error
+  if (code === 'EAUTH') return `The mail server refused the sign-in (${responseCode ?? 'no answer'}).`
+  if (code === 'EABORT') return 'The mail server did not take the mail in time.'
+  const said = response ? `The mail server answered: ${response}` : `The mail could not be handed over: ${message}`
+  const shown = secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '••••••') : text), said)
+  return shown.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, mostReasonCharacters)
+}

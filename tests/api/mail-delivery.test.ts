@@ -1,0 +1,288 @@
+import { createServer, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { MailRecord } from '../../contract/mail.ts'
+import type { MailRow } from '../../server/platform/mail/mail-rows.ts'
+import { pruneMails } from '../../server/platform/mail/prune-mails.ts'
+import { withHouse } from '../support/accounts.ts'
+import { createEvent } from '../support/events.ts'
+import { mailServerForTest, smtpError, startMailServer } from '../support/mail-server.ts'
+import { freePort } from '../support/service-process.ts'
+import { inDatabase } from '../support/stored.ts'
+import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const outbox = async ({ admin }: TestService): Promise<MailRecord[]> =>
+  (await admin.get('/api/admin/mail/outbox')).body.mails
+
+/** The newest mail in the outbox, once it looks like this. */
+const expectNewest = (service: TestService, expected: Partial<MailRecord>) =>
+  expect
+    .poll(async () => (await outbox(service))[0], { timeout: 10_000 })
+    .toMatchObject(expected as Record<string, unknown>)
+
+/** Any deed that may have written a mail wakes the delivery, which then looks at the clock. */
+const wake = ({ api }: TestService) => createEvent(api)
+
+const storedCredentials = (service: TestService): unknown[] =>
+  inDatabase(service, (sqlite) => sqlite.prepare('select credential from mails order by id').pluck().all())
+
+describe('a mail server that says no', () => {
+  test('for now, with a 4xx, is tried again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
+    const clock = movableClock()
+    let refusals = 0
+    const mailServer = await mailServerForTest({
+      onRcptTo(_address, _session, done) {
+        refusals++
+        done(smtpError(450, 'Greylisted, come back later'))
+      },
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
+    const password = 'tulips and roses'
+    await createEvent(service.api, { customer_email: 'ana@example.com', require_password: true, password })
+    // Read from outside: the session of the admin ends before the last attempt.
+    const row = () => inDatabase(service, (sqlite) => sqlite.prepare('select * from mails').get()) as MailRow
+    const ahead = () => (row().next_attempt_at ?? 0) - clock.now()
+    const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+    for (const [index, wait] of waits.entries()) {
+      await expect.poll(() => refusals).toBe(index + 1)
+      // While it is being tried it is claimed for 80 seconds.
+      await expect.poll(() => Math.abs(ahead() / wait - 1)).toBeLessThan(0.15)
+      expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })
+      expect(row().credential).toMatch(/^[0-9a-f]{8}\./)
+      clock.advance(ahead() - 5000)
+      // The second deed comes after whatever the first one has set going.
+      for (let count = 0; count < 2; count++) await wake(service)
+      expect(row().attempts).toBe(index + 1)
+      clock.advance(6000)
+      await wake(service)
+    }
+    await expect.poll(row).toMatchObject({ status: 'failed', attempts: 8, next_attempt_at: null, credential: null })
+  }, 40_000)
+
+  test('for now, and later yes, gets the mail once', async () => {
+    const clock = movableClock()
+    let isGreylisting = true
+    const mailServer = await mailServerForTest({
+      onRcptTo: (_address, _session, done) => done(isGreylisting ? smtpError(451, 'Later') : null),
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
+    const body = { customer_email: 'ana@example.com', require_password: true, password: 'tulips and roses' }
+    await createEvent(service.api, body)
+    await expectNewest(service, { attempts: 1, status: 'queued', last_error: expect.stringContaining('451') })
+    isGreylisting = false
+    clock.advance(2 * minute)
+    await wake(service)
+    await expectNewest(service, { attempts: 2, status: 'sent', last_error: null, sent_at: expect.any(String) })
+    expect(mailServer.received).toHaveLength(1)
+    expect(mailServer.received[0]?.text).toContain('tulips and roses')
+    expect(storedCredentials(service)).toEqual([null])
+  })
+
+  test('for good, with a 5xx for the recipient, is not asked again', async () => {
+    const mailServer = await mailServerForTest({
+      onRcptTo: (_address, _session, done) => done(smtpError(550, '5.1.1 No such user here')),
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    await createEvent(service.api, { customer_email: 'nobody@example.com' })
+    await expectNewest(service, {
+      status: 'failed',
+      attempts: 1,
+      last_error: 'The mail server answered: 550 5.1.1 No such user here',
+    })
+  })
+
+  test('for good to the message, quoting the password in it, does not give it away', async () => {
+    const mailServer = await mailServerForTest({
+      onData: (stream, _session, done) => {
+        stream.resume().on('end', () => done(smtpError(554, 'Spam: "tulips and roses"\r\n554 Bye')))
+      },
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    const body = { customer_email: 'ana@example.com', require_password: true, password: 'tulips and roses' }
+    await createEvent(service.api, body)
+    await expectNewest(service, { status: 'failed', last_error: expect.stringContaining('••••••') })
+    expect(JSON.stringify(await outbox(service))).not.toContain('tulips')
+  })
+
+  test('to the sender may change its mind: MAIL_FROM can be mended', async () => {
+    const mailServer = await mailServerForTest({
+      onMailFrom: (_address, _session, done) => done(smtpError(553, 'Sender not allowed')),
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    await createEvent(service.api, { customer_email: 'ana@example.com' })
+    await expectNewest(service, { status: 'queued', attempts: 1, last_error: expect.stringContaining('553') })
+  })
+})
+
+describe('a mail server that wants a sign-in', () => {
+  const login = { user: 'studio@example.com', password: 'p@ss/wörd' }
+  const withLogin = () =>
+    mailServerForTest({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        const isRight = username === login.user && password === login.password
+        done(null, isRight ? { user: username } : { message: `No entry with ${password}` })
+      },
+    })
+  const addressOf = (port: number, password: string) =>
+    `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+
+  test('gets user and password of SMTP_URL, and the user is the sender', async () => {
+    const mailServer = await withLogin()
+    const service = await serviceForTest({ environment: { SMTP_URL: addressOf(mailServer.port, login.password) } })
+    await createEvent(service.api, { customer_email: 'ana@example.com' })
+    const [mail] = await mailServer.take(1)
+    expect(mail?.envelopeFrom).toBe('studio@example.com')
+    expect(mail?.from?.address).toBe('studio@example.com')
+  })
+
+  test('and refuses it, leaves the mail queued, and the password out of sight', async () => {
+    const mailServer = await withLogin()
+    const service = await serviceForTest({ environment: { SMTP_URL: addressOf(mailServer.port, 'wrong-secret') } })
+    await createEvent(service.api, { customer_email: 'ana@example.com' })
+    await expectNewest(service, {
+      status: 'queued',
+      attempts: 1,
+      last_error: 'The mail server refused the sign-in (535).',
+    })
+    expect(JSON.stringify(await outbox(service))).not.toContain('wrong-secret')
+  })
+})
+
+test('encryption is used where the mail server offers it, on this machine with any certificate', async () => {
+  const mailServer = await mailServerForTest({ disabledCommands: [] })
+  const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+  await createEvent(service.api, { customer_email: 'ana@example.com' })
+  const [mail] = await mailServer.take(1)
+  expect(mail?.isEncrypted).toBe(true)
+})
+
+test('a mail server that is down gets the mail when it is up again', async () => {
+  const clock = movableClock()
+  const port = await freePort()
+  const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` }, edges: { clock } })
+  await createEvent(service.api, { customer_email: 'ana@example.com' })
+  await expectNewest(service, { status: 'queued', attempts: 1, last_error: expect.stringContaining('ECONNREFUSED') })
+  const mailServer = await startMailServer({ port })
+  onTestFinished(mailServer.stop)
+  clock.advance(2 * minute)
+  await wake(service)
+  await mailServer.take(1)
+  await expectNewest(service, { status: 'sent', attempts: 2 })
+})
+
+test('a mail server that takes a connection and says nothing holds up no request, and no end of the service', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const { port } = silent.address() as { port: number }
+  const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  const before = performance.now()
+  for (let count = 0; count < 6; count++) await createEvent(service.api, { customer_email: `c${count}@example.com` })
+  expect((await outbox(service)).map(({ status }) => status)).toEqual(Array(6).fill('queued'))
+  expect(performance.now() - before).toBeLessThan(3000)
+  await expect.poll(() => sockets.length).toBe(4)
+
+  const ending = performance.now()
+  await service.stop()
+  // SHUTDOWN_GRACE_S is 1 here.
+  expect(performance.now() - ending).toBeLessThan(4000)
+}, 15_000)
+
+test('what the end of the service broke off is sent at once by the next start, and is no failed attempt', async () => {
+  let isHanging = true
+  const mailServer = await mailServerForTest({
+    onRcptTo(_address, _session, done) {
+      if (!isHanging) done()
+    },
+  })
+  const environment = { SMTP_URL: mailServer.url }
+  const data = await serviceForTest()
+  const first = await serviceForTest({ environment: { ...environment, DATA_DIR: data.dataDir } })
+  await createEvent(first.api, { customer_email: 'ana@example.com' })
+  await expect.poll(async () => (await outbox(first))[0]?.attempts).toBe(1)
+  await first.stop()
+  isHanging = false
+  const second = await serviceForTest({ environment: { ...environment, DATA_DIR: data.dataDir } })
+  await mailServer.take(1)
+  await expectNewest(second, { status: 'sent', attempts: 1, last_error: null })
+})
+
+test('one recipient whom the server keeps waiting does not hold up the others', async () => {
+  const mailServer = await mailServerForTest({
+    onRcptTo({ address }, _session, done) {
+      if (!address.startsWith('slow')) done()
+    },
+  })
+  const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+  await createEvent(service.api, { customer_email: 'slow@example.com' })
+  for (let count = 0; count < 10; count++) await createEvent(service.api, { customer_email: `c${count}@example.com` })
+  await mailServer.take(10)
+  await service.stop()
+})
+
+test('two processes on one database send every mail once', async () => {
+  const mailServer = await mailServerForTest()
+  const one = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+  await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: one.dataDir } })
+  const addresses = Array.from({ length: 30 }, (_, index) => `c${index}@example.com`)
+  await Promise.all(addresses.map((customer_email) => createEvent(one.api, { customer_email })))
+  await mailServer.take(30)
+  await expect
+    .poll(async () =>
+      (await one.admin.get('/api/admin/mail/outbox?limit=100')).body.mails.map((mail: MailRecord) => mail.status),
+    )
+    .toEqual(Array(30).fill('sent'))
+  expect(mailServer.received.flatMap(({ recipients }) => recipients).sort()).toEqual(addresses.sort())
+  const ids = mailServer.received.map(({ messageId }) => messageId)
+  expect(new Set(ids).size).toBe(30)
+})
+
+describe('old mail', () => {
+  test('that could not be sent within 7 days has failed, and its credential is erased', async () => {
+    const clock = movableClock()
+    const mailServer = await mailServerForTest({
+      onRcptTo: (_address, _session, done) => done(smtpError(450, 'Later')),
+    })
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
+    const body = { customer_email: 'ana@example.com', require_password: true, password: 'tulips and roses' }
+    await createEvent(service.api, body)
+    await expectNewest(service, { attempts: 1, last_error: expect.stringContaining('450') })
+    const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
+    clock.advance(7 * day - minute)
+    await prune()
+    const states = () => inDatabase(service, (sqlite) => sqlite.prepare('select status from mails').pluck().all())
+    expect(storedCredentials(service)).not.toEqual([null])
+    clock.advance(2 * minute)
+    await prune()
+    expect(storedCredentials(service)).toEqual([null])
+    expect(states()).toEqual(['failed'])
+    clock.advance(90 * day)
+    await prune()
+    expect(states()).toEqual([])
+  })
+
+  test('that was sent is removed after 90 days and not before', async () => {
+    const clock = movableClock()
+    const mailServer = await mailServerForTest()
+    const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
+    await createEvent(service.api, { customer_email: 'ana@example.com' })
+    await expectNewest(service, { status: 'sent' })
+    const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
+    const states = () => inDatabase(service, (sqlite) => sqlite.prepare('select status from mails').pluck().all())
+    clock.advance(90 * day - minute)
+    await prune()
+    expect(states()).toEqual(['sent'])
+    clock.advance(2 * minute)
+    await prune()
+    expect(states()).toEqual([])
+  })
+})

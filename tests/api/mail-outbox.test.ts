@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import type { MailRecord } from '../../contract/mail.ts'
+import { createEvent as createEventDeed } from '../../server/events/create-event.ts'
+import { findEvent } from '../../server/events/event-rows.ts'
+import { resendEmail } from '../../server/events/resend-email.ts'
+import { createAccount, withHouse } from '../support/accounts.ts'
+import { createEvent } from '../support/events.ts'
+import { mailServerForTest } from '../support/mail-server.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const password = 'tulips and roses'
+
+async function mailsOf(eventId: number, of: TestService = service): Promise<MailRecord[]> {
+  const { body } = await of.admin.get('/api/admin/mail/outbox?limit=100')
+  return body.mails.filter((mail: MailRecord) => mail.event_id === eventId)
+}
+
+const resend = (eventId: number, body: Record<string, unknown> = {}) =>
+  admin.post(`/api/admin/events/${eventId}/resend-email`, body)
+
+describe('without a mail server', () => {
+  test('mail is kept and read in the outbox, its password hidden and not even stored', async () => {
+    const { id, share_url } = await createEvent(api, {
+      customer_email: 'ana@example.com',
+      require_password: true,
+      password,
+    })
+    const [mail, ...others] = await mailsOf(id)
+    expect(others).toEqual([])
+    expect(mail).toEqual({
+      id: expect.any(Number),
+      kind: 'gallery_created',
+      to: 'ana@example.com',
+      subject: 'Your gallery is open: Ana & Ben',
+      status: 'kept',
+      text: expect.stringContaining('Password: ••••••\n'),
+      html: expect.stringContaining('••••••</span>'),
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      sent_at: null,
+      next_attempt_at: null,
+      attempts: 0,
+      last_error: null,
+      event_id: id,
+    })
+    expect(mail?.text).toContain(share_url)
+    const stored = inDatabase(service, (sqlite) => sqlite.prepare('select * from mails where event_id = ?').all(id))
+    expect(stored).toMatchObject([{ credential: null }])
+    expect(JSON.stringify(stored)).not.toContain(password)
+  })
+
+  test('it stays kept when a mail server is set up later; what is written then is sent', async () => {
+    const mailServer = await mailServerForTest()
+    const before = await serviceForTest()
+    await createEvent(before.api, { customer_email: 'early@example.com' })
+    const after = await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: before.dataDir } })
+    await createEvent(after.api, { customer_email: 'late@example.com' })
+    const received = await mailServer.take(1)
+    expect(received.map(({ recipients }) => recipients)).toEqual([['late@example.com']])
+    const statuses = async () =>
+      (await after.admin.get('/api/admin/mail/outbox')).body.mails.map((mail: MailRecord) => [mail.to, mail.status])
+    await expect.poll(statuses).toEqual([
+      ['late@example.com', 'sent'],
+      ['early@example.com', 'kept'],
+    ])
+  })
+
+  test('resend-email says that nothing was sent', async () => {
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com', send_email: false })
+    const { status, body } = await resend(id)
+    expect([status, body]).toEqual([200, { success: true, message: expect.stringContaining('outbox') }])
+    expect(await mailsOf(id)).toMatchObject([{ status: 'kept', kind: 'gallery_created' }])
+  })
+})
+
+describe('the outbox', () => {
+  test('is read in pages, newest first', async () => {
+    const own = await serviceForTest()
+    for (const count of [1, 2, 3]) await createEvent(own.api, { customer_email: `c${count}@example.com` })
+    const { body: first } = await own.admin.get('/api/admin/mail/outbox?limit=2')
+    expect(first.mails.map(({ to }: MailRecord) => to)).toEqual(['c3@example.com', 'c2@example.com'])
+    expect(first.pagination).toEqual({ page: 1, limit: 2, total: 3, pages: 2 })
+    const { body: second } = await own.admin.get('/api/admin/mail/outbox?limit=2&page=2')
+    expect(second.mails.map(({ to }: MailRecord) => to)).toEqual(['c1@example.com'])
+    expect((await own.admin.get('/api/admin/mail/outbox?page=3')).body.mails).toEqual([])
+    expectInvalid(await own.admin.get('/api/admin/mail/outbox?limit=101'), 'limit')
+    expectInvalid(await own.admin.get('/api/admin/mail/outbox?page=0'), 'page')
+  })
+
+  test('shows an account the mails of its own events alone, a super_admin all of them', async () => {
+    const ana = await createAccount(service, 'admin')
+    const ben = await createAccount(service, 'admin')
+    const { id } = await createEvent(ana.api, { customer_email: 'ana@example.com' })
+    const idsFor = async (reader: typeof ana.admin): Promise<Array<number | null>> =>
+      (await reader.get('/api/admin/mail/outbox?limit=100')).body.mails.map((mail: MailRecord) => mail.event_id)
+    expect(await idsFor(ana.admin)).toEqual([id])
+    expect(await idsFor(ben.admin)).toEqual([])
+    expect(await idsFor(admin)).toContain(id)
+    await changeDatabase(service, (sqlite) => sqlite.prepare('insert into event_members values (?, ?)').run(id, ben.id))
+    expect(await idsFor(ben.admin)).toEqual([id])
+  })
+
+  test('has nothing of an event without a customer_email, nor of one that was refused', async () => {
+    const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
+    const before = await count()
+    await createEvent(api)
+    const body = { event_type: 'wedding', event_name: 'Ana', require_password: true, customer_email: 'a@example.com' }
+    expectInvalid(await api.post('/api/v1/events', body), 'password')
+    expect(await count()).toBe(before)
+  })
+
+  test('has nothing of a deed whose transaction was rolled back', async () => {
+    await withHouse(service, async (house) => {
+      const user = await house.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+      const count = async () => (await house.db.selectFrom('mails').select('id').execute()).length
+      const before = await count()
+      const body = {
+        event_type: 'wedding',
+        event_name: 'Ana',
+        require_password: false,
+        customer_email: 'a@example.com',
+      }
+      const caller = { user, scope: null, via: 'header' } as const
+      let written = 0
+      const failing = createEventDeed(house, caller, body, async (tx) => {
+        written = (await tx.selectFrom('mails').select('id').execute()).length
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect([written, await count()]).toEqual([before + 1, before])
+    })
+  })
+})
+
+describe('resend-email', () => {
+  test('mails the gallery again with the password that is given', async () => {
+    const mailServer = await mailServerForTest()
+    const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    const body = { customer_email: 'ana@example.com', require_password: true, password, send_email: false }
+    const { id, share_url } = await createEvent(own.api, body)
+    const answer = await own.admin.post(`/api/admin/events/${id}/resend-email`, { password })
+    expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.stringMatching(/\S/) }])
+    const [mail] = await mailServer.take(1)
+    expect(mail?.text).toContain(`Password: ${password}`)
+    expect(mail?.text).toContain(share_url)
+  })
+
+  test.each([
+    ['an empty body', {}],
+    ['null', { password: null }],
+  ])('without a password (%s) sends the variant without credentials', async (_what, body) => {
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
+    expect((await resend(id, body)).status).toBe(200)
+    const [newest, ...older] = await mailsOf(id)
+    expect(newest?.text).toContain('comes to you separately')
+    expect(newest?.text).not.toContain('••••••')
+    expect(older).toHaveLength(1)
+  })
+
+  test('needs no body at all', async () => {
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com' })
+    expect((await admin.call('POST', `/api/admin/events/${id}/resend-email`)).status).toBe(200)
+  })
+
+  test('with a password that is not the event’s is 400, and mails nothing', async () => {
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
+    expectInvalid(await resend(id, { password: 'another one' }), 'password')
+    expectInvalid(await resend(id, { password: 7 }), 'password')
+    const open = await createEvent(api, { customer_email: 'ana@example.com' })
+    expectInvalid(await resend(open.id, { password }), 'password')
+    expect([await mailsOf(id), await mailsOf(open.id)].map((mails) => mails.length)).toEqual([1, 1])
+  })
+
+  test('with the password of before a change is 400, also when it changes meanwhile', async () => {
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
+    await withHouse(service, async (house) => {
+      const before = await findEvent(house.db, id)
+      if (!before) throw new Error('The event is not there')
+      await api.patch(`/api/v1/events/${id}`, { password: 'quite another' })
+      await expect(resendEmail(house, before, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    })
+    expectInvalid(await resend(id, { password }), 'password')
+    expect((await resend(id, { password: 'quite another' })).status).toBe(200)
+  })
+
+  test('of an event without a customer_email is 400 NO_RECIPIENT', async () => {
+    const { id } = await createEvent(api, { admin_email: 'studio@example.com' })
+    expectProblem(await resend(id), 400, 'NO_RECIPIENT')
+  })
+
+  test('of a draft is 409 INVALID_STATE, of an archived event 409 EVENT_ARCHIVED', async () => {
+    const draft = await createEvent(api, { customer_email: 'ana@example.com', is_draft: true })
+    expectProblem(await resend(draft.id), 409, 'INVALID_STATE')
+    const archived = await createEvent(api, { customer_email: 'ana@example.com' })
+    await api.post(`/api/v1/events/${archived.id}/archive`, {})
+    expectProblem(await resend(archived.id), 409, 'EVENT_ARCHIVED')
+  })
+
+  test('of an expired event is 409 INVALID_STATE: its link opens nothing', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { id } = await createEvent(timed.api, {
+      customer_email: 'ana@example.com',
+      expires_at: new Date(clock.now() + 3_600_000).toISOString(),
+    })
+    clock.advance(2 * 3_600_000)
+    expectProblem(await timed.admin.post(`/api/admin/events/${id}/resend-email`, {}), 409, 'INVALID_STATE')
+  })
+
+  test('of an event of another owner is 403, of an unknown one 404', async () => {
+    const stranger = await createAccount(service, 'admin')
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com' })
+    expectProblem(await stranger.admin.post(`/api/admin/events/${id}/resend-email`, {}), 403, 'FORBIDDEN')
+    expectProblem(await resend(999_999), 404, 'NOT_FOUND')
+  })
+})
+
+test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD opens it', async () => {
+  const [first, second] = ['first'.repeat(8), 'second'.repeat(8)]
+  const clock = movableClock()
+  const own = await serviceForTest()
+  // Nobody listens on this port: the mail stays queued.
+  const silent = { SMTP_URL: 'smtp://127.0.0.1:9', DATA_DIR: own.dataDir }
+  const writer = await serviceForTest({ environment: { ...silent, ENCRYPTION_KEY: first }, edges: { clock } })
+  const body = { customer_email: 'ana@example.com', require_password: true, password }
+  const events = [await createEvent(writer.api, body), await createEvent(writer.api, body)]
+  await expect
+    .poll(async () => (await mailsOf(events[1]?.id ?? 0, own))[0])
+    .toMatchObject({ attempts: 1, last_error: expect.any(String) })
+  await writer.stop()
+  await changeDatabase(own, (sqlite) =>
+    sqlite.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[0]?.id),
+  )
+  const mailServer = await mailServerForTest()
+  const environment = { SMTP_URL: mailServer.url, DATA_DIR: own.dataDir, ENCRYPTION_KEY: second }
+  const changed = await serviceForTest({ environment })
+  await expect
+    .poll(async () => (await mailsOf(events[0]?.id ?? 0, own))[0])
+    .toMatchObject({ status: 'failed', last_error: expect.stringContaining('ENCRYPTION_KEY') })
+  await changed.stop()
+  await changeDatabase(own, (sqlite) =>
+    sqlite.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[1]?.id),
+  )
+  await serviceForTest({ environment: { ...environment, ENCRYPTION_KEY_OLD: first } })
+  const [mail] = await mailServer.take(1)
+  expect(mail?.text).toContain(password)
+})

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { archiveEvent } from '../../server/events/change-state.ts'
+import { warnOfExpiry } from '../../server/events/warn-of-expiry.ts'
+import type { MailRow } from '../../server/platform/mail/mail-rows.ts'
+import { withHouse } from '../support/accounts.ts'
+import { createEvent } from '../support/events.ts'
+import { mailServerForTest } from '../support/mail-server.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const day = 24 * 3_600_000
+const customer = 'ana@example.com'
+const operator = 'studio@example.com'
+
+/** A service whose clock is moved, and the runs of its scheduler. */
+async function timedService() {
+  const clock = movableClock()
+  const service = await serviceForTest({ edges: { clock } })
+  const warn = () => withHouse(service, (house) => warnOfExpiry({ ...house, clock }))
+  return { clock, service, api: service.api, warn }
+}
+
+const mailsOf = (of: TestService, eventId: number, kind: string): MailRow[] =>
+  inDatabase(of, (sqlite) =>
+    sqlite.prepare('select * from mails where event_id = ? and kind = ? order by id').all(eventId, kind),
+  ) as MailRow[]
+
+const warnings = (of: TestService, eventId: number): string[] =>
+  mailsOf(of, eventId, 'expiry_warning').map(({ recipient }) => recipient)
+
+test('7 days before it expires, and not earlier, customer and operator are warned, once', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const { id, share_url } = await createEvent(api, {
+    customer_email: customer,
+    customer_name: 'Ana',
+    admin_email: operator,
+    expiration_days: 30,
+  })
+  clock.advance(23 * day - 60_000)
+  await warn()
+  expect(warnings(service, id)).toEqual([])
+  clock.advance(61_000)
+  await Promise.all([warn(), warn(), warn()])
+  await warn()
+  expect(warnings(service, id)).toEqual([customer, operator])
+  const [toCustomer, toOperator] = mailsOf(service, id, 'expiry_warning')
+  const expires = (await api.get(`/api/v1/events/${id}`)).body.expires_at
+  const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
+  expect(toCustomer).toMatchObject({ subject: `Open until ${date}: Ana & Ben`, reply_to: operator })
+  expect(toCustomer?.text_body).toContain(`Hello Ana,\n\nThe gallery “Ana & Ben” closes on ${date}.`)
+  expect(toCustomer?.text_body).toContain(share_url)
+  expect(toOperator?.text_body).toContain('give the event a later expiry')
+})
+
+test('with more time it is warned of again when the new date comes near', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
+  clock.advance(24 * day)
+  await warn()
+  await api.patch(`/api/v1/events/${id}`, { expiration_days: 30 })
+  await warn()
+  expect(warnings(service, id)).toHaveLength(1)
+  clock.advance(24 * day)
+  await warn()
+  await warn()
+  expect(warnings(service, id)).toHaveLength(2)
+})
+
+test('a change that leaves the date as it is brings no other warning', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
+  clock.advance(24 * day)
+  await warn()
+  const { expires_at } = (await api.get(`/api/v1/events/${id}`)).body
+  await api.patch(`/api/v1/events/${id}`, { event_name: 'Other', expires_at })
+  await warn()
+  expect(warnings(service, id)).toHaveLength(1)
+})
+
+test('drafts, archived and expired events, and those without a recipient, are not warned of', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const body = { customer_email: customer, expiration_days: 10 }
+  const draft = await createEvent(api, { ...body, is_draft: true })
+  const archived = await createEvent(api, body)
+  await api.post(`/api/v1/events/${archived.id}/archive`, {})
+  const expired = await createEvent(api, { ...body, expiration_days: 9 })
+  const nobodys = await createEvent(api, { expiration_days: 20 })
+  const live = await createEvent(api, { ...body, expiration_days: 16 })
+  clock.advance(10 * day + 1000)
+  await warn()
+  clock.advance(5 * day)
+  await warn()
+  const counts = [draft, archived, expired, nobodys, live].map(({ id }) => warnings(service, id).length)
+  expect(counts).toEqual([0, 0, 0, 0, 1])
+})
+
+test('what goes live with less than 7 days is not warned of: its first mail names the day', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const short = await createEvent(api, { customer_email: customer, expiration_days: 5 })
+  const draft = await createEvent(api, { customer_email: customer, expiration_days: 20, is_draft: true })
+  clock.advance(2 * day)
+  await warn()
+  clock.advance(16 * day)
+  await api.post(`/api/v1/events/${draft.id}/publish`, {})
+  await warn()
+  expect([short, draft].map(({ id }) => warnings(service, id).length)).toEqual([0, 0])
+  expect([short, draft].map(({ id }) => mailsOf(service, id, 'gallery_created').length)).toEqual([1, 1])
+  await api.patch(`/api/v1/events/${draft.id}`, { expiration_days: 6 })
+  await warn()
+  expect(warnings(service, draft.id)).toHaveLength(1)
+})
+
+test('more events than one batch are all warned of', async () => {
+  const { clock, service, api, warn } = await timedService()
+  const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
+  await changeDatabase(service, (sqlite) => {
+    const columns = sqlite.prepare("select name from pragma_table_info('events')").pluck().all() as string[]
+    const values = columns.map((name) => (name === 'id' ? 'null' : name === 'slug' ? "slug || '-' || n.value" : name))
+    sqlite.exec(
+      `with recursive n(value) as (select 1 union all select value + 1 from n where value < 150)
+       insert into events select ${values.join(', ')} from events, n where events.id = ${id}`,
+    )
+  })
+  clock.advance(24 * day)
+  const total = () =>
+    inDatabase(service, (sqlite) =>
+      sqlite.prepare("select count(*) from mails where kind = 'expiry_warning'").pluck().get(),
+    )
+  await warn()
+  expect(total()).toBe(100)
+  await warn()
+  expect(total()).toBe(151)
+})
+
+test('the search for them looks at the events of the next 7 days alone', async () => {
+  const { service } = await timedService()
+  const plan = inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare(
+        `explain query plan select id from events where expires_at > ? and expires_at <= ?
+         and expiry_warned_for is distinct from expires_at and is_draft = ? and is_archived = ? limit 100`,
+      )
+      .all(0, 0, 0, 0),
+  ) as Array<{ detail: string }>
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH events USING INDEX events_by_expiry (expires_at>? AND expires_at<?)',
+  ])
+})
+
+test('the service itself warns soon after its start, and the mail is sent', async () => {
+  const mailServer = await mailServerForTest()
+  const clock = movableClock()
+  const data = await serviceForTest({ edges: { clock } })
+  await createEvent(data.api, { customer_email: customer, expiration_days: 30 })
+  clock.advance(24 * day)
+  await serviceForTest({ environment: { DATA_DIR: data.dataDir, SMTP_URL: mailServer.url }, edges: { clock } })
+  const [mail] = await mailServer.take(1)
+  expect(mail?.subject).toMatch(/^Open until/)
+})
+
+test('an event that is archived after its expiry is told to the operator alone', async () => {
+  const { clock, service, api } = await timedService()
+  const both = await createEvent(api, { customer_email: customer, admin_email: operator, expiration_days: 1 })
+  const one = await createEvent(api, { customer_email: operator, admin_email: operator, expiration_days: 1 })
+  clock.advance(2 * day)
+  await withHouse(service, async (house) => {
+    for (const { id } of [both, one]) await archiveEvent({ ...house, clock }, id)
+  })
+  const notices = [both, one].map(({ id }) => mailsOf(service, id, 'archive_notice'))
+  expect(notices.map((mails) => mails.map(({ recipient }) => recipient))).toEqual([[operator], [operator]])
+  for (const [notice] of notices) expect(notice?.text_body).toContain('has been archived')
+})

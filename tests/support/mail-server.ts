@@ -1,0 +1,80 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterAll, expect, onTestFinished } from 'vitest'
+
+export type ReceivedMail = Email & {
+  /** As the SMTP conversation named them, whatever the headers say. */
+  recipients: string[]
+  envelopeFrom: string
+  isEncrypted: boolean
+  raw: string
+}
+
+export type MailServer = {
+  /** For SMTP_URL, without user and password. */
+  url: string
+  port: number
+  received: ReceivedMail[]
+  /** Waits for so many mails in all, and then answers them. */
+  take: (count: number) => Promise<ReceivedMail[]>
+  stop: () => Promise<void>
+}
+
+type Options = SMTPServerOptions & { port?: number }
+
+/** An error that a real mail server answers with this code. */
+export const smtpError = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode })
+
+/** A real SMTP server on a port of the loopback; without a `port` on a free one. It offers no encryption by itself. */
+export async function startMailServer({ port = 0, ...options }: Options = {}): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const bytes = Buffer.concat(chunks)
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          ...(await PostalMime.parse(bytes)),
+          recipients: rcptTo.map(({ address }) => address),
+          envelopeFrom: mailFrom ? mailFrom.address : '',
+          isEncrypted: session.secure,
+          raw: bytes.toString(),
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  // A client that goes away in the middle is no failure of the test.
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address() as { port: number }
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    received,
+    async take(count) {
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+      return received
+    },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+export async function mailServerForFile(options: Options = {}): Promise<MailServer> {
+  const server = await startMailServer(options)
+  afterAll(server.stop)
+  return server
+}
+
+export async function mailServerForTest(options: Options = {}): Promise<MailServer> {
+  const server = await startMailServer(options)
+  onTestFinished(server.stop)
+  return server
+}
