@@ -5,6 +5,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
 import type { AccountCaller, GuestCaller } from './callers.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { isRevoked, revokeSession } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
 
@@ -68,6 +69,8 @@ export function createAccess(backends: Backends) {
     /** One at a time for each key: attempts at a password take turns. */
     inTurn: createKeyedTurns(),
 
+    limits: createRateLimits(backends),
+
     /** Whoever comes to a gallery: a guest, or an admin looking in (interface, "Gallery access"). */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
@@ -84,7 +87,7 @@ export function createAccess(backends: Backends) {
       const user = await users.getOrLoad(row.user_id, () => findUser(db, row.user_id))
       if (!user || user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
       noteTokenUse(backends, row)
-      return { user, scope: row.scope, via: 'header' }
+      return { user, scope: row.scope, tokenId: row.id, via: 'header' }
     },
 
     /** A guest without waiting, by a token seen before and still valid; null where it takes a look at the database. */

@@ -15,10 +15,13 @@ import { signInAdmin } from './sign-in-admin.ts'
 type Guarded = Backends & { access: Access }
 
 /** `/api/auth`: admin sign-in, session and logout. Open to everybody. */
-export const authApi = (house: Guarded, noteOrigin: (origin: string) => Promise<void>) => async (app: Http) => {
+export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
   app.post(
     '/admin/login',
-    { schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginReply } } },
+    {
+      schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginReply } },
+      config: { isSignIn: true },
+    },
     async (request, reply) => {
       const { username, password } = request.body
       const { token, user } = await signInAdmin(house, { username, password, address: addressKey(request.ip) })

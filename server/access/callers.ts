@@ -6,6 +6,8 @@ export type AccountCaller = {
   user: User
   /** The scope of the API token; null for an admin session, which may do all that its role may. */
   scope: Scope | null
+  /** The API token itself; an admin session has none. */
+  tokenId?: number
   /** Where the credential came from: writes by cookie must come from our own pages. */
   via: 'header' | 'cookie'
 }

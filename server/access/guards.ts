@@ -13,8 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Public API: the smallest scope that opens the route. */
     scope?: Scope
-    /** What the caller's role must allow; null: any account. Every guarded route states it. */
-    permission?: Permission | null
+    /** What the caller's role must allow, all of several; null: any account. Every guarded route states it. */
+    permission?: Permission | Permission[] | null
     /** Stays open to an account that must change its password first. */
     isOpenBeforePasswordChange?: boolean
   }
@@ -55,7 +55,8 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
   if (scope && caller.scope && !scopeCovers(caller.scope, scope)) {
     throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
   }
-  if (permission && !mayDo(caller.user.role, permission)) throw new Refusal('FORBIDDEN')
+  const needed = [permission ?? []].flat()
+  if (!needed.every((one) => mayDo(caller.user.role, one))) throw new Refusal('FORBIDDEN')
   request.caller = caller
 }
 

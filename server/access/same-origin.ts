@@ -3,9 +3,12 @@ import { Refusal } from '../platform/refusal.ts'
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** What changes something. */
+export const isWrite = ({ method }: FastifyRequest): boolean => !readMethods.has(method)
+
 /** Refuses a write that a browser sends with a cookie from a page of somebody else (decisions §8). */
 export function judgeCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
-  if (readMethods.has(request.method)) return
+  if (!isWrite(request)) return
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_ORIGIN')

@@ -3,12 +3,23 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
 import { isRightPassword } from './passwords.ts'
+import { attemptPassword } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
 
 type SignIn = { username: string; password: string; address: string }
 
-/** Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED; unknown names take as long and lock alike (decisions §8). */
-export async function signInAdmin(
+/**
+ * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED; unknown names take as long and lock alike (decisions §8).
+ */
+export function signInAdmin(
+  house: Backends & { access: Access },
+  input: SignIn,
+): Promise<{ token: string; user: User }> {
+  const failures = house.access.limits.accountFailures(input.address)
+  return attemptPassword(house.access, failures, () => checkSignIn(house, input))
+}
+
+async function checkSignIn(
   backends: Backends & { access: Access },
   { username, password, address }: SignIn,
 ): Promise<{ token: string; user: User }> {

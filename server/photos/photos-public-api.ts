@@ -1,14 +1,16 @@
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { ListPhotosQuery, PhotoList, PhotoRecord, ReplacedPhoto, UploadPhotoForm } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
+import { oncePerKey } from '../access/once-per-key.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import type { House } from '../settings/house.ts'
-import { listPhotos, withCategoryName } from './list-photos.ts'
+import { getListedPhoto, listPhotos } from './list-photos.ts'
+import { markFilterOf } from './mark-filter-rules.ts'
 import { photoRecord } from './photo-records.ts'
-import { receivePhoto } from './receive-photo.ts'
-import { replacePhoto } from './replace-photo.ts'
+import { earlierUpload, sentFields, takeUpload } from './take-upload.ts'
 import { withUpload } from './upload-form.ts'
 
 export const photosPublicApi = (house: House) => async (app: Http) => {
@@ -21,24 +23,40 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
         operationId: 'uploadPhoto',
         tags: ['photos'],
         summary: 'Upload one image, or replace the file of a photo',
+        description:
+          'At most 100 MB, or less where the settings say so. The content decides what the file is, not its name; the part ' +
+          'must only be declared as some `image/…`. It is kept byte for byte. A new photo answers 201, a replace 200.',
         consumes: ['multipart/form-data'],
+        headers: IdempotencyHeaders,
         params: IdParams('event_id'),
         body: UploadPhotoForm,
         response: { 200: ReplacedPhoto, 201: PhotoRecord },
       },
-      config: { scope: 'write', permission: 'photos.upload' },
+      config: {
+        scope: 'write',
+        permission: 'photos.upload',
+        problems: [
+          'INVALID_CATEGORY',
+          'EVENT_ARCHIVED',
+          'PHOTO_CAP_REACHED',
+          'FILE_TOO_LARGE',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
+      },
     },
     async (request, reply) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
       judgeNotArchived(event)
-      return withUpload(house, request, async ({ file, categoryId, replacesPhotoId }) => {
-        if (replacesPhotoId !== null) {
-          const { photo, previousFilename } = await replacePhoto(house, event, replacesPhotoId, file, categoryId)
-          const record = photoRecord(await withCategoryName(house, photo), event.slug)
-          return reply.code(200).send({ replaced: true, photo: { ...record, previous_filename: previousFilename } })
-        }
-        const photo = await receivePhoto(house, { event, file, categoryId, uploadedBy: 'api' })
-        return reply.code(201).send(photoRecord(await withCategoryName(house, photo), event.slug))
+      return withUpload(house, request, async (upload) => {
+        const place = { event, userId: request.caller.user.id }
+        const { photo, previousFilename } = await oncePerKey(house, request, reply, sentFields(upload), {
+          first: (record) => takeUpload(house, place, upload, record),
+          again: (outcome) => earlierUpload(house, place, outcome),
+        })
+        const record = photoRecord(photo, event.slug)
+        if (previousFilename === null) return reply.code(201).send(record)
+        return reply.code(200).send({ replaced: true, photo: { ...record, previous_filename: previousFilename } })
       })
     },
   )
@@ -49,7 +67,10 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
       schema: {
         operationId: 'listPhotos',
         tags: ['photos'],
-        summary: 'Photos of an event, hidden ones included',
+        summary: 'Photos of an event with their marks, hidden ones included',
+        description:
+          'In the order in which they were uploaded. Marks are those of the guests and your own, never those of others; ' +
+          'a filter that is left empty is none. A page behind the last one is empty.',
         params: IdParams('event_id'),
         querystring: ListPhotosQuery,
         response: { 200: PhotoList },
@@ -58,12 +79,33 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { page, limit } = request.query
-      const { photos, total } = await listPhotos(house, event.id, { page, limit })
+      const { page, limit, mark_source: source } = request.query
+      const wanted = { page, limit, userId: request.caller.user.id, filter: markFilterOf(request.query) }
+      const { photos, total, filtered } = await listPhotos(house, event.id, wanted)
       return {
-        photos: photos.map((photo) => photoRecord(photo, event.slug)),
-        pagination: { page, limit, total, filtered: total, pages: Math.ceil(total / limit) },
+        photos: photos.map((photo) => photoRecord(photo, event.slug, source)),
+        pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
       }
+    },
+  )
+
+  app.get(
+    '/events/:event_id/photos/:photo_id',
+    {
+      schema: {
+        operationId: 'getPhoto',
+        tags: ['photos'],
+        summary: 'One photo with all that is known of it',
+        description: 'As it stands in the list, with `color_label` and `rating` merged from the guests and yourself.',
+        params: IdParams('event_id', 'photo_id'),
+        response: { 200: PhotoRecord },
+      },
+      config: { scope: 'read', permission: 'photos.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const photo = await getListedPhoto(house, event.id, request.params.photo_id, request.caller.user.id)
+      return photoRecord(photo, event.slug)
     },
   )
 }

@@ -2,7 +2,7 @@ import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
@@ -20,6 +20,7 @@ export type Arrival = {
   type?: PhotoType | null
   /** True when the service and not a person chose the category. */
   isAutoCategorized?: boolean
+  inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
 /**
@@ -58,6 +59,7 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
         .returningAll()
         .executeTakeFirstOrThrow()
       await announcePhoto(tx, 'photo.uploaded', { event, photo, origin, now })
+      await arrival.inSameTransaction?.(tx, photo)
       return photo
     }),
   )

@@ -1,9 +1,11 @@
 import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { dropRenditions } from './drop-renditions.ts'
 import { announcePhoto } from './photo-announcements.ts'
 import { originalKey, thumbnailKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
@@ -28,6 +30,7 @@ export async function replacePhoto(
   photoId: number,
   file: ReceivedFile,
   categoryId: number | null = null,
+  inSameTransaction: (tx: Tx, previousFilename: string) => Promise<void> = async () => undefined,
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   const { db, clock, changes, storage } = house
   judgeNotArchived(event)
@@ -36,7 +39,7 @@ export async function replacePhoto(
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
 
   const origin = await house.settings.linkOrigin()
-  const { photo, previous } = await storePicture(house, event.id, file, (picture) =>
+  const { photo, previous, renditions } = await storePicture(house, event.id, file, (picture) =>
     db.transaction().execute(async (tx) => {
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new Refusal('NOT_FOUND')
@@ -53,10 +56,12 @@ export async function replacePhoto(
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
       await announcePhoto(tx, 'photo.uploaded', { event, photo, replaced: true, origin, now })
-      return { photo, previous }
+      await inSameTransaction(tx, previous.filename)
+      return { photo, previous, renditions: await dropRenditions(tx, photoId) }
     }),
   )
   changes.tell('photo', photoId)
   if (previous.thumbnail_filename) await storage.remove(thumbnailKey(event.id, previous.thumbnail_filename))
+  for (const key of renditions) await storage.remove(key)
   return { photo, previousFilename: previous.filename }
 }

@@ -16,8 +16,8 @@ export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promi
   }
 }
 
-/** One at a time for each key; different keys do not wait for each other. */
-export function createKeyedTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+/** One at a time for each key; different keys do not wait for each other. A work is told how many wait behind it. */
+export function createKeyedTurns(): <T>(key: string, work: (waiting: number) => Promise<T>) => Promise<T> {
   const lanes = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>()
 
   return async (key, work) => {
@@ -25,7 +25,7 @@ export function createKeyedTurns(): <T>(key: string, work: () => Promise<T>) => 
     lanes.set(key, lane)
     lane.users++
     try {
-      return await lane.inTurn(work)
+      return await lane.inTurn(() => work(lane.users - 1))
     } finally {
       lane.users--
       if (lane.users === 0) lanes.delete(key)

@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+
+/** Makes a call safe to send again: it has its effect once (decisions §5). In lower case, as headers reach us. */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^\\x00-\\x1f\\x7f]*$',
+      description:
+        'A text of your choice, new for each call. Sent again with the same content within 24 hours, the call has no second effect and is answered with Idempotent-Replayed: true.',
+    }),
+  ),
+})

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { Backends } from '../platform/backends.ts'
+import { addressKey } from '../platform/http/address.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
+import { adminCookie, bearerOf } from './cookies.ts'
+import { spend } from './rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counts its failures itself, and nothing else: a right password is never refused by a limit. */
+    isSignIn?: boolean
+  }
+}
+
+/**
+ * Counts every request below /api that comes without a credential valid there, per address, unknown paths included;
+ * the documentation alone is left out (decisions §8). Whoever has a valid credential is not counted and never refused.
+ */
+export function limitAnonymous(app: Http, { access, config }: Backends & { access: Access }): void {
+  if (!config.rateLimit) return
+  app.addHook('onRequest', async (request) => {
+    if (!isCounted(request) || (await isKnown(access, request))) return
+    await spend(access.limits.anonymous(addressKey(request.ip)))
+  })
+}
+
+/** The pattern of the route where there is one: an address can be spelled in many ways. */
+const pathOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
+
+function isCounted(request: FastifyRequest): boolean {
+  const path = pathOf(request)
+  const isDocumentation = /^\/api\/docs(\/|$)/.test(path)
+  return path.startsWith('/api/') && !isDocumentation && !request.routeOptions.config.isSignIn
+}
+
+async function isKnown(access: Access, request: FastifyRequest): Promise<boolean> {
+  const recognise = recogniserFor(access, pathOf(request))
+  for (const token of tokensOf(request)) {
+    const caller = await recognise(token).catch(asNobody)
+    if (caller) return true
+  }
+  return false
+}
+
+/** The guards of `/api/v1` and `/api/admin` take one family each; elsewhere any does. */
+function recogniserFor(access: Access, path: string): (token: string) => Promise<object> {
+  if (path.startsWith('/api/v1/')) return access.apiToken
+  if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
+  return (token) => (token.startsWith('prf_') ? access.apiToken(token) : access.visitor(token, 'header'))
+}
+
+/** More galleries than that nobody has open; each costs a look at a signature. */
+const mostGalleries = 20
+
+function tokensOf(request: FastifyRequest): string[] {
+  const bearer = bearerOf(request.headers.authorization)
+  if (bearer) return [bearer]
+  const { [adminCookie]: session, ...others } = request.cookies
+  const galleries = Object.keys(others).filter((name) => /^gallery_\d+$/.test(name))
+  return [session, ...galleries.slice(0, mostGalleries).map((name) => others[name])].flatMap((token) => token ?? [])
+}
+
+function asNobody(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}

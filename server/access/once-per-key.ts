@@ -1,0 +1,85 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type Claim, claimKey, findKey, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
+
+/** To be called in the deed's own transaction, once what it makes has its id. */
+export type RecordOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
+
+/** What was sent, as far as it decides what the deed does. Null is a field not given. */
+export type SentFields = Record<string, unknown>
+
+type Deed<T> = {
+  first: (record: RecordOutcome) => Promise<T>
+  /** Finds again what the first call has made, as it is today. Throws NOT_FOUND when it is gone. */
+  again: (outcome: Outcome) => Promise<T>
+}
+
+/**
+ * Does a deed once for each `Idempotency-Key` of an API token and route (decisions §5); without a key, each time. The
+ * same fields again find what was made. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
+ */
+export async function oncePerKey<T>(
+  backends: Backends,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: SentFields,
+  { first, again }: Deed<T>,
+): Promise<T> {
+  const claim = claimOf(backends, request, fields)
+  if (!claim) return first(async () => undefined)
+
+  if (!(await claimKey(backends, claim))) {
+    const found = await again(await earlierOutcome(backends, claim)).catch(asGone)
+    reply.header('idempotent-replayed', 'true')
+    return found
+  }
+  try {
+    return await first((tx, outcome) => recordOutcome(tx, claim, outcome, backends.clock.now()))
+  } catch (error) {
+    // Where even this fails, the lease frees the key.
+    await releaseKey(backends, claim).catch((err) => request.log.warn({ err }, 'An idempotency key was not released'))
+    throw error
+  }
+}
+
+/** Null without a key. Admin sessions have none: the header belongs to the public API. */
+function claimOf({ secrets }: Backends, request: FastifyRequest, fields: SentFields): Claim | null {
+  const key = request.headers['idempotency-key']
+  const { tokenId } = request.caller
+  if (key === undefined || tokenId === undefined) return null
+  const route = [request.method, request.routeOptions.url, request.params]
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return {
+    keyHash: createHash('sha256')
+      .update(JSON.stringify([tokenId, route, key]))
+      .digest('hex'),
+    fingerprint: createHmac('sha256', secrets.jwtSecret)
+      .update(`idempotency ${JSON.stringify(given.sort(byName))}`)
+      .digest('hex'),
+    holder: randomUUID(),
+  }
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+async function earlierOutcome(backends: Backends, { keyHash, fingerprint }: Claim): Promise<Outcome> {
+  const row = await findKey(backends, keyHash)
+  // Released between the two looks.
+  if (!row) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+  if (row.fingerprint !== fingerprint) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  const { status, entity_id: id, note } = row
+  if (status !== null && id !== null) return { status, id, note }
+
+  // As long again as it has been under way, but not beyond the end of the lease.
+  const now = backends.clock.now()
+  const waitMs = Math.min(now - row.created_at, row.lease_until - now)
+  throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+}
+
+function asGone(error: unknown): never {
+  const isGone = error instanceof Refusal && error.code === 'NOT_FOUND'
+  throw isGone ? new Refusal('NOT_FOUND', { text: 'What this Idempotency-Key has made is gone.' }) : error
+}

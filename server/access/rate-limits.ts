@@ -1,0 +1,74 @@
+import type { Backends } from '../platform/backends.ts'
+import { createRateCounter } from '../platform/background/rate-counter.ts'
+import { hours, minutes } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** What one address, gallery or guest may still do under one limit. */
+export type Allowance = {
+  /** Names limit and key. */
+  name: string
+  /** Counts one. Seconds to wait when it was beyond the limit; null within it. */
+  spend: () => Promise<number | null>
+  /** Seconds to wait while the limit is reached; null before. Counts nothing. */
+  wait: () => Promise<number | null>
+}
+
+type Limit = { most: number; windowMs: number }
+
+/** Decisions §8, "Limits". */
+const limits = {
+  /** Requests below /api without a valid credential, per address. */
+  anonymous: { most: 600, windowMs: minutes(1) },
+  /** Failed sign-ins of accounts, per address. */
+  accountFailures: { most: 20, windowMs: minutes(15) },
+  /** Failed attempts to enter a gallery, per address. */
+  galleryFailures: { most: 30, windowMs: minutes(15) },
+  /** The same per gallery, from all addresses together. */
+  eventFailures: { most: 300, windowMs: hours(1) },
+  /** What a guest changes. */
+  guestWrites: { most: 120, windowMs: minutes(1) },
+} satisfies Record<string, Limit>
+
+type LimitName = keyof typeof limits
+
+export type RateLimits = Record<LimitName, (key: string) => Allowance>
+
+/** Without RATE_LIMIT nothing is counted, and nobody ever waits. */
+export function createRateLimits(backends: Backends): RateLimits {
+  const names = Object.keys(limits) as LimitName[]
+  const open = backends.config.rateLimit ? openLimit : unlimited
+  return Object.fromEntries(names.map((name) => [name, open(backends, name, limits[name])])) as RateLimits
+}
+
+function openLimit({ clock, log }: Backends, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
+  const counter = createRateCounter(clock, windowMs)
+  const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
+
+  return (key) => ({
+    name: `${limit} ${key}`,
+    async spend() {
+      const { count, endsAt } = await counter.add(key)
+      if (count <= most) return null
+      // Once in each window: a flood must not become one in the log.
+      if (count === most + 1) log.warn({ limit, key }, 'A request limit has been reached')
+      return secondsUntil(endsAt)
+    },
+    async wait() {
+      const { count, endsAt } = await counter.look(key)
+      return count < most ? null : secondsUntil(endsAt)
+    },
+  })
+}
+
+const unlimited =
+  (_backends: Backends, limit: LimitName) =>
+  (key: string): Allowance => ({ name: `${limit} ${key}`, spend: async () => null, wait: async () => null })
+
+export const rateLimited = (retryAfterSeconds: number, text?: string): Refusal =>
+  new Refusal('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })
+
+/** Counts one, and throws RATE_LIMITED when that is beyond the limit. */
+export async function spend(allowance: Allowance): Promise<void> {
+  const seconds = await allowance.spend()
+  if (seconds !== null) throw rateLimited(seconds)
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { refusalOf } from '../../tests/support/refusals.ts'
+import { createKeyedTurns } from '../platform/background/turns.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Allowance } from './rate-limits.ts'
+import { attempt, attemptPassword } from './sign-in-attempts.ts'
+
+/** Counts failures up to a number, without a window. */
+function failuresUpTo(most: number): Allowance & { spent: () => number } {
+  let spent = 0
+  return {
+    name: 'test',
+    spent: () => spent,
+    spend: async () => (++spent > most ? 60 : null),
+    wait: async () => (spent >= most ? 60 : null),
+  }
+}
+
+const wrong = async () => {
+  throw new Refusal('INVALID_CREDENTIALS')
+}
+const brakes = { pauseMs: 20, mostWaiting: 5 }
+
+test('what is right is not counted, and enters beyond the limit', async () => {
+  const failures = failuresUpTo(1)
+  expect(await attempt(failures, async () => 'in')).toBe('in')
+  expect(failures.spent()).toBe(0)
+  for (let index = 0; index < 3; index++) await refusalOf(() => attempt(failures, wrong))
+  expect(await attempt(failures, async () => 'in')).toBe('in')
+})
+
+test('what is wrong is answered as it is within the limit, and RATE_LIMITED beyond', async () => {
+  const failures = failuresUpTo(2)
+  const codes = []
+  for (let index = 0; index < 4; index++) codes.push((await refusalOf(() => attempt(failures, wrong)))?.code)
+  expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'RATE_LIMITED', 'RATE_LIMITED'])
+})
+
+test('a defect is neither counted nor hidden', async () => {
+  const failures = failuresUpTo(1)
+  const broken = () => attempt(failures, () => Promise.reject(new Error('broken')))
+  await expect(broken).rejects.toThrow('broken')
+  expect(failures.spent()).toBe(0)
+})
+
+test('beyond the limit passwords are looked at one after another, with a pause before each', async () => {
+  const access = { inTurn: createKeyedTurns() }
+  const failures = failuresUpTo(0)
+  const looks: number[] = []
+  const look = () =>
+    attemptPassword(
+      access,
+      failures,
+      async () => {
+        looks.push(performance.now())
+      },
+      brakes,
+    )
+  const startedAt = performance.now()
+  await Promise.all([look(), look(), look()])
+  expect(looks[0]).toBeGreaterThanOrEqual(startedAt + 18)
+  expect(looks[2]).toBeGreaterThanOrEqual(startedAt + 3 * 18)
+})
+
+test('beyond the limit a few may wait; those before them in a longer line are refused unseen', async () => {
+  const access = { inTurn: createKeyedTurns() }
+  const failures = failuresUpTo(0)
+  let looks = 0
+  const look = async () => {
+    looks++
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => refusalOf(() => attemptPassword(access, failures, look, brakes))),
+  )
+  expect(looks).toBe(brakes.mostWaiting + 1)
+  expect(answers.filter((refusal) => refusal?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
+})
+
+test('within the limit any number takes its turn and none is refused', async () => {
+  const access = { inTurn: createKeyedTurns() }
+  const entered = await Promise.all(
+    Array.from({ length: 50 }, () => attemptPassword(access, failuresUpTo(1), async () => 'in', brakes)),
+  )
+  expect(entered).toEqual(Array(50).fill('in'))
+})

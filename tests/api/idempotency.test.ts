@@ -1,0 +1,334 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import { createApiToken } from '../support/accounts.ts'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase, photoRows, storedFiles, whatIsKept } from '../support/stored.ts'
+import { type Answer, createClient, type UploadOptions } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api, url } = service
+let event: TestEvent
+beforeAll(async () => {
+  event = await createEvent(api)
+})
+
+let keys = 0
+const newKey = () => `call ${++keys}`
+const wedding = { event_type: 'wedding', event_name: 'Ana & Ben', require_password: false }
+
+const create = (key: string, body: object = wedding, by = api) =>
+  by.post('/api/v1/events', body, { 'idempotency-key': key })
+const upload = (key: string, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}, by = api) =>
+  by.upload(event.id, bytes, { ...options, headers: { 'idempotency-key': key } })
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+const countEvents = (of: TestService = service) =>
+  inDatabase(of, (sqlite) => sqlite.prepare('select count(*) from events').pluck().get())
+
+/** How many rows each table has: announcements and mail are rows too. */
+const rowsOfTables = () =>
+  inDatabase(service, (sqlite) => {
+    const names = sqlite.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()
+    return names.map((name) => [name, sqlite.prepare(`select count(*) from ${name}`).pluck().get()])
+  })
+
+describe('creating an event with an Idempotency-Key', () => {
+  test('sent again makes no second event, announces nothing and answers 201 with Idempotent-Replayed: true', async () => {
+    const key = newKey()
+    const first = await create(key)
+    expect([first.status, isReplay(first)]).toEqual([201, false])
+    const before = rowsOfTables()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const again = await create(key)
+      expect([again.status, isReplay(again)]).toEqual([201, true])
+      expect(again.body).toEqual(first.body)
+    }
+    expect(rowsOfTables()).toEqual(before)
+  })
+
+  test('renders the answer anew: a link changed since is the new one', async () => {
+    const key = newKey()
+    const { body } = await create(key)
+    const changed = await api.patch(`/api/v1/events/${body.id}`, { require_password: true, password: 'open sesame' })
+    const again = await create(key)
+    expect(again.body).toMatchObject({ id: body.id, share_token: changed.body.share_token })
+    expect(again.body.share_token).not.toBe(body.share_token)
+  })
+
+  test('compares the fields: their order, unknown ones and null make no other call', async () => {
+    const key = newKey()
+    const { body } = await create(key)
+    const { event_type, ...others } = wedding
+    const same = { sent_at: 'now', ...others, customer_name: null, event_type }
+    expect((await create(key, same)).body.id).toBe(body.id)
+  })
+
+  test.each([
+    ['another name', { event_name: 'Ana & Bob' }],
+    ['a further field', { welcome_message: 'Hello' }],
+    ['another password', { require_password: true, password: 'open barley' }],
+  ])('with %s under the key is 422 IDEMPOTENCY_KEY_REUSED and creates nothing', async (_what, change) => {
+    const key = newKey()
+    await create(key, { ...wedding, require_password: true, password: 'open sesame' })
+    const before = countEvents()
+    const body = { ...wedding, require_password: true, password: 'open sesame', ...change }
+    expectProblem(await create(key, body), 422, 'IDEMPOTENCY_KEY_REUSED')
+    expect(countEvents()).toBe(before)
+  })
+
+  test('20 at once make exactly one event; each is answered 201 with its id, or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+    const key = newKey()
+    const before = Number(countEvents())
+    const body = { ...wedding, require_password: true, password: 'open sesame' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, body)))
+    expect(countEvents()).toBe(before + 1)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    }
+  })
+
+  test('a refused one frees the key for what was meant', async () => {
+    const key = newKey()
+    expectInvalid(await create(key, { ...wedding, event_type: 'no such type' }), 'event_type')
+    const mended = await create(key)
+    expect([mended.status, isReplay(mended)]).toEqual([201, false])
+  })
+
+  test('an event deleted since is 404, and is not made again', async () => {
+    const key = newKey()
+    const { body } = await create(key)
+    await api.delete(`/api/v1/events/${body.id}`)
+    const before = countEvents()
+    const again = await create(key)
+    expectProblem(again, 404, 'NOT_FOUND')
+    expect(again.body.error).toContain('Idempotency-Key')
+    expect(countEvents()).toBe(before)
+  })
+
+  test('the key counts per token: under another it is another call', async () => {
+    const key = newKey()
+    const other = createClient(url, await createApiToken(admin, ['write']))
+    const [mine, theirs] = [await create(key), await create(key, wedding, other)]
+    expect([theirs.status, isReplay(theirs)]).toEqual([201, false])
+    expect(theirs.body.id).not.toBe(mine.body.id)
+  })
+
+  test('is kept for 24 hours', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const key = newKey()
+    const { body } = await create(key, wedding, timed.api)
+    clock.advance(24 * 3_600_000 - 5_000)
+    expect((await create(key, wedding, timed.api)).body.id).toBe(body.id)
+    clock.advance(10_000)
+    const later = await create(key, wedding, timed.api)
+    expect([later.status, isReplay(later), later.body.id === body.id]).toEqual([201, false, false])
+  })
+
+  test('keeps neither the key nor a password in the database', async () => {
+    const [key, password] = ['a key to be looked for', 'a password to be looked for']
+    await create(key, { ...wedding, require_password: true, password })
+    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from idempotency_keys').all())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toMatch(/to be looked for/)
+  })
+
+  test('without a key every call counts, and a session of an admin has none', async () => {
+    const [first, second] = [await createEvent(api), await createEvent(api)]
+    expect(second.id).not.toBe(first.id)
+    const key = newKey()
+    const byAdmin = () => admin.post('/api/admin/events', wedding, { 'idempotency-key': key })
+    const [one, two] = [await byAdmin(), await byAdmin()]
+    expect(two.body.id).not.toBe(one.body.id)
+  })
+})
+
+describe('the key itself', () => {
+  test('has up to 255 characters', async () => {
+    expect((await create('k'.repeat(255))).status).toBe(201)
+    expectInvalid(await create('k'.repeat(256)), 'idempotency-key')
+  })
+
+  test.each(['', 'a\tb'])('%j is 400', async (key) => {
+    expectInvalid(await create(key), 'idempotency-key')
+    expectInvalid(await upload(key, await jpeg()), 'idempotency-key')
+  })
+
+  test('is described in the OpenAPI document, for create and upload', async () => {
+    const { paths } = (await service.anonymous.get('/api/openapi.json')).body
+    for (const path of ['/api/v1/events', '/api/v1/events/{event_id}/photos']) {
+      const schema = expect.objectContaining({ minLength: 1, maxLength: 255 })
+      const header = { in: 'header', name: 'idempotency-key', schema }
+      expect(paths[path].post.parameters).toContainEqual(expect.objectContaining(header))
+    }
+  })
+})
+
+describe('uploading with an Idempotency-Key', () => {
+  test('sent again makes no second photo, leaves no file, announces nothing and answers 201 with Idempotent-Replayed: true', async () => {
+    const key = newKey()
+    const bytes = await jpeg({ seed: 21 })
+    const first = await upload(key, bytes)
+    expect([first.status, isReplay(first)]).toEqual([201, false])
+    const before = [await whatIsKept(service), rowsOfTables()]
+    const again = await upload(key, bytes)
+    expect([again.status, isReplay(again)]).toEqual([201, true])
+    expect(again.body).toEqual(first.body)
+    expect([await whatIsKept(service), rowsOfTables()]).toEqual(before)
+  })
+
+  test('compares the fields and the content of the file, not the bytes of the body', async () => {
+    const key = newKey()
+    const bytes = await jpeg({ seed: 22 })
+    const { body } = await upload(key, bytes)
+    const again = await upload(key, bytes, { name: 'renamed.png', type: 'image/png', fields: { note: 'x' } })
+    expect([again.body.id, isReplay(again)]).toEqual([body.id, true])
+  })
+
+  test('another file or another category under the key is 422 and leaves nothing behind', async () => {
+    const key = newKey()
+    const [ceremony] = (await admin.get('/api/admin/categories/global')).body
+    const bytes = await jpeg({ seed: 23 })
+    await upload(key, bytes)
+    const before = await whatIsKept(service)
+    expectProblem(await upload(key, await jpeg({ seed: 24 })), 422, 'IDEMPOTENCY_KEY_REUSED')
+    const fields = { category_id: ceremony.id }
+    expectProblem(await upload(key, bytes, { fields }), 422, 'IDEMPOTENCY_KEY_REUSED')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test('20 at once make exactly one photo', async () => {
+    const key = newKey()
+    const before = await whatIsKept(service)
+    const bytes = await jpeg({ seed: 25, width: 600 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upload(key, bytes)))
+    expect(photoRows(service)).toHaveLength(before.rows.length + 1)
+    expect(await storedFiles(service)).toHaveLength(before.files.length + 2)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS')
+    }
+    expect((await upload(key, bytes)).body.id).toBe(created[0]?.body.id)
+  })
+
+  test('a replace sent again replaces once and answers 200 with the previous_filename of the first time', async () => {
+    const { body: photo } = await api.upload(event.id, await jpeg({ seed: 26 }))
+    const key = newKey()
+    const replace = async () => upload(key, await jpeg({ seed: 27 }), { fields: { replaces_photo_id: photo.id } })
+    const first = await replace()
+    expect(first.body.photo).toMatchObject({ id: photo.id, previous_filename: photo.filename })
+    const before = [await whatIsKept(service), rowsOfTables()]
+    const again = await replace()
+    expect([again.status, isReplay(again)]).toEqual([200, true])
+    expect(again.body).toEqual(first.body)
+    expect([await whatIsKept(service), rowsOfTables()]).toEqual(before)
+  })
+
+  test('the key counts per route: for another event and for a create it is another call', async () => {
+    const key = newKey()
+    const other = await createEvent(api)
+    const bytes = await jpeg({ seed: 28 })
+    const { body } = await upload(key, bytes)
+    const elsewhere = await api.upload(other.id, bytes, { headers: { 'idempotency-key': key } })
+    expect([elsewhere.status, isReplay(elsewhere)]).toEqual([201, false])
+    expect(elsewhere.body.id).not.toBe(body.id)
+    expect(isReplay(await create(key))).toBe(false)
+  })
+
+  test('a refused file frees the key', async () => {
+    const key = newKey()
+    expectProblem(await upload(key, new Uint8Array(Buffer.from('no image'))), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const mended = await upload(key, await jpeg({ seed: 29 }))
+    expect([mended.status, isReplay(mended)]).toEqual([201, false])
+  })
+
+  test('a photo deleted since is 404, and is not made again', async () => {
+    const key = newKey()
+    const bytes = await jpeg({ seed: 30 })
+    const { body } = await upload(key, bytes)
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${body.id}`)
+    const before = await whatIsKept(service)
+    expectProblem(await upload(key, bytes), 404, 'NOT_FOUND')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+})
+
+describe('while an upload is under way', () => {
+  /** Uploads stop before their files are committed, until each is let go on. */
+  async function stoppingService() {
+    const clock = movableClock()
+    const stopped: Array<() => void> = []
+    const wrapStorage = (storage: Storage): Storage => ({
+      ...storage,
+      async commit(files) {
+        await new Promise<void>((resolve) => stopped.push(resolve))
+        return storage.commit(files)
+      },
+    })
+    const stopping = await serviceForTest({ edges: { clock, wrapStorage } })
+    const { id } = await createEvent(stopping.api)
+    const bytes = await jpeg()
+    const other = await jpeg({ seed: 2 })
+    const send = (content = bytes) => stopping.api.upload(id, content, { headers: { 'idempotency-key': 'k' } })
+    const waitFor = (count: number) => expect.poll(() => stopped.length, { timeout: 10_000 }).toBe(count)
+    return { clock, stopping, stopped, send, other, waitFor }
+  }
+
+  test('the key is 409 with Retry-After, with other content 422, and replays once it is done', async () => {
+    const { clock, stopped, send, other, waitFor } = await stoppingService()
+    const first = send()
+    await waitFor(1)
+    clock.advance(20_000)
+    const meanwhile = await send()
+    expectProblem(meanwhile, 409, 'IDEMPOTENCY_IN_PROGRESS')
+    expect(Number(meanwhile.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(meanwhile.headers.get('retry-after'))).toBeLessThanOrEqual(40)
+    expectProblem(await send(other), 422, 'IDEMPOTENCY_KEY_REUSED')
+    stopped[0]?.()
+    const { status, body } = await first
+    expect(status).toBe(201)
+    expect((await send()).body.id).toBe(body.id)
+  })
+
+  test('a lease of 60 s frees the key; whichever is done first counts, and the other leaves nothing', async () => {
+    const { clock, stopping, stopped, send, waitFor } = await stoppingService()
+    const first = send()
+    await waitFor(1)
+    clock.advance(61_000)
+    const second = send()
+    await waitFor(2)
+    stopped[0]?.()
+    const answered = await first
+    expect(answered.status).toBe(201)
+    stopped[1]?.()
+    expectProblem(await second, 409, 'IDEMPOTENCY_IN_PROGRESS')
+    expect(photoRows(stopping)).toHaveLength(1)
+    expect(await storedFiles(stopping)).toHaveLength(2)
+    expect((await send()).body.id).toBe(answered.body.id)
+  })
+})
+
+test('pages of CORS_ORIGINS may send the key, and read what the answer says of it', async () => {
+  const origin = 'https://app.example'
+  const { anonymous } = await serviceForTest({ environment: { CORS_ORIGINS: origin } })
+  const asked = { origin, 'access-control-request-headers': 'authorization,idempotency-key' }
+  for (const method of ['POST', 'PATCH', 'DELETE']) {
+    const headers = { ...asked, 'access-control-request-method': method }
+    const preflight = await anonymous.call('OPTIONS', '/api/v1/events', { headers })
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key')
+    expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
+  }
+  const { headers } = await anonymous.get('/api/v1/events', { origin })
+  const exposed = headers.get('access-control-expose-headers')?.toLowerCase()
+  for (const name of ['idempotent-replayed', 'x-request-id', 'retry-after', 'etag', 'content-disposition']) {
+    expect(exposed).toContain(name)
+  }
+})

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import { signIn } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { isAsset, pathOf, registeredRoutes } from '../support/routes.ts'
+import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword, movableClock, serviceForTest } from '../support/test-service.ts'
+
+const minute = 60_000
+const password = 'open sesame'
+
+async function limitedService(environment: Record<string, string> = {}) {
+  const clock = movableClock()
+  const service = await serviceForTest({ environment: { RATE_LIMIT: 'on', ...environment }, edges: { clock } })
+  return { ...service, clock, service }
+}
+
+/** One call after another, some at once, as a browser does. */
+async function repeat(times: number, call: (index: number) => Promise<Answer>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let done = 0; done < times; done += 20) {
+    const some = Array.from({ length: Math.min(20, times - done) }, (_, index) => call(done + index))
+    statuses.push(...(await Promise.all(some)).map(({ status }) => status))
+  }
+  return statuses
+}
+
+const useUp = (anonymous: TestClient, headers: Record<string, string> = {}) =>
+  repeat(600, () => anonymous.get('/api/public/settings', headers))
+
+function expectLimited(answer: Answer, withinSeconds: number): void {
+  expectProblem(answer, 429, 'RATE_LIMITED')
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(withinSeconds)
+}
+
+describe('requests without a valid credential', () => {
+  test('600 a minute and address are answered, the next is 429 RATE_LIMITED with Retry-After', async () => {
+    const { anonymous, clock } = await limitedService()
+    expect(new Set(await useUp(anonymous))).toEqual(new Set([200]))
+    expectLimited(await anonymous.get('/api/public/settings'), 60)
+    clock.advance(minute + 1_000)
+    expect((await anonymous.get('/api/public/settings')).status).toBe(200)
+  })
+
+  test('are counted together: open routes, answers 401 of every family, unknown paths', async () => {
+    const { anonymous, api, admin, url } = await limitedService()
+    const stranger = createClient(url, 'prf_live_unknown')
+    const calls = [
+      () => anonymous.get('/api/gallery/nothing/info'),
+      () => anonymous.get('/api/v1/events'),
+      () => stranger.get('/api/v1/events'),
+      () => anonymous.get('/api/nothing/at/all'),
+      () => api.get('/api/admin/events'),
+      () => admin.get('/api/v1/events'),
+    ]
+    for (const call of calls) expect(await repeat(100, call)).not.toContain(429)
+    for (const call of calls) expectLimited(await call(), 60)
+  })
+
+  test('every route below /api is counted, but sign-in and the documentation', async () => {
+    const limited = await limitedService()
+    await useUp(limited.anonymous)
+    const open: string[] = []
+    for (const route of await registeredRoutes(limited.service)) {
+      const [method = '', pattern = ''] = route.split(' ')
+      if (!pattern.startsWith('/api/') || isAsset(route)) continue
+      const answer = await limited.anonymous.call(method, pathOf(pattern))
+      if (answer.status !== 429) open.push(route)
+    }
+    expect(open.sort()).toEqual([
+      'POST /api/auth/admin/login',
+      'POST /api/auth/gallery/share-login',
+      'POST /api/auth/gallery/verify',
+    ])
+  })
+
+  test('an address spelled in another way is no way around', async () => {
+    const { anonymous } = await limitedService()
+    await useUp(anonymous)
+    expectLimited(await anonymous.get('/%61pi/public/settings'), 60)
+  })
+
+  test('pages, assets, health and the documentation are never limited', async () => {
+    const { anonymous, api } = await limitedService()
+    const { slug, share_token } = await createEvent(api)
+    await useUp(anonymous)
+    const paths = [
+      `/gallery/${slug}/${share_token}`,
+      '/gallery/nothing',
+      '/assets/gallery.css',
+      '/health',
+      '/health/live',
+    ]
+    for (const path of [...paths, '/api/docs/', '/']) expect((await anonymous.get(path)).status).not.toBe(429)
+    expect(await repeat(700, () => anonymous.get('/health/live'))).not.toContain(429)
+  })
+
+  test('pages of other origins can read the refusal; their preflights are not counted', async () => {
+    const origin = 'https://app.example'
+    const { anonymous } = await limitedService({ CORS_ORIGINS: origin })
+    await useUp(anonymous)
+    const refused = await anonymous.get('/api/v1/events', { origin })
+    expectLimited(refused, 60)
+    expect(refused.headers.get('access-control-allow-origin')).toBe(origin)
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    expect((await anonymous.call('OPTIONS', '/api/v1/events', { headers })).status).toBe(204)
+  })
+})
+
+describe('a valid credential is never refused and never counted', () => {
+  test('API tokens and admins: thousands of requests in a row', async () => {
+    const { anonymous, api, admin } = await limitedService()
+    await createEvent(api)
+    expect(new Set(await repeat(1_500, () => api.get('/api/v1/events?limit=1')))).toEqual(new Set([200]))
+    expect(new Set(await repeat(700, () => admin.get('/api/admin/event-types')))).toEqual(new Set([200]))
+    expect((await anonymous.get('/api/public/settings')).status).toBe(200)
+    await useUp(anonymous)
+    expect((await api.get('/api/v1/events')).status).toBe(200)
+    expect((await admin.get('/api/admin/events')).status).toBe(200)
+    expect((await admin.get('/api/auth/session')).body.valid).toBe(true)
+  })
+
+  test('a guest looks at a gallery full of pictures and none stays blank, whatever else its address does', async () => {
+    const { anonymous, api, service } = await limitedService()
+    const event = await createEvent(api)
+    const ids = await uploadPhotos(api, event.id, 3)
+    const guest = await enterAsGuest(service, event)
+    await useUp(anonymous)
+    const picture = (index: number) =>
+      `/api/gallery/${event.slug}/${['thumbnail', 'photo', 'download'][index % 3]}/${ids[index % ids.length]}`
+    expect(new Set(await repeat(900, (index) => guest.get(picture(index))))).toEqual(new Set([200]))
+    const cookie = `gallery_${event.id}=${guest.token}; gallery_999=nothing`
+    expect(new Set(await repeat(60, (index) => anonymous.get(picture(index), { cookie })))).toEqual(new Set([200]))
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  })
+})
+
+describe('whose address counts', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+
+  test('without TRUST_PROXY a forged address is no way around', async () => {
+    const { anonymous } = await limitedService()
+    await repeat(600, (index) => anonymous.get('/api/public/settings', from(`10.0.0.${index % 250}`)))
+    expectLimited(await anonymous.get('/api/public/settings', from('10.9.9.9')), 60)
+  })
+
+  test('with TRUST_PROXY each client has its own; IPv6 counts per /64, IPv4-mapped as IPv4', async () => {
+    const { anonymous } = await limitedService({ TRUST_PROXY: '1' })
+    const statusFrom = async (address: string) => (await anonymous.get('/api/public/settings', from(address))).status
+    await useUp(anonymous, from('10.0.0.1'))
+    expect(await statusFrom('10.0.0.1')).toBe(429)
+    expect(await statusFrom('::ffff:10.0.0.1')).toBe(429)
+    expect(await statusFrom('10.0.0.2')).toBe(200)
+    await repeat(600, (index) => anonymous.get('/api/public/settings', from(`2001:db8:1:2::${index.toString(16)}`)))
+    expect(await statusFrom('2001:db8:1:2:ffff::1')).toBe(429)
+    expect(await statusFrom('2001:db8:1:3::1')).toBe(200)
+  })
+})
+
+test('RATE_LIMIT=off switches the limits off; the lock of an account stays', async () => {
+  const { anonymous, api, service } = await limitedService({ RATE_LIMIT: 'off' })
+  const { slug } = await createEvent(api)
+  expect(await repeat(700, () => anonymous.get('/api/public/settings'))).not.toContain(429)
+  const wrong = { slug, token: 'wrong' }
+  expect(await repeat(400, () => anonymous.post('/api/auth/gallery/share-login', wrong))).not.toContain(429)
+  for (let attempt = 0; attempt < 5; attempt++) await signIn(service, 'admin', 'wrong')
+  expectProblem(await signIn(service, 'admin', adminPassword), 423, 'ACCOUNT_LOCKED')
+})
+
+describe('failed sign-ins of accounts', () => {
+  test('20 in 15 minutes and address are 401, further ones 429; a right password still enters', async () => {
+    const { service, clock } = await limitedService()
+    for (let index = 1; index <= 20; index++) {
+      expectProblem(await signIn(service, `stranger-${index}`, 'wrong'), 401, 'INVALID_CREDENTIALS')
+    }
+    expectLimited(await signIn(service, 'stranger-21', 'wrong'), 15 * 60)
+    expect((await signIn(service, 'admin', adminPassword)).status).toBe(200)
+    clock.advance(15 * minute + 1_000)
+    expectProblem(await signIn(service, 'stranger-22', 'wrong'), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('5 at one account lock it, with 423, before the limit of the address is reached', async () => {
+    const { service } = await limitedService()
+    for (let attempt = 1; attempt <= 5; attempt++) await signIn(service, 'admin', 'wrong')
+    expectProblem(await signIn(service, 'admin', adminPassword), 423, 'ACCOUNT_LOCKED')
+  })
+
+  test('right ones are not counted', async () => {
+    const { service } = await limitedService()
+    expect(new Set(await repeat(40, () => signIn(service, 'admin', adminPassword)))).toEqual(new Set([200]))
+  })
+})
+
+describe('failed attempts to enter a gallery', () => {
+  const enter = (anonymous: TestClient, slug: string, fields: Record<string, string>, address = '') =>
+    anonymous.call('POST', `/gallery/${slug}/enter`, {
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+      headers: { 'x-forwarded-for': address },
+    })
+
+  async function twoGalleries() {
+    const limited = await limitedService({ TRUST_PROXY: '1' })
+    const open = await createEvent(limited.api)
+    const locked = await createEvent(limited.api, { require_password: true, password })
+    const { anonymous } = limited
+    const shareLogin = ({ slug }: TestEvent, token: string, address = '10.0.0.1') =>
+      anonymous.post('/api/auth/gallery/share-login', { slug, token }, { 'x-forwarded-for': address })
+    const verify = ({ slug }: TestEvent, body: object, address = '10.0.0.1') =>
+      anonymous.post('/api/auth/gallery/verify', { slug, ...body }, { 'x-forwarded-for': address })
+    return { ...limited, open, locked, shareLogin, verify }
+  }
+
+  test('30 in 15 minutes and address are answered as they are, by link, password and form together; then 429', async () => {
+    const { anonymous, open, locked, shareLogin, verify, clock } = await twoGalleries()
+    expect(await repeat(10, () => shareLogin(open, 'wrong'))).toEqual(Array(10).fill(401))
+    expect(await repeat(5, () => shareLogin({ ...open, slug: 'nothing' }, 'wrong'))).toEqual(Array(5).fill(404))
+    expect(await repeat(8, () => verify(locked, { password: 'wrong' }))).toEqual(Array(8).fill(401))
+    const byForm = () => enter(anonymous, locked.slug, { password: 'wrong' }, '10.0.0.1')
+    expect(await repeat(7, byForm)).toEqual(Array(7).fill(401))
+
+    expectLimited(await shareLogin(open, 'wrong'), 15 * 60)
+    expectLimited(await verify(locked, { password: 'wrong' }), 15 * 60)
+    const page = await byForm()
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(page.bytes.toString()).toContain('Too many wrong passwords')
+    expect(page.bytes.toString()).toContain('<form method="post"')
+
+    expect((await shareLogin(open, 'wrong', '10.0.0.2')).status).toBe(401)
+    clock.advance(15 * minute + 1_000)
+    expect((await verify(locked, { password: 'wrong' })).status).toBe(401)
+  })
+
+  test('a valid share token or password is never refused, also from an address beyond the limit', async () => {
+    const { anonymous, open, locked, shareLogin, verify } = await twoGalleries()
+    await repeat(31, () => shareLogin(open, 'wrong'))
+    expectLimited(await shareLogin(open, 'wrong'), 15 * 60)
+    expect((await shareLogin(open, open.share_token)).status).toBe(200)
+    expect((await verify(locked, { password })).status).toBe(200)
+    expect((await enter(anonymous, locked.slug, { password }, '10.0.0.1')).status).toBe(303)
+  })
+
+  test('right ones are not counted', async () => {
+    const { open, locked, shareLogin, verify } = await twoGalleries()
+    expect(new Set(await repeat(700, () => shareLogin(open, open.share_token)))).toEqual(new Set([200]))
+    expect(new Set(await repeat(40, () => verify(locked, { password })))).toEqual(new Set([200]))
+    expect((await verify(locked, { password: 'wrong' })).status).toBe(401)
+  })
+
+  test('simultaneous guesses cannot pass the limit; beyond it one a second is looked at', async () => {
+    const { locked, verify } = await twoGalleries()
+    const startedAt = performance.now()
+    const answers = await Promise.all(Array.from({ length: 32 }, () => verify(locked, { password: 'wrong' })))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(30)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    expect(performance.now() - startedAt).toBeGreaterThan(1_900)
+  })
+
+  test('after 300 an hour at one gallery, from wherever, its password wants the share token too', async () => {
+    const { anonymous, api, locked, shareLogin, verify, clock } = await twoGalleries()
+    const other = await createEvent(api, { require_password: true, password })
+    await repeat(300, (index) => shareLogin(locked, 'wrong', `10.0.1.${index % 15}`))
+    const stranger = '10.0.2.1'
+    expectLimited(await verify(locked, { password }, stranger), 3600)
+    expectLimited(await verify(locked, { password, share_token: 'wrong' }, stranger), 3600)
+    const page = await enter(anonymous, locked.slug, { password }, stranger)
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+
+    const { share_token } = locked
+    expect((await verify(locked, { password, share_token }, stranger)).status).toBe(200)
+    expect((await verify(locked, { password: 'wrong', share_token }, stranger)).status).toBe(401)
+    expect((await verify(other, { password }, stranger)).status).toBe(200)
+    clock.advance(60 * minute + 1_000)
+    expect((await verify(locked, { password }, stranger)).status).toBe(200)
+  })
+
+  test('a gallery that does not exist cannot be told from one that does', async () => {
+    const { locked, shareLogin, verify } = await twoGalleries()
+    const unknown = { ...locked, slug: 'nothing' }
+    for (const gallery of [locked, unknown]) {
+      await repeat(300, (index) => shareLogin(gallery, 'wrong', `10.0.1.${index % 15}`))
+    }
+    const [one, two] = [await verify(locked, { password }, '10.0.2.1'), await verify(unknown, { password }, '10.0.2.1')]
+    expect(two.body).toEqual(one.body)
+    expect(two.status).toBe(one.status)
+  })
+})
+
+describe('what a guest changes', () => {
+  test('120 a minute are taken, the next is 429; reads go on, and others are not held up', async () => {
+    const { api, admin, service, clock } = await limitedService()
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const [guest, other] = [await enterAsGuest(service, event), await enterAsGuest(service, event)]
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    const rate = (by: TestClient, rating: number) => by.post(path, { feedback_type: 'rating', rating })
+
+    expect(new Set(await repeat(120, (index) => rate(guest, (index % 5) + 1)))).toEqual(new Set([200]))
+    expectLimited(await rate(guest, 1), 60)
+    expect(new Set(await repeat(200, () => guest.get(`/api/gallery/${event.slug}/photos`)))).toEqual(new Set([200]))
+    expect((await guest.get(`/api/gallery/${event.slug}/download/${photoId}`)).status).toBe(200)
+    expect((await rate(other, 3)).status).toBe(200)
+    const change = () => admin.patch(`/api/admin/photos/${event.id}/photos/${photoId}`, { visibility: 'visible' })
+    expect(new Set(await repeat(150, change))).toEqual(new Set([200]))
+    clock.advance(minute + 1_000)
+    expect((await rate(guest, 2)).status).toBe(200)
+  })
+})

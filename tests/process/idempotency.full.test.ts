@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { changeDatabase, storedFiles } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword, type TestService } from '../support/test-service.ts'
+
+const rounds = 4
+const lanes = 6
+
+test('kill -9 in the middle of uploads: the same keys succeed afterwards, and nothing is there twice', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
+  let service = await nodeStart({ dataDir, environment })
+  const token = await makeToken(service.url)
+  const { id: eventId } = await createEvent(createClient(service.url, token))
+  const ids = new Map<string, number | null>()
+  let unanswered = 0
+
+  for (let round = 0; round < rounds; round++) {
+    const api = createClient(service.url, token)
+    const isOver = { value: false }
+    const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
+    await new Promise((resolve) => setTimeout(resolve, 400 + round * 137))
+    await service.end('SIGKILL')
+    isOver.value = true
+    await Promise.all(uploads)
+
+    service = await nodeStart({ dataDir, environment })
+    const restarted = createClient(service.url, token)
+    const broken = [...ids].filter(([, id]) => id === null).map(([key]) => key)
+    unanswered += broken.length
+    for (const key of broken) {
+      const answer = await send(restarted, eventId, key)
+      expect([201, 409]).toContain(answer.status)
+    }
+    // What a minute does.
+    await changeDatabase({ dataDir } as TestService, (sqlite) => {
+      sqlite.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
+    })
+    for (const key of broken) {
+      const answer = await send(restarted, eventId, key)
+      expect(answer.status).toBe(201)
+      ids.set(key, answer.body.id)
+    }
+  }
+
+  try {
+    const api = createClient(service.url, token)
+    expect(unanswered).toBeGreaterThan(0)
+    expect(ids.size).toBeGreaterThan(lanes)
+    for (const [key, id] of ids) {
+      const answer = await send(api, eventId, key)
+      expect([answer.status, answer.body.id]).toEqual([201, id])
+      expect(answer.headers.get('idempotent-replayed')).toBe('true')
+    }
+    expect(new Set(ids.values()).size).toBe(ids.size)
+    expect((await api.get(`/api/v1/events/${eventId}`)).body.photo_count).toBe(ids.size)
+    const staged = (await storedFiles({ dataDir } as TestService)).filter((file) => file.startsWith('staging'))
+    expect(staged).toEqual([])
+  } finally {
+    await service.end('SIGTERM')
+  }
+}, 90_000)
+
+async function makeToken(url: string): Promise<string> {
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(url).post('/api/auth/admin/login', login)
+  const created = await createClient(url, body.token).post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
+  return created.body.token
+}
+
+/** The picture of a key is always the same. */
+async function send(api: TestClient, eventId: number, key: string): Promise<Answer> {
+  const seed = [...key].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 100_000
+  const picture = await jpeg({ width: 600, height: 400, seed })
+  return api.upload(eventId, picture, { headers: { 'idempotency-key': key } })
+}
+
+async function keepUploading(
+  api: TestClient,
+  eventId: number,
+  round: number,
+  lane: number,
+  ids: Map<string, number | null>,
+  isOver: { value: boolean },
+): Promise<void> {
+  for (let count = 0; !isOver.value; count++) {
+    const key = `${round}-${lane}-${count}`
+    ids.set(key, null)
+    // The connection breaks when the service is killed; only an answer counts.
+    const answer = await send(api, eventId, key).catch(() => null)
+    if (answer?.status === 201) ids.set(key, answer.body.id)
+    else break
+  }
+}
