@@ -2,6 +2,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { dropRenditions } from './drop-renditions.ts'
 import { announcePhoto } from './photo-announcements.ts'
 import { originalKey, thumbnailKey } from './photo-files.ts'
 import { changeTotals } from './photo-totals.ts'
@@ -14,26 +15,28 @@ export async function deletePhoto(house: House, event: EventRow, photoId: number
   const { db, clock, changes, storage, settings } = house
   judgeNotArchived(event)
   const origin = await settings.linkOrigin()
-  const deleted = await db.transaction().execute(async (tx) => {
-    const photo = await tx
+  const { deleted, renditions } = await db.transaction().execute(async (tx) => {
+    const renditions = await dropRenditions(tx, photoId)
+    const deleted = await tx
       .deleteFrom('photos')
       .where('id', '=', photoId)
       .where('event_id', '=', event.id)
       .returningAll()
       .executeTakeFirst()
-    if (!photo) throw new Refusal('NOT_FOUND')
+    if (!deleted) throw new Refusal('NOT_FOUND')
     await changeTotals(tx, event.id, {
       photos: -1,
-      visible: photo.visibility === 'visible' ? -1 : 0,
-      bytes: -photo.size_bytes,
+      visible: deleted.visibility === 'visible' ? -1 : 0,
+      bytes: -deleted.size_bytes,
     })
     await tx
       .insertInto('retired_files')
-      .values({ key: originalKey(event.id, photo.filename), retired_at: clock.now() })
+      .values({ key: originalKey(event.id, deleted.filename), retired_at: clock.now() })
       .execute()
-    await announcePhoto(tx, 'photo.deleted', { event, photo, origin, now: clock.now() })
-    return photo
+    await announcePhoto(tx, 'photo.deleted', { event, photo: deleted, origin, now: clock.now() })
+    return { deleted, renditions }
   })
   changes.tell('photo', photoId)
   if (deleted.thumbnail_filename) await storage.remove(thumbnailKey(event.id, deleted.thumbnail_filename))
+  for (const key of renditions) await storage.remove(key)
 }

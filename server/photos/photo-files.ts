@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { eventPrefix } from '../events/event-rules.ts'
 
 /** Storage keys of an event's files. */
-export const originalKey = (eventId: number, filename: string): string =>
-  `${eventPrefix(eventId)}/originals/${filename}`
+export const originalsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/originals`
+export const originalKey = (eventId: number, filename: string): string => `${originalsPrefix(eventId)}/${filename}`
 export const thumbnailKey = (eventId: number, filename: string): string =>
   `${eventPrefix(eventId)}/thumbnails/${filename}`
+export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
+export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
 /** `{epoch ms}_{8 hex}`: the stored name without its extension (decisions §3). No part of it comes from a client. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`

@@ -38,7 +38,7 @@ export async function storePicture<T>(
 ): Promise<T> {
   const { storage, settings, clock } = house
   if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
-  const header = judgeImage(await readImageHeader(file.path), await settings.values())
+  const header = judgeImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
   const stem = newFileStem(clock.now())
@@ -52,11 +52,8 @@ export async function storePicture<T>(
   try {
     // The original becomes durable while it is being decoded.
     const [facts] = await Promise.all([
-      makeThumbnail(house, file.path, thumbnailPath, decodingBytes(header)).then(async (made) => {
-        await storage.sync(thumbnailPath)
-        return made
-      }),
-      storage.sync(file.path),
+      makeThumbnail(house, file.path, thumbnailPath, decodingBytes(header)),
+      file.synced,
     ])
     await storage.commit(files)
     return await record({
@@ -87,7 +84,7 @@ async function makeThumbnail(
   bytes: number,
 ): Promise<PictureFacts> {
   try {
-    const result = await imageWorkers.run({ sourcePath, thumbnailPath, maxHeldBytes }, bytes)
+    const result = await imageWorkers.run({ kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes }, bytes)
     if (result.outcome === 'made') return result.facts
     log.info({ reason: result.reason }, 'An image was refused')
   } catch (error) {

@@ -8,6 +8,7 @@ import { days, hours } from '../platform/clock.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { House } from '../settings/house.ts'
 import { deletePhoto } from './delete-photo.ts'
+import { createRenditions } from './renditions.ts'
 import { replacePhoto } from './replace-photo.ts'
 import { sweepStorage } from './sweep-storage.ts'
 
@@ -28,10 +29,10 @@ async function setAge(house: House, key: string, ageMs: number): Promise<void> {
 }
 
 /** Files that no row names, as a crash between storing and recording leaves them. */
-async function leaveStrays(house: House, count: number, ageMs: number): Promise<string[]> {
+async function leaveStrays(house: House, count: number, ageMs: number, folder = 'originals'): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `stray-${String(index).padStart(3, '0')}.jpg`)
   for (const name of names) {
-    const key = `events/7/originals/${name}`
+    const key = `events/7/${folder}/${name}`
     await mkdir(dirname(join(mediaOf(house, 'files'), key)), { recursive: true })
     await writeFile(join(mediaOf(house, 'files'), key), 'a')
     await setAge(house, key, ageMs)
@@ -75,6 +76,35 @@ describe('a stored file that no row names', () => {
     await setAgeTo(days(31))
     await sweepStorage(house)
     expect(await filesIn(house, 'lost+found')).toEqual([])
+  })
+})
+
+describe('a rendition', () => {
+  test('keeps its file, however old it is', async () => {
+    const clock = movableClock()
+    const house = await houseForTest({ edges: { clock } })
+    const { photo } = await receiveFirstPhoto(house)
+    const { filename } = await createRenditions(house).get(photo, {
+      variant: 'plain',
+      bound_px: 640,
+      format: 'webp',
+    })
+    clock.advance(days(400))
+    await sweepStorage(house)
+    expect(await filesIn(house, 'files')).toContain(filename)
+    expect(await filesIn(house, 'lost+found')).toEqual([])
+  })
+
+  test('without a row is deleted after 24 hours, however many there are, and is no stray', async () => {
+    const house = await houseForTest()
+    await leaveStrays(house, 150, hours(24) - 60_000, 'renditions')
+    await sweepStorage(house)
+    expect(await filesIn(house, 'files')).toHaveLength(150)
+    await leaveStrays(house, 150, hours(24) + 60_000, 'renditions')
+    await leaveStrays(house, 5, hours(25))
+    await sweepStorage(house)
+    expect(await filesIn(house, 'files')).toEqual([])
+    expect(await filesIn(house, 'lost+found')).toHaveLength(5)
   })
 })
 

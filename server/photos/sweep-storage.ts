@@ -1,6 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
-import { originalKey, thumbnailKey } from './photo-files.ts'
+import { originalKey, renditionKey, renditionPrefix, thumbnailKey } from './photo-files.ts'
 
 const retiredKeptMs = hours(1)
 const strayKeptMs = hours(24)
@@ -12,7 +12,8 @@ const fewStrays = 10
 /**
  * Clears what crashes and replaces have left (decisions §1). Staging of dead processes is deleted; retired originals
  * and files without a row are set aside, never deleted at once. Many strays together mean that something else is
- * wrong, such as a database restored from an older day: then none is touched.
+ * wrong, such as a database restored from an older day: then none is touched. Renditions can be made again, so that
+ * those without a row are deleted and count as no strays.
  */
 export async function sweepStorage(backends: Backends): Promise<void> {
   const { storage, log } = backends
@@ -45,7 +46,9 @@ async function setAsideStrays(backends: Backends): Promise<number> {
     if (modifiedAt > clock.now() - strayKeptMs) continue
     const [, eventId = ''] = key.split('/')
     if (event.id !== eventId) event = { id: eventId, keys: await knownKeys(backends, Number(eventId)) }
-    if (!event.keys.has(key)) strays.push(key)
+    if (event.keys.has(key)) continue
+    if (key.startsWith(`${renditionPrefix(Number(eventId))}/`)) await storage.remove(key)
+    else strays.push(key)
   }
 
   const isTooMany =
@@ -64,12 +67,18 @@ async function knownKeys({ db }: Backends, eventId: number): Promise<Set<string>
     .select(['filename', 'thumbnail_filename'])
     .where('event_id', '=', eventId)
     .execute()
+  const renditions = await db
+    .selectFrom('photo_renditions')
+    .select('filename')
+    .where('event_id', '=', eventId)
+    .execute()
   const retired = await db.selectFrom('retired_files').select('key').execute()
   return new Set([
     ...photos.flatMap(({ filename, thumbnail_filename }) => [
       originalKey(eventId, filename),
       ...(thumbnail_filename ? [thumbnailKey(eventId, thumbnail_filename)] : []),
     ]),
+    ...renditions.map(({ filename }) => renditionKey(eventId, filename)),
     ...retired.map(({ key }) => key),
   ])
 }

@@ -23,6 +23,13 @@ export async function movingPicture(width: number, height: number): Promise<Shar
 export const noisyPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
+/** What cameras write of themselves and of where they were: latitude 51.5. */
+export const tellingExif = {
+  IFD0: { Make: 'Camera', Artist: 'Ana' },
+  IFD2: { BodySerialNumber: '12345' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' },
+}
+
 /** The path of a fresh file with these bytes; gone when the test ends. */
 export async function imageFile(bytes: Uint8Array | string): Promise<string> {
   const path = join(await temporaryFolder(), 'image')
@@ -36,4 +43,30 @@ export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   segment.writeUInt16BE(0xffe2, 0)
   segment.writeUInt16BE(65_535, 2)
   return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => segment), jpeg.subarray(2)])
+}
+
+const colours = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
+type Colour = keyof typeof colours
+
+/** A picture of four coloured quarters: above left, above right, below left, below right. */
+export async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
+  const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
+  const parts = [...quarters].map((colour, index) => ({
+    input: { create: { ...quarter, background: colours[colour as Colour] } },
+    left: (index % 2) * quarter.width,
+    top: Math.floor(index / 2) * quarter.height,
+  }))
+  return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
+}
+
+/** The quarters as they are seen. */
+export async function quartersOf(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const seen = [0.25, 0.75].flatMap((y) =>
+    [0.25, 0.75].map((x) => {
+      const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
+      return [...data.subarray(at, at + 3)].map((value) => (value > 128 ? 1 : 0)).join('')
+    }),
+  )
+  return seen.map((bits) => ({ '100': 'R', '010': 'G', '001': 'B', '111': 'W' })[bits] ?? '?').join('')
 }

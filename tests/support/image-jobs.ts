@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ImageTask } from '../../server/platform/media/image-tasks.ts'
+import type { RenditionTask, ThumbnailTask } from '../../server/platform/media/image-tasks.ts'
 import { createImageWorkers, defaultLimits, type ImageWorkerLimits } from '../../server/platform/media/image-workers.ts'
 import { imageFile, plainPicture } from './image-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -14,12 +14,23 @@ export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
   return workers
 }
 
-export async function taskFor(sourcePath: string): Promise<ImageTask> {
-  return { sourcePath, thumbnailPath: join(await temporaryFolder(), 'thumbnail'), maxHeldBytes: 300e6 }
+export async function taskFor(sourcePath: string): Promise<ThumbnailTask> {
+  return {
+    kind: 'thumbnail',
+    sourcePath,
+    thumbnailPath: join(await temporaryFolder(), 'thumbnail'),
+    maxHeldBytes: 300e6,
+  }
 }
 
-export const pictureTask = async (): Promise<ImageTask> =>
+export const pictureTask = async (): Promise<ThumbnailTask> =>
   taskFor(await imageFile(await plainPicture(60, 40).jpeg().toBuffer()))
+
+export async function renditionTask(): Promise<RenditionTask> {
+  const { kind, thumbnailPath, ...source } = await pictureTask()
+  const box = { width: 640, height: 640 }
+  return { ...source, kind: 'rendition', targetPath: thumbnailPath, box, format: 'jpeg', quality: 80, isKept: false }
+}
 
 /** A job whose worker waits for bytes that never come, until the worker is killed. */
 export async function endlessJob() {

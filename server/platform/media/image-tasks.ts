@@ -1,10 +1,30 @@
-/** Makes the thumbnail of a stored picture and reads what its file tells. Paths in, a path out: no pixels travel. */
-export type ImageTask = {
+/** What an image worker is asked to do. Paths in, a path out: no pixels travel. */
+export type ImageTask = ThumbnailTask | RenditionTask
+
+type Source = {
   sourcePath: string
-  thumbnailPath: string
   /** Refuse what must be held whole and is larger than this. */
   maxHeldBytes: number
 }
+
+/** Makes the thumbnail of an arriving picture and reads what its file tells. */
+export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
+
+/** Makes a picture to look at, or a smaller one to take home. */
+export type RenditionTask = Source & {
+  kind: 'rendition'
+  targetPath: string
+  /** It fits inside, upright, and is never enlarged. */
+  box: { width: number; height: number }
+  format: RenditionFormat
+  quality: number
+  /** Made for many answers: durable, and as small as it can be. Else made for one, with little memory. */
+  isKept: boolean
+}
+
+export type RenditionFormat = 'jpeg' | 'webp' | 'png'
+
+export type RenditionFacts = { width: number; height: number; sizeBytes: number; sha256: string; crc32: number }
 
 export type PictureFacts = {
   /** As displayed, orientation applied. */
@@ -17,8 +37,10 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
-export type ImageTaskResult =
-  | { outcome: 'made'; facts: PictureFacts }
+export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask ? PictureFacts : RenditionFacts
+
+export type ImageTaskResult<Task extends ImageTask = ImageTask> =
+  | { outcome: 'made'; facts: FactsOf<Task> }
   /** The file is at fault; `reason` is for the log. */
   | { outcome: 'unreadable'; reason: string }
 

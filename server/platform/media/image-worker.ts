@@ -1,6 +1,7 @@
 // The program of an image worker: one task at a time, by message from the service that started it.
 import { constants, setPriority } from 'node:os'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
+import { makeRendition } from './make-rendition.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -12,7 +13,8 @@ process.on('message', async (task: ImageTask) => {
 
 async function carryOut(task: ImageTask): Promise<ImageTaskResult> {
   try {
-    return { outcome: 'made', facts: await makeThumbnail(task) }
+    const facts = task.kind === 'thumbnail' ? await makeThumbnail(task) : await makeRendition(task)
+    return { outcome: 'made', facts }
   } catch (error) {
     return { outcome: 'unreadable', reason: (error as Error).message }
   }

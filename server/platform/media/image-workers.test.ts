@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { imageFile } from '../../../tests/support/image-files.ts'
-import { endlessJob, pictureTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
+import { endlessJob, pictureTask, renditionTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {
@@ -56,6 +56,22 @@ describe('image workers', () => {
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
     expect(workers.pids()).toEqual(pids)
   })
+})
+
+test('thumbnails and renditions are made in turn, however many of one kind came first', async () => {
+  const workers = workersForTest({ count: 1 })
+  const { task, begun } = await endlessJob()
+  const first = workers.run(task, 1e6).catch(() => undefined)
+  await begun
+  const tasks = [...(await Promise.all([1, 2, 3, 4].map(pictureTask))), await renditionTask(), await renditionTask()]
+  const made: string[] = []
+  const jobs = tasks.map(async (task) => {
+    const { outcome } = await workers.run(task, 1e6)
+    made.push(outcome === 'made' ? task.kind : outcome)
+  })
+  process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
+  await Promise.all([first, ...jobs])
+  expect(made).toEqual(['rendition', 'thumbnail', 'rendition', 'thumbnail', 'thumbnail', 'thumbnail'])
 })
 
 describe('a worker that is lost', () => {

@@ -7,6 +7,7 @@ export class ImageWorkerLost extends Error {}
 type Job = {
   task: ImageTask
   bytes: number
+  /** Its facts are those of the task. */
   resolve: (result: ImageTaskResult) => void
   reject: (error: Error) => void
 }
@@ -14,7 +15,7 @@ type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeo
 
 export type ImageWorkers = {
   /** `bytes`: what decoding takes, at most; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
-  run: (task: ImageTask, bytes: number) => Promise<ImageTaskResult>
+  run: <Task extends ImageTask>(task: Task, bytes: number) => Promise<ImageTaskResult<Task>>
   /** Process ids of the running workers. */
   pids: () => number[]
   /** Ends the workers, the jobs that run and those that wait. */
@@ -33,24 +34,33 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
 
 /**
  * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
- * Started at first need, ended when idle, below the service in priority so that answers come first.
+ * Started at first need, ended when idle, below the service in priority so that answers come first. Each kind of task
+ * stands in a line of its own and the lines are served in turn: a run of uploads holds up no viewer, nor the reverse.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
-  const queue: Job[] = []
+  const lines: Record<ImageTask['kind'], Job[]> = { thumbnail: [], rendition: [] }
+  let lastServed: ImageTask['kind'] = 'rendition'
   let bytesInFlight = 0
   let isClosed = false
 
   function dispatch(): void {
-    const next = queue[0]
+    const line = nextLine()
+    const next = line[0]
     if (!next) return
     const hasRoom = bytesInFlight === 0 || bytesInFlight + next.bytes <= limits.budgetBytes
     if (!hasRoom) return
     const worker = [...workers].find((one) => one.job === null) ?? (workers.size < limits.count ? start() : null)
     if (!worker) return
-    queue.shift()
+    line.shift()
+    lastServed = next.task.kind
     assign(worker, next)
     dispatch()
+  }
+
+  function nextLine(): Job[] {
+    const other = lastServed === 'thumbnail' ? 'rendition' : 'thumbnail'
+    return lines[other].length > 0 ? lines[other] : lines[lastServed]
   }
 
   function start(): ImageWorker {
@@ -105,13 +115,19 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     run: (task, bytes) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
-        queue.push({ task, bytes: Math.min(bytes, limits.budgetBytes), resolve, reject })
+        lines[task.kind].push({
+          task,
+          bytes: Math.min(bytes, limits.budgetBytes),
+          resolve: resolve as Job['resolve'],
+          reject,
+        })
         dispatch()
       }),
     pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
     close: () => {
       isClosed = true
-      for (const job of queue.splice(0)) job.reject(new ImageWorkerLost('The image workers were closed'))
+      const waiting = Object.values(lines).flatMap((line) => line.splice(0))
+      for (const job of waiting) job.reject(new ImageWorkerLost('The image workers were closed'))
       for (const worker of workers) worker.process.kill('SIGKILL')
       workers.clear()
     },

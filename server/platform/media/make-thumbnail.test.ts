@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { imageFile, noisyPicture, plainPicture } from '../../../tests/support/image-files.ts'
+import { imageFile, noisyPicture, plainPicture, quartered, quartersOf } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { PictureFacts } from './image-tasks.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
@@ -12,34 +12,13 @@ type Made = { facts: PictureFacts; thumbnail: Buffer }
 
 async function thumbnailOf(bytes: Buffer, maxHeldBytes = 300e6): Promise<Made> {
   const thumbnailPath = join(await temporaryFolder(), 'thumbnail')
-  const facts = await makeThumbnail({ sourcePath: await imageFile(bytes), thumbnailPath, maxHeldBytes })
+  const facts = await makeThumbnail({
+    kind: 'thumbnail',
+    sourcePath: await imageFile(bytes),
+    thumbnailPath,
+    maxHeldBytes,
+  })
   return { facts, thumbnail: await readFile(thumbnailPath) }
-}
-
-const colours = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
-type Colour = keyof typeof colours
-
-/** A picture of four coloured quarters: above left, above right, below left, below right. */
-async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
-  const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
-  const parts = [...quarters].map((colour, index) => ({
-    input: { create: { ...quarter, background: colours[colour as Colour] } },
-    left: (index % 2) * quarter.width,
-    top: Math.floor(index / 2) * quarter.height,
-  }))
-  return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
-}
-
-/** The quarters as they are seen. */
-async function quartersOf(picture: Buffer): Promise<string> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const seen = [0.25, 0.75].flatMap((y) =>
-    [0.25, 0.75].map((x) => {
-      const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
-      return [...data.subarray(at, at + 3)].map((value) => (value > 128 ? 1 : 0)).join('')
-    }),
-  )
-  return seen.map((bits) => ({ '100': 'R', '010': 'G', '001': 'B', '111': 'W' })[bits] ?? '?').join('')
 }
 
 const pixelOf = async (picture: Buffer): Promise<number[]> => {

@@ -3,18 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { readCaptureTime } from './capture-time.ts'
-import { type ImageTask, maxPixels, type PictureFacts, thumbnailEdgePx } from './image-tasks.ts'
-
-sharp.concurrency(1)
-sharp.cache(false)
+import { type PictureFacts, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
+import { openPicture } from './open-picture.ts'
 
 /** Throws when the file cannot be decoded to its end or would need more memory than allowed. */
-export async function makeThumbnail(task: ImageTask): Promise<PictureFacts> {
-  const picture = sharp(task.sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
-  const header = await picture.metadata()
-  const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
-  if (isLargeFormat && header.width * header.height * 6 > task.maxHeldBytes) throw new Error('too large to be held')
-
+export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> {
+  const { picture, header } = await openPicture(task)
   const { data, info } = await picture
     .autoOrient()
     .resize(thumbnailEdgePx, thumbnailEdgePx, { fit: 'inside', withoutEnlargement: true })
@@ -22,7 +16,7 @@ export async function makeThumbnail(task: ImageTask): Promise<PictureFacts> {
     .toColourspace('srgb')
     .jpeg({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
-  await writeFile(task.thumbnailPath, data)
+  await writeFile(task.thumbnailPath, data, { flush: true })
 
   return {
     width: header.autoOrient.width,

@@ -1,0 +1,33 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { renditionKey, renditionPrefix } from './photo-files.ts'
+
+/** In the transaction that replaces or deletes a photo; answers the keys of the files to remove after its commit. */
+export async function dropRenditions(tx: Tx, photoId: number): Promise<string[]> {
+  const dropped = await tx
+    .deleteFrom('photo_renditions')
+    .where('photo_id', '=', photoId)
+    .returning(['event_id', 'filename'])
+    .execute()
+  return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))
+}
+
+/**
+ * "Renditions are dropped" with the archiving (decisions §4). Archiving is a deed of the events, which know nothing of
+ * photos; so this looks at what is, not at what was told, and a crash in between is made up for by the next run. The
+ * rows go last: while one stands, the event is found again. Until then nobody is served, the event being archived.
+ */
+export async function dropRenditionsOfArchivedEvents({ db, storage }: Backends): Promise<void> {
+  const archived = await db
+    .selectFrom('events')
+    .select('id')
+    .where('is_archived', '=', 1)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('photo_renditions').select('filename').whereRef('event_id', '=', 'events.id')),
+    )
+    .execute()
+  for (const { id } of archived) {
+    await storage.removePrefix(renditionPrefix(id))
+    await db.deleteFrom('photo_renditions').where('event_id', '=', id).execute()
+  }
+}

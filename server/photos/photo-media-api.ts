@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
+import { fileReplies, IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { findPhoto, type PhotoRow } from './photo-rows.ts'
+import { askedWidth, boxOf } from './rendition-rules.ts'
+import type { Renditions } from './renditions.ts'
+import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
+
+/** The bytes of one photo, for integrations: no rule of the gallery holds here and nothing is counted. */
+export const photoMediaApi = (house: House, renditions: Renditions) => async (app: Http) => {
+  const params = IdParams('event_id', 'photo_id')
+
+  /** Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED. */
+  async function getPhotoToSend(
+    request: FastifyRequest,
+    { event_id, photo_id }: { event_id: number; photo_id: number },
+  ): Promise<PhotoRow> {
+    const event = await getOwnedEvent(house, request.caller, event_id)
+    judgeNotArchived(event)
+    const photo = await findPhoto(house.db, event.id, photo_id)
+    if (!photo) throw new Refusal('NOT_FOUND')
+    return photo
+  }
+
+  app.get(
+    '/events/:event_id/photos/:photo_id/download',
+    {
+      schema: {
+        operationId: 'downloadPhoto',
+        tags: ['photos'],
+        summary: 'Download a photo: the original byte for byte, or smaller',
+        description:
+          'Answers HEAD, If-None-Match, Range and If-Range. A photo that fits into the box already is sent as it is; ' +
+          'a smaller one is JPEG, PNG or WebP like the original (else JPEG), upright and without metadata.',
+        params,
+        querystring: DownloadPhotoQuery,
+        response: fileReplies('image/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+      },
+      config: {
+        scope: 'read',
+        permission: ['photos.view', 'photos.download'],
+        problems: ['EVENT_ARCHIVED', 'PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
+      },
+    },
+    async (request, reply) => {
+      const box = boxOf(request.query.resolution)
+      const photo = await getPhotoToSend(request, request.params)
+      if (box) return sendResized(house, request, reply, { photo, box })
+      return sendOriginal(house, request, reply, photo)
+    },
+  )
+
+  app.get(
+    '/events/:event_id/photos/:photo_id/preview',
+    {
+      schema: {
+        operationId: 'previewPhoto',
+        tags: ['photos'],
+        summary: 'A photo to look at',
+        description:
+          'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
+          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made.',
+        params,
+        querystring: PreviewPhotoQuery,
+        response: fileReplies('image/*', 'The picture'),
+      },
+      config: {
+        scope: 'read',
+        permission: 'photos.view',
+        problems: ['EVENT_ARCHIVED', 'PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
+      },
+    },
+    async (request, reply) => {
+      const photo = await getPhotoToSend(request, request.params)
+      return sendPreview(house, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+    },
+  )
+}

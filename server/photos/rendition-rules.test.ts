@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import {
+  acceptedFormat,
+  askedWidth,
+  boxOf,
+  fitsInto,
+  renamed,
+  sameFormat,
+  sizeInside,
+  stepFor,
+} from './rendition-rules.ts'
+
+describe('?w=', () => {
+  test.each([
+    ['640', 640],
+    ['1280', 1280],
+    ['1920', 1920],
+    ['2560', 2560],
+    [undefined, 1280],
+    ['', 1280],
+    ['0', 1280],
+    ['-640', 1280],
+    ['641', 1280],
+    ['0640', 1280],
+    ['640.0', 1280],
+    [' 640', 1280],
+    ['99999999999', 1280],
+    ['large', 1280],
+    [['640', '2560'], 1280],
+    [{}, 1280],
+  ])('%j is %i', (w, width) => {
+    expect(askedWidth(w)).toBe(width)
+  })
+
+  test.each([
+    [2560, 6000, 2560],
+    [2560, 2560, 2560],
+    [2560, 2559, 2560],
+    [2560, 1920, 1920],
+    [2560, 1000, 1280],
+    [1280, 1000, 1280],
+    [640, 1000, 640],
+    [2560, 50, 640],
+    [1920, null, 1920],
+  ])('%i of a photo %j wide is answered by the step of %i', (asked, width, step) => {
+    expect(stepFor(asked, { width, height: 10 })).toBe(step)
+  })
+})
+
+test.each([
+  [undefined, 'jpeg'],
+  ['', 'jpeg'],
+  ['*/*', 'jpeg'],
+  ['image/*', 'jpeg'],
+  ['image/jpeg', 'jpeg'],
+  ['image/webp', 'webp'],
+  ['IMAGE/WebP', 'webp'],
+  ['image/avif,image/webp,image/apng,*/*;q=0.8', 'webp'],
+  ['image/webp ; q=0.1', 'webp'],
+  ['image/webp;q=0', 'jpeg'],
+  ['image/webp; q=0.000, image/jpeg', 'jpeg'],
+  ['text/html;x="image/webp"', 'jpeg'],
+])('Accept %j gets %s', (accept, format) => {
+  expect(acceptedFormat(accept)).toBe(format)
+})
+
+describe('?resolution=', () => {
+  test.each([
+    ['1x1', { width: 1, height: 1 }],
+    ['1920x1080', { width: 1920, height: 1080 }],
+    ['16384x16384', { width: 16_384, height: 16_384 }],
+  ])('%s is a box', (resolution, box) => {
+    expect(boxOf(resolution)).toEqual(box)
+  })
+
+  test.each(['original', undefined])('%s is none', (resolution) => {
+    expect(boxOf(resolution)).toBeNull()
+  })
+
+  const bad = ['', '0x1', '1x0', '16385x1', '1x16385', '99999x1', '100000x1', '-1x1', '1.5x2', '1e3x2', '0100x100']
+  test.each([...bad, '100', '100x', 'x100', '100X100', '1x1x1', ' 1x1', '1x1\n', 'Original', 'large'])(
+    '%j is refused',
+    (resolution) => {
+      expect(refusalCodeOf(() => boxOf(resolution))).toBe('VALIDATION_ERROR')
+    },
+  )
+})
+
+test.each([
+  [{ width: 6000, height: 4000 }, { width: 6000, height: 4000 }, true, { width: 6000, height: 4000 }],
+  [{ width: 6000, height: 4000 }, { width: 5999, height: 4000 }, false, { width: 5999, height: 3999 }],
+  [{ width: 6000, height: 4000 }, { width: 9000, height: 2000 }, false, { width: 3000, height: 2000 }],
+  [{ width: null, height: null }, { width: 100, height: 200 }, false, { width: 100, height: 200 }],
+])('%j in a box of %j: fits already %s, becomes %j', (photo, box, fits, size) => {
+  expect(fitsInto(photo, box)).toBe(fits)
+  expect(sizeInside(photo, box)).toEqual(size)
+})
+
+test.each([
+  ['1_a.jpg', 'jpeg'],
+  ['1_a.png', 'png'],
+  ['1_a.webp', 'webp'],
+  ['1_a.gif', 'jpeg'],
+  ['1_a.tiff', 'jpeg'],
+  ['1_a.avif', 'jpeg'],
+])('a smaller %s is a %s', (filename, format) => {
+  expect(sameFormat({ filename })).toBe(format)
+})
+
+test.each([
+  ['DSC_1.JPG', 'jpeg', 'DSC_1.jpg'],
+  ['a.b.tiff', 'jpeg', 'a.b.jpg'],
+  ['Übung.png', 'png', 'Übung.png'],
+  ['no extension', 'webp', 'no extension.webp'],
+  ['.jpg', 'jpeg', '.jpg'],
+] as const)('%s as %s is %s', (name, format, kept) => {
+  expect(renamed(name, format)).toBe(kept)
+})

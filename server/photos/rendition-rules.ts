@@ -1,0 +1,65 @@
+import { extname } from 'node:path'
+import { type ImageKind, imageKinds } from '../platform/media/image-header.ts'
+import type { RenditionFormat } from '../platform/media/image-tasks.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import type { PhotoRow } from './photo-rows.ts'
+
+/** The widths that pictures to look at come in, everywhere (decisions §7). */
+export const ladder = [640, 1280, 1920, 2560]
+const usualWidth = 1280
+const longestBoxEdge = 16_384
+
+export type Box = { width: number; height: number }
+type Sized = Pick<PhotoRow, 'width' | 'height'>
+
+/** `?w=`: a width of the ladder; anything else, also nothing, 0 or a word, is 1280. */
+export const askedWidth = (w: unknown): number => ladder.find((width) => String(width) === w) ?? usualWidth
+
+/** The step that answers for this photo: those above its own width would all be the same picture. */
+export const stepFor = (asked: number, { width }: Sized): number =>
+  ladder.find((step) => step >= Math.min(asked, width ?? asked)) ?? asked
+
+/** WebP when Accept names it, else JPEG; `image/*` names nothing. */
+export function acceptedFormat(accept: string | undefined): 'webp' | 'jpeg' {
+  const isNamed = (accept ?? '').split(',').some((one) => {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'image/webp' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+  return isNamed ? 'webp' : 'jpeg'
+}
+
+/** `?resolution=`: null for the original. Throws VALIDATION_ERROR for what is neither that nor WxH of 1 to 16384 each. */
+export function boxOf(resolution = 'original'): Box | null {
+  if (resolution === 'original') return null
+  const [, width = 0, height = 0] = (/^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(resolution) ?? []).map(Number)
+  if (width > 0 && width <= longestBoxEdge && height <= longestBoxEdge) return { width, height }
+  throw invalidField('resolution', 'resolution must be original, or a width and a height of 1 to 16384 like 1920x1080.')
+}
+
+export const fitsInto = ({ width, height }: Sized, box: Box): boolean =>
+  width !== null && height !== null && width <= box.width && height <= box.height
+
+/** The size that a photo gets inside a box, at most. */
+export function sizeInside({ width, height }: Sized, box: Box): Box {
+  if (!width || !height) return box
+  const scale = Math.min(1, box.width / width, box.height / height)
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}
+
+/** A smaller picture to take home is of the kind of the original, where that is one that every program opens. */
+export function sameFormat({ filename }: Pick<PhotoRow, 'filename'>): RenditionFormat {
+  const formats: RenditionFormat[] = ['png', 'webp']
+  return formats.find((format) => imageKinds[format].extension === extname(filename)) ?? 'jpeg'
+}
+
+/** The client's name for a file of another kind. */
+export const renamed = (originalName: string, kind: ImageKind): string =>
+  originalName.replace(/\.[^.]{1,10}$/, '') + imageKinds[kind].extension
+
+/** Throws PHOTO_PROCESSING while a picture may still come, PREVIEW_UNAVAILABLE where there is none. */
+export function judgeHasPicture({ media_type, processing_status }: PhotoRow): void {
+  if (media_type === 'image') return
+  throw processing_status === 'processing' ? stillProcessing() : new Refusal('PREVIEW_UNAVAILABLE')
+}
+
+export const stillProcessing = (): Refusal => new Refusal('PHOTO_PROCESSING', { retryAfterSeconds: 5 })

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendFile } from '../platform/http/send-file.ts'
+import type { PhotoArchive } from './zip-photos.ts'
+
+/** Answers GET and HEAD with a ZIP as with any file, and says how many photos are in it and how many were left out. */
+export function sendPhotoArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  archive: PhotoArchive,
+  downloadName: string,
+): Promise<unknown> {
+  const { photoCount, missingCount, sizeBytes, etag } = archive
+  reply.headers({ 'x-zip-photos': String(photoCount), 'x-zip-missing': String(missingCount) })
+  return sendFile(request, reply, {
+    sizeBytes,
+    etag,
+    contentType: 'application/zip',
+    downloadName,
+    open: async (range) => archive.open(range),
+  })
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import exifr from 'exifr'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import {
+  imageFile,
+  noisyPicture,
+  plainPicture,
+  quartered,
+  quartersOf,
+  tellingExif,
+} from '../../../tests/support/image-files.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import type { RenditionFacts, RenditionTask } from './image-tasks.ts'
+import { makeRendition } from './make-rendition.ts'
+
+type Wish = Partial<Pick<RenditionTask, 'box' | 'format' | 'quality' | 'isKept'>>
+
+async function rendered(bytes: Buffer, wish: Wish = {}): Promise<{ facts: RenditionFacts; picture: Buffer }> {
+  const targetPath = join(await temporaryFolder(), 'rendition')
+  const facts = await makeRendition({
+    kind: 'rendition',
+    sourcePath: await imageFile(bytes),
+    targetPath,
+    maxHeldBytes: 300e6,
+    box: { width: 640, height: 16_383 },
+    format: 'jpeg',
+    quality: 80,
+    isKept: true,
+    ...wish,
+  })
+  return { facts, picture: await readFile(targetPath) }
+}
+
+const formats = ['jpeg', 'webp', 'png'] as const
+
+describe.each(formats)('as %s', (format) => {
+  test.each([true, false])('is the very file that its facts describe (kept: %s)', async (isKept) => {
+    const { facts, picture } = await rendered(await noisyPicture(1000, 700).jpeg().toBuffer(), { format, isKept })
+    expect(await sharp(picture).metadata()).toMatchObject({ format, width: 640, height: 448 })
+    expect(facts).toEqual({
+      width: 640,
+      height: 448,
+      sizeBytes: picture.length,
+      sha256: createHash('sha256').update(picture).digest('hex'),
+      crc32: crc32(picture),
+    })
+  })
+
+  test('has nothing of the metadata of its source', async () => {
+    const source = await plainPicture(1000, 700)
+      .withExif(tellingExif)
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer()
+    expect(await exifr.gps(source)).toMatchObject({ latitude: 51.5 })
+    const { picture } = await rendered(source, { format })
+    expect(await exifr.gps(picture).catch(() => undefined)).toBeUndefined()
+    const { exif, xmp, iptc, icc } = await sharp(picture).metadata()
+    expect({ exif, xmp, iptc, icc }).toEqual({})
+  })
+})
+
+describe('the size', () => {
+  test.each([
+    [{ width: 640, height: 480 }, [640, 320]],
+    [{ width: 640, height: 100 }, [200, 100]],
+    [{ width: 1, height: 1 }, [1, 1]],
+    [{ width: 1200, height: 600 }, [1200, 600]],
+    [{ width: 5000, height: 5000 }, [1200, 600]],
+    [{ width: 16_384, height: 300 }, [600, 300]],
+  ])('inside %o is %o: never above that of the picture', async (box, [width, height]) => {
+    const { facts } = await rendered(await plainPicture(1200, 600).jpeg().toBuffer(), { box })
+    expect(facts).toMatchObject({ width, height })
+  })
+
+  test('of a very tall picture stays within what a WebP can have', async () => {
+    const { facts } = await rendered(await plainPicture(640, 20_000).png().toBuffer(), { format: 'webp' })
+    expect(facts).toMatchObject({ width: 524, height: 16_383 })
+  })
+})
+
+test.each([
+  [1, 'RGBW'],
+  [2, 'GRWB'],
+  [3, 'WBGR'],
+  [4, 'BWRG'],
+  [5, 'RBGW'],
+  [6, 'GWRB'],
+  [7, 'WGBR'],
+  [8, 'BRWG'],
+])('is upright, as EXIF orientation %i says', async (orientation, stored) => {
+  const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
+  const source = await (await quartered(width, height, stored)).withMetadata({ orientation }).jpeg().toBuffer()
+  const { facts, picture } = await rendered(source)
+  expect(await quartersOf(picture)).toBe('RGBW')
+  expect(facts).toMatchObject({ width: 640, height: 427 })
+  expect((await sharp(picture).metadata()).orientation).toBeUndefined()
+})
+
+test('has the colours that its source shows, though its profile is gone', async () => {
+  const green = { create: { width: 60, height: 40, channels: 3 as const, background: { r: 0, g: 160, b: 0 } } }
+  const wide = await sharp(green).withIccProfile('p3', { attach: true }).png().toBuffer()
+  const storedPixel = async (bytes: Buffer) => [
+    ...(await sharp(bytes).keepIccProfile().raw().toBuffer()).subarray(0, 3),
+  ]
+  expect((await storedPixel(wide))[0]).toBeGreaterThan(50)
+  const [red = 255, seenGreen = 0, blue = 255] = await storedPixel((await rendered(wide, { format: 'png' })).picture)
+  expect(Math.max(red, blue)).toBeLessThan(4)
+  expect(Math.abs(seenGreen - 160)).toBeLessThan(4)
+})
+
+test('keeps what is transparent, and shows white there as JPEG', async () => {
+  const clear = sharp({ create: { width: 60, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+  const source = await clear.png().toBuffer()
+  for (const format of ['webp', 'png'] as const) {
+    expect((await sharp((await rendered(source, { format })).picture).stats()).isOpaque).toBe(false)
+  }
+  const { dominant } = await sharp((await rendered(source)).picture).stats()
+  expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
+})
+
+test('of a picture that ends too early is refused', async () => {
+  const whole = await noisyPicture(800, 600).jpeg().toBuffer()
+  await rendered(whole)
+  await expect(rendered(whole.subarray(0, whole.length * 0.6))).rejects.toThrow()
+})

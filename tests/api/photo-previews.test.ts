@@ -1,0 +1,270 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import exifr from 'exifr'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { dropRenditionsOfArchivedEvents } from '../../server/photos/drop-renditions.ts'
+import { createAccount, withHouse } from '../support/accounts.ts'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { noisyPicture, quartered, quartersOf, tellingExif } from '../support/image-files.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase, storedFiles } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+let event: TestEvent
+let photoId: number
+beforeAll(async () => {
+  event = await createEvent(api)
+  photoId = await upload(Buffer.from(await noisyPicture(2000, 1000).jpeg().toBuffer()))
+})
+
+async function upload(bytes: Buffer<ArrayBuffer>): Promise<number> {
+  const { status, body } = await api.upload(event.id, bytes)
+  if (status !== 201) throw new Error(`The photo was not uploaded: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
+const pathOf = (id = photoId, query = '') => `/api/v1/events/${event.id}/photos/${id}/preview${query}`
+const preview = (query = '', headers: Record<string, string> = {}, id = photoId) => api.get(pathOf(id, query), headers)
+
+const renditionFiles = async (): Promise<string[]> =>
+  (await storedFiles(service)).filter((path) => path.includes(`events/${event.id}/renditions/`))
+const renditionRows = (id: number): unknown[] =>
+  inDatabase(service, (sqlite) => sqlite.prepare('select * from photo_renditions where photo_id = ?').all(id))
+const filesOf = async (id: number): Promise<string[]> => {
+  const names = (renditionRows(id) as Array<{ filename: string }>).map(({ filename }) => filename)
+  return (await renditionFiles()).filter((path) => names.some((name) => path.endsWith(name)))
+}
+
+describe('?w=', () => {
+  test.each([
+    ['?w=640', 640],
+    ['?w=1280', 1280],
+    ['?w=1920', 1920],
+    ['?w=2560', 2000],
+    ['', 1280],
+    ['?w=', 1280],
+    ['?w=0', 1280],
+    ['?w=641', 1280],
+    ['?w=-640', 1280],
+    ['?w=large', 1280],
+    ['?w=640&w=640', 1280],
+  ])('%j is %i wide: a step of the ladder, 1280 for anything else, never above the original', async (query, width) => {
+    const { status, headers, bytes } = await preview(query)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/jpeg')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height: width / 2 })
+  })
+
+  test('of a small photo is one picture of its own size, whatever is asked for', async () => {
+    const id = await upload(await jpeg({ width: 90, height: 60, seed: 5 }))
+    const etags = new Set<string | null>()
+    for (const w of [640, 1280, 1920, 2560]) {
+      const { headers, bytes } = await preview(`?w=${w}`, {}, id)
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 90, height: 60 })
+      etags.add(headers.get('etag'))
+    }
+    expect(etags.size).toBe(1)
+    expect(renditionRows(id)).toHaveLength(1)
+  })
+})
+
+describe('the answer', () => {
+  test('is WebP when Accept names it, else JPEG, and says that it varies', async () => {
+    for (const [accept, format] of [
+      [webp.accept, 'webp'],
+      ['image/*,*/*', 'jpeg'],
+      ['image/webp;q=0,*/*', 'jpeg'],
+    ]) {
+      const { headers, bytes } = await preview('?w=640', { accept: accept ?? '' })
+      expect(headers.get('content-type')).toBe(`image/${format}`)
+      expect(headers.get('vary')).toBe('Accept')
+      expect((await sharp(bytes).metadata()).format).toBe(format)
+    }
+  })
+
+  test('is private, to be asked for again each time, sniffed by nobody, no download', async () => {
+    const { headers } = await preview()
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('last-modified')).toBeNull()
+    expect(headers.get('content-disposition')).toBeNull()
+  })
+
+  test('is 304 for its ETag, also as HEAD, and the ETag is of the very bytes', async () => {
+    const [asJpeg, asWebp] = [await preview('?w=640'), await preview('?w=640', webp)]
+    const etag = asJpeg.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
+    expect(asWebp.headers.get('etag')).not.toBe(etag)
+    const unchanged = await preview('?w=640', { 'if-none-match': etag })
+    expect(unchanged.status).toBe(304)
+    expect(unchanged.bytes).toHaveLength(0)
+    expect(unchanged.headers.get('vary')).toBe('Accept')
+    expect((await preview('?w=640', { ...webp, 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('to HEAD has the headers of GET; to a range, that part', async () => {
+    const [full, head] = [await preview('?w=640'), await api.head(pathOf(photoId, '?w=640'))]
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary', 'accept-ranges']) {
+      expect(head.headers.get(name)).toBe(full.headers.get(name))
+    }
+    expect(head.bytes).toHaveLength(0)
+    const part = await preview('?w=640', { range: 'bytes=10-99', 'if-range': full.headers.get('etag') ?? '' })
+    expect(part.status).toBe(206)
+    expect(part.bytes.equals(full.bytes.subarray(10, 100))).toBe(true)
+    expect((await preview('?w=640', { range: 'bytes=10-99', 'if-range': '"other"' })).status).toBe(200)
+  })
+
+  test('is upright and tells nothing of where and with what it was taken', async () => {
+    const source = await (await quartered(800, 1200, 'GWRB'))
+      .withExif(tellingExif)
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect(await exifr.gps(source)).toMatchObject({ latitude: 51.5 })
+    const id = await upload(Buffer.from(source))
+    for (const headers of [{}, webp]) {
+      const { bytes } = await preview('?w=640', headers, id)
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 640, height: 427 })
+      expect(await quartersOf(bytes)).toBe('RGBW')
+      const { exif, xmp, orientation } = await sharp(bytes).metadata()
+      expect({ exif, xmp, orientation }).toEqual({})
+      expect(await exifr.gps(bytes).catch(() => undefined)).toBeUndefined()
+    }
+  })
+})
+
+describe('a picture is made at its first demand', () => {
+  test('once, however many ask for it at the same time, and then kept', async () => {
+    const id = await upload(Buffer.from(await noisyPicture(1500, 1000).jpeg().toBuffer()))
+    expect(await filesOf(id)).toEqual([])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => preview('?w=1280', webp, id)))
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    for (const { bytes } of answers) expect(bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
+    const rows = renditionRows(id)
+    expect(rows).toHaveLength(1)
+    expect(await filesOf(id)).toHaveLength(1)
+    await preview('?w=1280', webp, id)
+    expect(renditionRows(id)).toEqual(rows)
+  })
+
+  test.each([
+    ['missing', (path: string) => rm(path)],
+    ['cut short', (path: string) => truncate(path, 10)],
+    ['overwritten', (path: string) => writeFile(path, 'no picture at all')],
+  ])('and again when it is found %s', async (_how, damage) => {
+    const before = await preview('?w=640')
+    const [file = ''] = (await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))
+    await damage(join(service.dataDir, 'media', file))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => preview('?w=640')))
+    for (const after of answers) {
+      expect(after.status).toBe(200)
+      expect(after.bytes.equals(before.bytes)).toBe(true)
+    }
+    expect((await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))).toHaveLength(1)
+  })
+
+  test('and again after a replace, which leaves nothing of the old one', async () => {
+    const id = await upload(await jpeg({ seed: 31 }))
+    const before = await preview('', {}, id)
+    const old = await filesOf(id)
+    await api.upload(event.id, await jpeg({ seed: 32 }), { fields: { replaces_photo_id: id } })
+    const after = await preview('', { 'if-none-match': before.headers.get('etag') ?? '' }, id)
+    expect(after.status).toBe(200)
+    expect(after.bytes.equals(before.bytes)).toBe(false)
+    const files = await renditionFiles()
+    for (const file of old) expect(files).not.toContain(file)
+  })
+
+  test('and goes with the photo', async () => {
+    const id = await upload(await jpeg({ seed: 33 }))
+    const before = await renditionFiles()
+    await preview('', {}, id)
+    await preview('', webp, id)
+    expect(await renditionFiles()).toHaveLength(before.length + 2)
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
+    expect(await renditionFiles()).toEqual(before)
+    expectProblem(await preview('', {}, id), 404, 'NOT_FOUND')
+  })
+
+  test('and goes when the event is archived, whose pictures are shown to nobody then', async () => {
+    const archived = await createEvent(api)
+    const { id } = (await api.upload(archived.id, await jpeg({ seed: 34 }))).body
+    const path = `/api/v1/events/${archived.id}/photos/${id}/preview`
+    const before = await api.get(path)
+    await api.post(`/api/v1/events/${archived.id}/archive`, {})
+    expectProblem(await api.get(path), 409, 'EVENT_ARCHIVED')
+    await withHouse(service, dropRenditionsOfArchivedEvents)
+    expect(renditionRows(id)).toEqual([])
+    const files = await storedFiles(service)
+    expect(files.filter((file) => file.includes(`events/${archived.id}/`)).map((file) => file.split('/')[3])).toEqual([
+      'originals',
+      'thumbnails',
+    ])
+    await api.post(`/api/v1/events/${archived.id}/restore`, {})
+    expect((await api.get(path)).bytes.equals(before.bytes)).toBe(true)
+  })
+})
+
+describe('there is no preview', () => {
+  const fileOf = async (id: number): Promise<string> => {
+    const { filename } = (await api.get(`/api/v1/events/${event.id}/photos/${id}`)).body
+    return join(service.dataDir, 'media/files/events', String(event.id), 'originals', filename)
+  }
+
+  test('of an original that has gone: 404 PHOTO_FILE_MISSING', async () => {
+    const id = await upload(await jpeg({ seed: 41 }))
+    await rm(await fileOf(id))
+    expectProblem(await preview('', {}, id), 404, 'PHOTO_FILE_MISSING')
+    expect((await api.head(pathOf(id))).status).toBe(404)
+  })
+
+  test.each([
+    ['cut short', (path: string) => truncate(path, 20_000)],
+    ['overwritten', (path: string) => writeFile(path, 'no picture at all')],
+    ['emptied', (path: string) => truncate(path, 0)],
+  ])('of an original that was %s: 404 PREVIEW_UNAVAILABLE, and the service lives on', async (_how, damage) => {
+    const id = await upload(Buffer.from(await noisyPicture(400, 300).jpeg().toBuffer()))
+    await damage(await fileOf(id))
+    for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, 'PREVIEW_UNAVAILABLE')
+    expect(renditionRows(id)).toEqual([])
+    expect((await preview('?w=1920', webp)).status).toBe(200)
+    expect((await storedFiles(service)).filter((path) => path.startsWith('staging/'))).toEqual([])
+  })
+
+  test('of a video without a still: 404 PREVIEW_UNAVAILABLE, 503 with Retry-After while one may come', async () => {
+    const id = await upload(await jpeg({ seed: 42 }))
+    const setStatus = (status: string) =>
+      changeDatabase(service, (sqlite) =>
+        sqlite.prepare("update photos set media_type = 'video', processing_status = ? where id = ?").run(status, id),
+      )
+    await setStatus('processing')
+    const answer = await preview('', {}, id)
+    expectProblem(answer, 503, 'PHOTO_PROCESSING')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const status of ['failed', 'ready']) {
+      await setStatus(status)
+      expectProblem(await preview('', {}, id), 404, 'PREVIEW_UNAVAILABLE')
+    }
+  })
+
+  test('for a stranger, nor of a photo of another event', async () => {
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await stranger.api.get(pathOf()), 403, 'FORBIDDEN')
+    const other = await createEvent(api)
+    expectProblem(await api.get(`/api/v1/events/${other.id}/photos/${photoId}/preview`), 404, 'NOT_FOUND')
+  })
+})
+
+test.each(['viewer', 'editor'] as const)('an account of the role %s sees previews of its events', async (role) => {
+  const account = await createAccount(service, role)
+  await changeDatabase(service, (sqlite) => {
+    sqlite.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
+  })
+  expect((await account.api.get(pathOf())).status).toBe(200)
+})
