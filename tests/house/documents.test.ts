@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './source-files.ts'
@@ -9,14 +9,34 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/operating/running.md',
-  'docs/integrating/quick-start.md',
+  'docs/operating/mail.md',
+  ...readdirSync(join(root, 'docs/integrating')).map((name) => `docs/integrating/${name}`),
 ]
+
+/** What the headings of a document are called in a link. */
+function anchorsOf(document: string): string[] {
+  const headings = [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.*)$/gm)]
+  return headings.map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 describe('the documents', () => {
   test.each(documents)('every link of %s leads to something that is there', (document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  })
+
+  test.each(documents)('every link of %s to a heading leads to one that is there', (document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+    const isThere = ([, link = '', anchor = '']: RegExpMatchArray) =>
+      anchorsOf(link === '' ? document : join(dirname(document), link)).includes(anchor)
+    expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([])
   })
 
   test('every variable that the service reads stands in the operating guide', () => {

@@ -7,11 +7,11 @@ import { root, sourceFiles } from './source-files.ts'
 const floors = [
   ['platform'],
   ['access'],
-  ['settings', 'webhooks'],
+  ['settings', 'webhooks', 'archives', 'proofing'],
   ['events'],
   ['photos'],
   ['gallery'],
-  ['migrations', 'commands', 'app.ts', 'open-house.ts', 'openapi.ts'],
+  ['migrations', 'commands', 'app.ts', 'open-house.ts', 'openapi'],
   ['main.ts', 'warm-up.ts'],
 ]
 

@@ -5,10 +5,12 @@ import { root, sourceFiles } from './source-files.ts'
 
 /** Which room writes which table. */
 const owners: Record<string, string> = {
+  mails: 'platform',
   users: 'access',
   api_tokens: 'access',
   revoked_sessions: 'access',
   sign_in_failures: 'access',
+  idempotency_keys: 'access',
   settings: 'settings',
   announcements: 'webhooks',
   deleted_events: 'events',
@@ -16,9 +18,13 @@ const owners: Record<string, string> = {
   event_members: 'events',
   event_types: 'events',
   categories: 'events',
+  feedback: 'proofing',
+  photo_marks: 'proofing',
+  account_marks: 'proofing',
   photos: 'photos',
   event_photo_totals: 'photos',
   retired_files: 'photos',
+  photo_renditions: 'photos',
 }
 
 const writes = /(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)/g

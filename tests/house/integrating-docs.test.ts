@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CreateEventBody } from '../../contract/events.ts'
+import { ListPhotosQuery, PhotoRecord } from '../../contract/photos.ts'
+import { problems } from '../../contract/problems.ts'
+import { adminRoutes, galleryRoutes, openRoutes, publicRoutes } from '../support/routes.ts'
+import { root } from './source-files.ts'
+
+const folder = join(root, 'docs/integrating')
+const names = readdirSync(folder)
+const page = (name: string) => readFileSync(join(folder, name), 'utf8')
+const pages = names.map(page).join('\n')
+const words = (text: string) => new Set(text.match(/\w+/g))
+
+/** `GET /api/v1/events/{event_id}` as routes are registered. */
+const callsIn = (text: string): string[] =>
+  [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`?]*)/g)].map(
+    ([, method, path = '']) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+  )
+
+describe('the pages for integrators', () => {
+  test('name no call that is not there, and every call of the public API', () => {
+    const ofPublicApi = publicRoutes.map(({ route }) => route)
+    const all = new Set([...ofPublicApi, ...adminRoutes.map(({ route }) => route), ...galleryRoutes, ...openRoutes])
+    const named = callsIn(pages)
+    expect(named.filter((call) => !all.has(call))).toEqual([])
+    expect(ofPublicApi.filter((route) => !named.includes(route))).toEqual([])
+  })
+
+  test('tell every code of an error with its status, and no other', () => {
+    const rows = [...page('errors.md').matchAll(/^\| (\d{3}) \| ([^|]+) \|/gm)]
+    const told = rows.flatMap(
+      ([, status, codes = '']) => codes.match(/[A-Z_]+/g)?.map((code) => `${status} ${code}`) ?? [],
+    )
+    const all = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`)
+    expect(told.sort()).toEqual(all.sort())
+
+    const elsewhere = [...pages.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code = '']) => code)
+    const isKnown = (name: string) => name in problems || ['PUBLIC_URL', 'CORS_ORIGINS'].includes(name)
+    expect(elsewhere.filter((name) => !isKnown(name))).toEqual([])
+  })
+
+  test('tell every field that creates an event', () => {
+    const told = words(page('events.md'))
+    expect(Object.keys(CreateEventBody.properties).filter((field) => !told.has(field))).toEqual([])
+  })
+
+  test('tell every parameter of the list of photos, and every mark in it', () => {
+    const told = words(page('marks.md') + page('paging.md'))
+    const marks = Object.keys(PhotoRecord.properties).filter((field) => /rating|label|_count/.test(field))
+    const wanted = [...Object.keys(ListPhotosQuery.properties), ...marks.filter((field) => field !== 'comment_count')]
+    expect(wanted.filter((field) => !told.has(field))).toEqual([])
+  })
+
+  test('are all reached from the quick start', () => {
+    const reached = [...page('quick-start.md').matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name)
+    expect(names.filter((name) => name !== 'quick-start.md' && !reached.includes(name))).toEqual([])
+  })
+})

@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { blocksOf, runShell, writeScripts } from '../support/snippets.ts'
+import { adminPassword, serviceForFile } from '../support/test-service.ts'
+
+/** The pages for integrators do what they say: their snippets are run word for word. */
+
+const root = join(import.meta.dirname, '../..')
+const pageOf = (name: string) => `docs/integrating/${name}.md`
+const service = await serviceForFile()
+const { api, admin, url } = service
+let folder: string
+
+/** What a reader has at hand: pictures out of a camera and one that was edited. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
+  await mkdir(join(folder, 'pictures'))
+  for (const [index, name] of ['DSC_0001', 'DSC_0002', 'DSC_0001-edited'].entries()) {
+    await writeFile(join(folder, `${name}.jpg`), await jpeg({ seed: index + 1 }))
+    await writeFile(join(folder, 'pictures', `${name}.jpg`), await jpeg({ seed: index + 1 }))
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Address and token in the place of those of the page, which sets all that the other pages build on. */
+function beginning(): string {
+  const [first = ''] = blocksOf(pageOf('quick-start'), 'sh')
+  const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
+  expect(filled).toContain(url)
+  expect(filled).toContain(api.token)
+  return `${filled}\nexport BASE TOKEN\nSESSION=${admin.token}\n`
+}
+
+type Following = { event?: TestEvent; photo?: number | undefined; change?: (script: string) => string; after?: string }
+
+/** All shell blocks of a page in one shell, as a reader types them one after another. */
+function follow(name: string, { event, photo, change = (script) => script, after = '' }: Following = {}) {
+  const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
+  const blocks = blocksOf(pageOf(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
+  expect(blocks.length).toBeGreaterThan(0)
+  const script = beginning() + values + change(blocks.join('\n')) + after
+  return runShell(script, { cwd: folder, env: { PASSWORD: adminPassword } })
+}
+
+const photosOf = async ({ id }: { id: number }, query = '') =>
+  (await api.get(`/api/v1/events/${id}/photos?limit=100${query}`)).body.photos
+
+const credentials = { BASE: url, TOKEN: api.token ?? '' }
+
+/** What an expression comes to in a module beside the scripts of the pages. */
+const runModule = async (expression: string) => {
+  const script = `console.log(await ${expression})`
+  return (await runShell('node --input-type=module --eval "$SCRIPT"', { cwd: folder, env: { SCRIPT: script } })).trim()
+}
+
+/** The last address printed. */
+const linkIn = (output: string) => output.match(/http:[^\s"]+/g)?.at(-1) ?? ''
+
+test('quick start: a folder of pictures becomes a gallery behind a password', async () => {
+  const output = await follow('quick-start')
+  expect((await fetch(linkIn(output))).status).toBe(200)
+  const [newest] = (await api.get('/api/v1/events?limit=1')).body.events
+  expect(newest).toMatchObject({ share_url: linkIn(output), is_draft: false, photo_count: 3 })
+  expect(output).toContain('"total":3,"filtered":0')
+})
+
+test('authentication: a token is made, used and revoked', async () => {
+  const before = (await admin.get('/api/admin/api-tokens')).body.length
+  const output = await follow('authentication', { after: 'echo; echo $TOKEN' })
+  expect(output).toContain('"events":[')
+  expect(output).toContain('"revoked":true')
+  expect((await admin.get('/api/admin/api-tokens')).body).toHaveLength(before)
+  const token = output.trim().split('\n').at(-1) ?? ''
+  const answer = await service.anonymous.get('/api/v1/events', { authorization: `Bearer ${token}` })
+  expect(answer.body.code).toBe('TOKEN_REVOKED')
+})
+
+test('events: created, changed and found again under the slug that the page names', async () => {
+  const output = await follow('events')
+  const { body } = await api.get(`/api/v1/events/${/"id":(\d+)/.exec(output)?.[1]}`)
+  expect(body).toMatchObject({ slug: 'wedding-ana-and-ben-2027-06-12', require_password: true })
+  expect(output).toContain(`"slug":"${body.slug}"`)
+  expect(linkIn(output)).toBe(body.share_url)
+  expect(await readFile(join(root, pageOf('events')), 'utf8')).toContain(body.slug)
+})
+
+test('photos: uploaded, replaced, sent again and brought back', async () => {
+  const event = await createEvent(api)
+  const output = await follow('photos', { event })
+  const [first, second, ...others] = await photosOf(event)
+  expect(others).toEqual([])
+  expect(first).toMatchObject({ source_filename: 'DSC_0001.jpg', original_filename: 'DSC_0001-edited.jpg' })
+  expect(output.trim().split('\n')).toEqual([expect.stringMatching(/^\d+_\w+\.jpg$/), `${second.id}`, `${second.id}`])
+  const edited = await readFile(join(folder, 'DSC_0001-edited.jpg'))
+  expect(await readFile(join(folder, 'original.jpg'))).toEqual(edited)
+  const zip = await readFile(join(folder, 'all.zip'))
+  expect(zip.indexOf(edited)).toBeGreaterThan(0)
+})
+
+test('photos: the script computes the hash that the service has computed, of more than one block too', async () => {
+  await writeScripts(pageOf('photos'), folder)
+  const event = await createEvent(api)
+  const large = Buffer.concat([await jpeg(), Buffer.alloc(10_485_760, 7)])
+  await writeFile(join(folder, 'large.jpg'), large)
+  const { body } = await api.upload(event.id, large)
+  const hash = await runModule(`(await import('./content-hash.ts')).contentHash('large.jpg')`)
+  expect(hash).toBe(body.content_hash)
+})
+
+test('marks: those of a guest and of the account arrive, and the filters find them', async () => {
+  const event = await createEvent(api)
+  const [photo] = await uploadPhotos(api, event.id, 2)
+  await follow('marks', { event, photo })
+  const marked = await photosOf(event, '&marked_only=true&min_rating=5&my_color_labels=blue')
+  expect(marked).toMatchObject([
+    { id: photo, color_labels: { green: 1 }, my_rating: 4, rating: 5, color_label: 'blue' },
+  ])
+})
+
+test('errors: the script sends again when the answer says so, and only then', async () => {
+  await writeScripts(pageOf('errors'), folder)
+  const answers = [503, 429, 201, 404]
+  const server = createServer((_request, response) => {
+    const status = answers.shift() ?? 500
+    response.writeHead(status, status === 503 || status === 429 ? { 'retry-after': '1' } : {}).end()
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sent = `(await import('./send.ts')).send('${there}', {}).then(({ status }) => status)`
+  expect([await runModule(sent), await runModule(sent)]).toEqual(['201', '404'])
+})
+
+test('paging: the loop reads every page once', async () => {
+  const event = await createEvent(api)
+  await uploadPhotos(api, event.id, 3)
+  await follow('paging', { event, change: (script) => script.replace('limit=100', 'limit=2') })
+  const pages = await Promise.all([1, 2].map((page) => readFile(join(folder, `page-${page}.json`), 'utf8')))
+  expect(pages.flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
+})
+
+test('Lightroom: the picks come home as the page shows them, from a photo that was replaced too', async () => {
+  const event = await createEvent(api)
+  const output = await follow('lightroom', { event })
+  expect(output).toMatch(/DSC_0001\.jpg\n$/)
+  for (const name of ['DSC_0002.jpg', 'DSC_0003.jpg']) {
+    await api.upload(event.id, await jpeg({ seed: 9 }), { name })
+  }
+  const [first, second] = await photosOf(event)
+  expect(first.original_filename).toBe('DSC_0001-edited.jpg')
+  const guest = await enterAsGuest(service, event)
+  const mark = (photo: { id: number }, body: object) =>
+    guest.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, body)
+  await mark(first, { feedback_type: 'rating', rating: 5 })
+  await mark(first, { feedback_type: 'color_label', color_label: 'green' })
+  await mark(second, { feedback_type: 'color_label', color_label: 'red' })
+
+  await writeScripts(pageOf('lightroom'), folder)
+  const picks = await runShell('node picks.mts', { cwd: folder, env: { ...credentials, EVENT: String(event.id) } })
+  expect([picks]).toEqual(blocksOf(pageOf('lightroom'), 'text'))
+})
+
+/** As strictly as TypeScript can. */
+const compile = (files: string) => {
+  const options = '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --types node'
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
+}
+
+test('the scripts of all pages compile', async () => {
+  for (const name of ['photos', 'errors', 'lightroom']) await writeScripts(pageOf(name), folder)
+  await compile('content-hash.ts send.ts picks.mts')
+})
+
+test('OpenAPI client: the types are made, the client compiles against them and works', async () => {
+  await writeScripts(pageOf('openapi-client'), folder)
+  // What is installed already stands in for the two commands that fetch it.
+  const commands = 'npm() { :; }\nnpx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
+  await follow('openapi-client', { change: (script) => commands + script })
+  await compile('client.mts')
+  expect(await runShell('node client.mts', { cwd: folder, env: credentials })).toBe('DSC_0001.jpg null\n')
+})
