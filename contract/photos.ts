@@ -1,26 +1,26 @@
-import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { ColorLabel, colorLabels, markSources } from './marks.ts'
+import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
 
-export const colorLabels = ['red', 'yellow', 'green', 'blue', 'purple'] as const
 export const photoTypes = ['individual', 'collage'] as const
 export type PhotoType = (typeof photoTypes)[number]
 
 const photoFields = {
   id: Id,
-  filename: Type.String(),
-  original_filename: Type.String(),
-  source_filename: Type.String(),
-  path: Type.String(),
+  filename: Type.String({ description: 'Of the stored file; another one after a replace' }),
+  original_filename: Type.String({ description: 'As the client named the file' }),
+  source_filename: Type.String({ description: 'As the client named the first file; a replace keeps it' }),
+  path: Type.String({ description: 'Slug of the event and filename' }),
   thumbnail_path: Nullable(Type.String()),
   size_bytes: Type.Integer(),
   type: Nullable(OneOf(photoTypes)),
   category_id: Nullable(Id),
-  category: Nullable(Type.String({ description: 'Name of the category' })),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-  visibility: OneOf(['visible', 'hidden']),
-  average_rating: Type.Number(),
-  feedback_count: Type.Integer(),
+  category: Nullable(Type.String(), { description: 'Name of the category' }),
+  width: Nullable(Type.Integer(), { description: 'Pixels, seen upright' }),
+  height: Nullable(Type.Integer(), { description: 'Pixels, seen upright' }),
+  visibility: OneOf(['visible', 'hidden'], { description: 'Guests do not see hidden photos' }),
+  average_rating: Type.Number({ description: 'Of the stars of guests, to two decimals; 0 when there are none' }),
+  feedback_count: Type.Integer({ description: 'How many guests gave feedback' }),
   like_count: Type.Integer(),
   favorite_count: Type.Integer(),
   comment_count: Type.Integer(),
@@ -29,70 +29,123 @@ const photoFields = {
       (typeof colorLabels)[number],
       ReturnType<typeof Type.Optional<ReturnType<typeof Type.Integer>>>
     >,
+    { title: 'ColorLabelCounts', description: 'How many guests set each colour; colours that nobody set are left out' },
   ),
-  dominant_color_label: Nullable(OneOf(colorLabels)),
-  my_rating: Nullable(Type.Integer()),
-  my_color_label: Nullable(OneOf(colorLabels)),
-  color_label: Nullable(OneOf(colorLabels)),
-  rating: Nullable(Type.Integer()),
+  dominant_color_label: Nullable(ColorLabel, { description: 'The colour that most guests set' }),
+  my_rating: Nullable(Type.Integer(), { description: 'Stars of the owner of the token, 1 to 5' }),
+  my_color_label: Nullable(ColorLabel, { description: 'Colour of the owner of the token' }),
+  color_label: Nullable(ColorLabel, { description: 'One colour, merged as mark_source says' }),
+  rating: Nullable(Type.Integer(), { description: 'Stars, 1 to 5, merged as mark_source says' }),
   media_type: OneOf(['image', 'video']),
-  mime_type: Type.String(),
-  duration: Nullable(Type.Number({ description: 'Seconds' })),
+  mime_type: Type.String({ description: 'By the content of the file' }),
+  duration: Nullable(Type.Number(), { description: 'Seconds, of a video' }),
   captured_at: Nullable(Timestamp),
   uploaded_at: Timestamp,
   uploaded_by: OneOf(['admin', 'api', 'guest', 'import']),
-  auto_categorized: Type.Boolean(),
+  auto_categorized: Type.Boolean({ description: 'The service chose the category' }),
   processing_status: OneOf(['ready', 'processing', 'failed']),
   processing_error: Nullable(Type.String()),
-  content_hash: Type.String({ description: 'SHA-256 over the SHA-256 digests of the 10 MiB blocks' }),
-  thumbhash: Nullable(Type.String({ description: 'ThumbHash, base64' })),
+  content_hash: Type.String({
+    description: 'SHA-256 over the SHA-256 digests of the blocks of 10,485,760 bytes, in hex',
+  }),
+  thumbhash: Nullable(Type.String(), {
+    description: 'A few bytes to show until the thumbnail is there: ThumbHash, base64',
+  }),
 }
 
-export const PhotoRecord = Type.Object(photoFields)
+export const PhotoRecord = Type.Object(photoFields, { title: 'Photo', description: 'The photo with its marks' })
 export type PhotoRecord = Static<typeof PhotoRecord>
-
-/** Nobody has marked the photo. */
-export const unmarked = {
-  average_rating: 0,
-  feedback_count: 0,
-  like_count: 0,
-  favorite_count: 0,
-  comment_count: 0,
-  color_labels: {},
-  dominant_color_label: null,
-  my_rating: null,
-  my_color_label: null,
-  color_label: null,
-  rating: null,
-} satisfies Partial<PhotoRecord>
 
 /** The multipart body of an upload. It is streamed, so the deed judges it and not the schema. */
 export const UploadPhotoForm = Type.Object(
   {
-    photo: Type.String({ format: 'binary', description: 'One image' }),
-    category_id: Type.Optional(Id),
-    replaces_photo_id: Type.Optional(Id),
+    photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),
+    category_id: Type.Optional(Type.Integer({ ...Id, description: 'Of this event, or global' })),
+    replaces_photo_id: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description: 'A photo of this event, which gets this file and keeps its id and its marks',
+      }),
+    ),
   },
   { 'x-streamed': true },
 )
 
-export const ReplacedPhoto = Type.Object({
-  replaced: Type.Literal(true),
-  photo: Type.Object({ ...photoFields, previous_filename: Type.String() }),
-})
+export const ReplacedPhoto = Type.Object(
+  {
+    replaced: Type.Literal(true),
+    photo: Type.Object(
+      { ...photoFields, previous_filename: Type.String({ description: 'The filename before' }) },
+      { title: 'PhotoWithPreviousFile' },
+    ),
+  },
+  { title: 'ReplacedPhoto', description: 'The photo has its new file' },
+)
 
-export const ListPhotosQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
+/** Left empty, a filter is none. */
+const orEmpty = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Literal('')], { description })
+const Colors = (whose: string) =>
+  Type.String({
+    maxLength: 200,
+    description: `Colours ${whose}, with commas in between; or all`,
+    examples: ['red,green'],
+  })
 
-export const PhotoList = Type.Object({
-  photos: Type.Array(PhotoRecord),
-  pagination: Type.Object({
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Integer(),
-    filtered: Type.Integer(),
-    pages: Type.Integer(),
+export const MarkFilterQuery = Type.Object({
+  marked_only: Type.Boolean({ default: false, description: 'Only photos with stars or a colour from mark_source' }),
+  mark_source: OneOf(markSources, {
+    default: 'either',
+    description: 'Whose marks `marked_only`, `color_label` and `rating` mean',
   }),
+  color_labels: Type.Optional(Colors('that a guest set')),
+  my_color_labels: Type.Optional(Colors('of the owner of the token')),
+  min_rating: Type.Optional(orEmpty(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests')),
+  my_min_rating: Type.Optional(
+    orEmpty(Type.Number({ minimum: 1, maximum: 5 }), 'At least these stars of the owner of the token'),
+  ),
+  logic: OneOf(['AND', 'OR'], { default: 'AND', description: 'How the filters are joined' }),
 })
+export type MarkFilterQuery = Static<typeof MarkFilterQuery>
+
+export const ListPhotosQuery = Type.Object({ page: Page, limit: Limit(50, 100), ...MarkFilterQuery.properties })
+
+export const DownloadPhotoQuery = Type.Object({
+  resolution: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      default: 'original',
+      description: '`original`, or a box such as 1920x1080 (1 to 16384 each): the photo fits inside, never enlarged',
+      examples: ['original', '1920x1080'],
+    }),
+  ),
+})
+
+/** Anything is taken: what is no width of the ladder is 1280 (decisions §7). */
+export const PreviewPhotoQuery = Type.Object({
+  w: Type.Optional(
+    Type.Unknown({
+      description: 'Width: 640, 1280, 1920 or 2560, never above that of the original; any other value is 1280',
+      examples: [1920],
+    }),
+  ),
+})
+
+export const PhotoList = Type.Object(
+  {
+    photos: Type.Array(PhotoRecord),
+    pagination: Type.Object(
+      {
+        page: Type.Integer(),
+        limit: Type.Integer(),
+        ...pageTotals,
+        filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+      },
+      { title: 'PhotoPagination' },
+    ),
+  },
+  { title: 'PhotoList', description: 'One page of the list' },
+)
 
 /**
  * A `visibility` that is neither of the two words is ignored, of whatever JSON type (interface, "Photo visibility"),

@@ -2,17 +2,25 @@ import Database from 'better-sqlite3'
 
 type Column = { name: string; type: string; pk: number }
 
-/** Adds `count` rows to the table `photos` of a stopped service: copies of one row, told apart wherever they must be. */
-export function addPhotoRows(file: string, count: number): void {
+/**
+ * Adds `count` rows to the table `photos` of a stopped service, and to the totals: copies of the first row (of this
+ * event, where one is named), told apart wherever they must be.
+ */
+export function addPhotoRows(file: string, count: number, eventId?: number): void {
   const database = new Database(file)
   const columns = database.pragma('table_info(photos)') as Column[]
   const copied = columns.filter((column) => !(column.pk > 0 && /^int/i.test(column.type)))
   const distinct = distinctColumns(database, columns)
   const values = copied.map((column) => (distinct.has(column.name) ? distinctValue(column) : quoted(column.name)))
+  const first = `SELECT * FROM photos ${eventId === undefined ? '' : `WHERE event_id = ${eventId}`}`
   database.exec(`
     WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy WHERE number < ${count})
     INSERT INTO photos (${copied.map(({ name }) => quoted(name)).join(', ')})
-    SELECT ${values.join(', ')} FROM copy, (SELECT * FROM photos LIMIT 1)
+    SELECT ${values.join(', ')} FROM copy, (${first} LIMIT 1);
+    INSERT INTO event_photo_totals (event_id, photo_count, visible_count, total_size)
+    SELECT event_id, count(*), sum(visibility = 'visible'), sum(size_bytes) FROM photos WHERE true GROUP BY event_id
+    ON CONFLICT (event_id) DO UPDATE SET photo_count = excluded.photo_count, visible_count = excluded.visible_count,
+      total_size = excluded.total_size
   `)
   database.close()
 }

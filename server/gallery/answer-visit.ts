@@ -38,7 +38,8 @@ async function show(
       reply.redirect(visit.path, 303)
       return null
     case 'password':
-      if (visit.isWrong) reply.code(401)
+      if (visit.refusal) reply.code(visit.refusal.status)
+      if (visit.refusal?.extras.retryAfterSeconds) reply.header('retry-after', visit.refusal.extras.retryAfterSeconds)
       return passwordPage(await frameOf(house, request, await knownToGuests(house, visit.form.slug)), visit)
     case 'gallery':
       return showGallery(house, request, visit.gallery, page)

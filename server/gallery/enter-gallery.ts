@@ -1,8 +1,11 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { GuestCaller } from '../access/callers.ts'
 import { isRightPassword } from '../access/passwords.ts'
+import { type Allowance, rateLimited } from '../access/rate-limits.ts'
+import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
+import { addressKey } from '../platform/http/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { judgeState } from './viewing-rules.ts'
@@ -21,13 +24,30 @@ export async function enterByLink(house: GalleryHouse, slug: string, shareToken:
   return event.require_password === 1 ? 'password' : entryOf(house, event)
 }
 
+/** The failures of one address, which are those of the gallery as well. */
+export function enteringFailures({ access: { limits } }: GalleryHouse, slug: string, ip: string): Allowance {
+  const ofAddress = limits.galleryFailures(addressKey(ip))
+  return {
+    ...ofAddress,
+    async spend() {
+      await limits.eventFailures(slug).spend()
+      return ofAddress.spend()
+    },
+  }
+}
+
+type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string }
+
 /**
  * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long
- * (decisions §7). A gallery without a password opens here by its link alone.
+ * (decisions §7). A gallery without a password opens here by its link alone. Throws GALLERY_EXPIRED and RATE_LIMITED.
  */
-export async function enterByPassword(
+export const enterByPassword = (house: GalleryHouse, input: PasswordAttempt): Promise<Entry> =>
+  attemptPassword(house.access, enteringFailures(house, input.slug, input.ip), () => checkPassword(house, input))
+
+async function checkPassword(
   house: GalleryHouse,
-  { slug, password, shareToken }: { slug: string; password: string; shareToken: string | null },
+  { slug, password, shareToken }: Omit<PasswordAttempt, 'ip'>,
 ): Promise<Entry> {
   const found = await house.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
@@ -35,15 +55,24 @@ export async function enterByPassword(
 
   const { gallery_password_needs_link: needsLink } = await house.settings.values()
   const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
+  if (!hasLink) await judgeGuesses(house, slug)
   const isRight = await isRightPassword(event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
   if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
   return entryOf(house, event)
 }
 
+/** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */
+async function judgeGuesses({ access }: GalleryHouse, slug: string): Promise<void> {
+  const seconds = await access.limits.eventFailures(slug).wait()
+  if (seconds === null) return
+  throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
+}
+
 /** The session of a new guest. */
-export function entryOf({ access }: GalleryHouse, event: EventRow): Entry {
+export function entryOf({ access, counts }: GalleryHouse, event: EventRow): Entry {
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: randomUUID() }
+  counts.entered(guest)
   return { event, guest, token: access.signGallerySession(guest) }
 }
 

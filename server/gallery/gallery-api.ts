@@ -1,16 +1,20 @@
 import { GalleryInfo, GalleryList, GalleryListQuery, PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import { FeedbackBody, FeedbackReply } from '../../contract/marks.ts'
 import { categoryRecord } from '../events/categories.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
+import { giveGuestFeedback } from './give-guest-feedback.ts'
 import { listGallery } from './list-gallery.ts'
-import { openGallery } from './open-gallery.ts'
+import { openForWrites, openGallery } from './open-gallery.ts'
 import { serveOriginal, serveThumbnail } from './serve-photo.ts'
 
 /** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
 export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
   const { clock } = house
+  openForWrites(app, house)
 
   app.get(
     '/:slug/info',
@@ -39,15 +43,28 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
     async (request) => {
       const gallery = await openGallery(house, request, request.params.slug)
       const { page, limit } = request.query
-      const { photos, total, categories, isBeforeReveal } = await listGallery(house, gallery, { page, limit })
+      const { photos, own, total, categories, isBeforeReveal } = await listGallery(house, gallery, { page, limit })
       return {
         event: galleryInfo(gallery.event, clock.now()),
         categories: categories.map(categoryRecord),
-        photos: photos.map((photo) => galleryPhoto(gallery.event, photo)),
+        photos: photos.map((photo) => galleryPhoto(gallery.event, photo, own.get(photo.id) ?? noFeedback)),
         hidden_until_reveal: isBeforeReveal,
         pagination: { page, limit, total, pages: Math.ceil(total / limit) },
       }
     },
+  )
+
+  app.post(
+    '/:slug/photos/:photo_id/feedback',
+    {
+      schema: {
+        summary: 'Rate, label, like or favourite a photo',
+        params: PhotoParams,
+        body: FeedbackBody,
+        response: { 200: FeedbackReply },
+      },
+    },
+    (request) => giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body),
   )
 
   app.get(

@@ -65,12 +65,8 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
 
   app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
     const { password, share_token: shareToken } = request.body
-    return answerVisit(
-      house,
-      request,
-      reply,
-      visitByPassword(house, { slug: request.params.slug, shareToken }, password),
-    )
+    const form = { slug: request.params.slug, shareToken }
+    return answerVisit(house, request, reply, visitByPassword(house, form, password.normalize('NFC'), request.ip))
   })
 }
 

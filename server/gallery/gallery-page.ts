@@ -2,6 +2,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoPage } from '../photos/list-photos.ts'
 import { type Html, html } from '../platform/http/html.ts'
+import type { Refusal } from '../platform/refusal.ts'
 import type { GalleryTexts } from './gallery-texts.ts'
 import type { PasswordForm } from './gallery-visits.ts'
 import { coverTile, photoGrid } from './photo-tiles.ts'
@@ -92,16 +93,21 @@ ${page < pages ? html`<a rel="next" href="?page=${page + 1}">${texts.next}</a>` 
 }
 
 /** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
-export function passwordPage(frame: PageFrame, { form, isWrong }: { form: PasswordForm; isWrong: boolean }): string {
+export function passwordPage(
+  frame: PageFrame,
+  { form, refusal }: { form: PasswordForm; refusal: Refusal | null },
+): string {
   const { texts, title } = frame
+  const isRefused = refusal !== null
+  const refused = refusal?.code === 'RATE_LIMITED' ? texts.passwordLimited : texts.passwordWrong
   return document(
     frame,
     html`<main class="card">
 ${heading(title)}
 <form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${isWrong && html` class="wrong"`}>${isWrong ? texts.passwordWrong : texts.passwordWanted}</p>
+<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : texts.passwordWanted}</p>
 <label>${texts.password}
-<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isWrong && html` aria-invalid="true"`}>
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
 </label>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${texts.open}</button>

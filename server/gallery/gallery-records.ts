@@ -1,9 +1,10 @@
 import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery.ts'
-import { unmarked } from '../../contract/photos.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import type { NamedPhoto } from '../photos/photo-records.ts'
+import type { ListedPhoto } from '../photos/list-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { guestMarks } from '../proofing/mark-joins.ts'
+import type { OwnFeedback } from '../proofing/own-feedback.ts'
 import { isBeforeReveal, mayDownload } from './viewing-rules.ts'
 
 /** What anybody who knows the slug may know of a gallery. */
@@ -26,12 +27,8 @@ export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
   reveal_at: isoTimeOrNull(event.reveal_at),
 })
 
-/** A photo as its guests see it. */
-export function galleryPhoto(
-  event: EventRow,
-  row: NamedPhoto & { category_allows_downloads: 0 | 1 | null },
-): GalleryPhoto {
-  const { color_label, rating, ...marks } = unmarked
+/** A photo as its guests see it: what all have given only where that is shown to them, and what they gave themselves. */
+export function galleryPhoto(event: EventRow, row: ListedPhoto, own: OwnFeedback): GalleryPhoto {
   return {
     id: row.id,
     filename: row.filename,
@@ -51,8 +48,7 @@ export function galleryPhoto(
     duration: row.duration,
     captured_at: isoTimeOrNull(row.captured_at),
     uploaded_at: isoTime(row.uploaded_at),
-    ...marks,
-    is_liked: false,
-    is_favorited: false,
+    ...guestMarks(event.show_feedback_to_guests === 1 ? row : null),
+    ...own,
   }
 }

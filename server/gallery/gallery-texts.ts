@@ -5,6 +5,8 @@ const english = {
   password: 'Password',
   passwordWanted: 'This gallery is protected. Enter the password you were given.',
   passwordWrong: 'That password is not right. Try again.',
+  passwordLimited:
+    'Too many wrong passwords were tried. Open the gallery by the whole link you were given, or ask for the password again.',
   open: 'Open the gallery',
   photos: (count: number) => (count === 1 ? '1 photo' : `${count} photos`),
   photo: (number: number, total: number) => `Photo ${number} of ${total}`,
@@ -29,6 +31,8 @@ const german: GalleryTexts = {
   password: 'Passwort',
   passwordWanted: 'Diese Galerie ist geschützt. Bitte das Passwort eingeben.',
   passwordWrong: 'Das Passwort stimmt nicht. Bitte noch einmal versuchen.',
+  passwordLimited:
+    'Zu viele falsche Passwörter. Bitte den vollständigen Link öffnen oder das Passwort noch einmal erfragen.',
   open: 'Galerie öffnen',
   photos: (count) => (count === 1 ? '1 Foto' : `${count} Fotos`),
   photo: (number, total) => `Foto ${number} von ${total}`,

@@ -9,7 +9,7 @@ import type { GalleryHouse } from './gallery-house.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import type { HotThumbnail } from './hot-thumbnails.ts'
 import { openGallery } from './open-gallery.ts'
-import { judgeWish, type Wish } from './viewing-rules.ts'
+import { judgeWish, type Viewer, type Wish } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
 
@@ -21,14 +21,17 @@ export async function serveOriginal(
   target: Target,
   wish: 'photo' | 'download',
 ): Promise<unknown> {
-  const photo = await getWished(house, request, target, wish)
+  const { photo, viewer } = await getWished(house, request, target, wish)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     sizeBytes: photo.size_bytes,
     etag: photo.content_hash,
     contentType: contentTypeOf(photo.filename),
-    ...(wish === 'download' && { downloadName: photo.original_filename }),
-    open: (range) => house.storage.openStream(originalKey(photo.event_id, photo.filename), range),
+    ...(wish === 'download' && {
+      downloadName: photo.original_filename,
+      onBegin: () => house.counts.downloaded(viewer),
+    }),
+    open: (range) => house.storage.openStream(originalKey(photo.event_id, photo.filename), range, photo.size_bytes),
   })
 }
 
@@ -39,7 +42,7 @@ export async function serveThumbnail(
   reply: FastifyReply,
   target: Target,
 ): Promise<unknown> {
-  const photo = await getWished(house, request, target, 'thumbnail')
+  const { photo } = await getWished(house, request, target, 'thumbnail')
   const { thumbnail_filename: filename, thumbnail_sha256: sha256, thumbnail_size_bytes: sizeBytes } = photo
   if (!filename || !sha256 || sizeBytes === null) throw new Refusal('PHOTO_FILE_MISSING')
   return sendFile(request, reply, {
@@ -60,12 +63,12 @@ async function getWished(
   request: FastifyRequest,
   target: Target,
   wish: Wish,
-): Promise<ViewedPhoto> {
+): Promise<{ photo: ViewedPhoto; viewer: Viewer }> {
   const { event, viewer } = await openGallery(house, request, target.slug)
   const photo = await house.galleries.photo(target.photo_id)
   judgeWish(event, photo, viewer, wish, house.clock.now())
   if (!photo) throw new Refusal('NOT_FOUND')
-  return photo
+  return { photo, viewer }
 }
 
 async function hotThumbnail(

@@ -1,11 +1,11 @@
-import { type PhotoRecord, unmarked } from '../../contract/photos.ts'
+import type { MarkSource } from '../../contract/marks.ts'
+import type { PhotoRecord } from '../../contract/photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import type { PhotoRow } from './photo-rows.ts'
+import { allMarks } from '../proofing/mark-joins.ts'
+import type { ListedPhoto } from './list-photos.ts'
 
-export type NamedPhoto = PhotoRow & { category_name: string | null }
-
-/** The photo as the public and the admin API show it (decisions §3). */
-export const photoRecord = (row: NamedPhoto, slug: string): PhotoRecord => ({
+/** The photo as the public and the admin API show it (decisions §3); `source`: whose marks are merged. */
+export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource = 'either'): PhotoRecord => ({
   id: row.id,
   filename: row.filename,
   original_filename: row.original_filename,
@@ -19,7 +19,7 @@ export const photoRecord = (row: NamedPhoto, slug: string): PhotoRecord => ({
   width: row.width,
   height: row.height,
   visibility: row.visibility,
-  ...unmarked,
+  ...allMarks(row, source),
   media_type: row.media_type,
   mime_type: row.mime_type,
   duration: row.duration,

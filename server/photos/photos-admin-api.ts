@@ -1,15 +1,23 @@
 import { Type } from 'typebox'
+import { MarkBody, MarkReply } from '../../contract/marks.ts'
 import { ChangePhotoBody, PhotoRecord } from '../../contract/photos.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
+import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { markPhoto } from '../proofing/mark-photo.ts'
 import type { House } from '../settings/house.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { editPhoto } from './edit-photo.ts'
-import { getPhoto, withCategoryName } from './list-photos.ts'
+import { getListedPhoto } from './list-photos.ts'
+import { getMarkable } from './markable-photo.ts'
 import { photoRecord } from './photo-records.ts'
 
 export const photosAdminApi = (house: House) => async (app: Http) => {
+  const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
+    photoRecord(await getListedPhoto(house, event.id, photoId, user.id), event.slug)
+
   app.get(
     '/photos/:event_id/photo/:photo_id',
     {
@@ -22,7 +30,7 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return photoRecord(await getPhoto(house, event.id, request.params.photo_id), event.slug)
+      return shown(request.caller, event, request.params.photo_id)
     },
   )
 
@@ -39,8 +47,27 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const photo = await editPhoto(house, event, request.params.photo_id, request.body)
-      return photoRecord(await withCategoryName(house, photo), event.slug)
+      await editPhoto(house, event, request.params.photo_id, request.body)
+      return shown(request.caller, event, request.params.photo_id)
+    },
+  )
+
+  app.put(
+    '/photos/:event_id/photos/:photo_id/mark',
+    {
+      schema: {
+        summary: 'Set or clear your own stars and colour',
+        params: IdParams('event_id', 'photo_id'),
+        body: MarkBody,
+        response: { 200: MarkReply },
+      },
+      config: { permission: 'photos.edit' },
+    },
+    async (request) => {
+      const { event_id: eventId, photo_id: photoId } = request.params
+      const { id } = await getOwnedEvent(house, request.caller, eventId)
+      const mark = await markPhoto(house, request.caller.user.id, (tx) => getMarkable(tx, id, photoId), request.body)
+      return { id: photoId, my_rating: mark.rating, my_color_label: mark.color_label }
     },
   )
 

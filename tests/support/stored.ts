@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import type { TestService } from './test-service.ts'
 
@@ -13,7 +14,7 @@ export async function storedFiles({ dataDir }: TestService): Promise<string[]> {
     .sort()
 }
 
-/** Looks into, or tampers with, the database as an outsider would. */
+/** Looks into the database as an outsider would. To write there, see `changeDatabase`. */
 export function inDatabase<T>({ dataDir }: TestService, use: (sqlite: Sqlite.Database) => T): T {
   const sqlite = new Sqlite(join(dataDir, 'proofroom.db'))
   try {
@@ -21,6 +22,34 @@ export function inDatabase<T>({ dataDir }: TestService, use: (sqlite: Sqlite.Dat
   } finally {
     sqlite.close()
   }
+}
+
+/**
+ * Tampers with the database as an outsider would, all or nothing. The service of a test lives in the same process, so
+ * that waiting for its lock without letting it run would be waiting for oneself.
+ */
+export async function changeDatabase<T>({ dataDir }: TestService, change: (sqlite: Sqlite.Database) => T): Promise<T> {
+  const sqlite = new Sqlite(join(dataDir, 'proofroom.db'), { timeout: 0 })
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return sqlite.transaction(change).immediate(sqlite)
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === 1000) throw error
+        await setTimeout(5)
+      }
+    }
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Where the original of a photo lies on the disk. */
+export function originalPath(service: TestService, eventId: number, photoId: number): string {
+  const filename = inDatabase(service, (sqlite) =>
+    sqlite.prepare('select filename from photos where id = ?').pluck().get(photoId),
+  )
+  return join(service.dataDir, 'media/files/events', String(eventId), 'originals', String(filename))
 }
 
 export const photoRows = (service: TestService): unknown[] =>

@@ -1,0 +1,130 @@
+/** The public photo list with marks: pages and filters, in events of 100 to 100,000 photos in one database. */
+import { join } from 'node:path'
+import { type Connection, openConnection } from './support/connection.ts'
+import { type Figure, printTable, written } from './support/figures.ts'
+import { addPhotos, type Gallery, makeApiToken, makeGallery, uploadPath } from './support/gallery.ts'
+import { getRequest } from './support/load-jobs.ts'
+import { addMarkRows } from './support/mark-rows.ts'
+import { addPhotoRows } from './support/photo-rows.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { startService } from './support/server-process.ts'
+import { median } from './support/statistics.ts'
+
+type Page = 'first' | 'middle' | 'last'
+type Question = { name: string; query: string; page: Page }
+/** The request for one page in an event of so many photos, and its times, one for each round. */
+type Asked = { question: Question; photos: number; request: string; timesMs: number[] }
+
+const sizes = [100, 1_000, 10_000, 100_000]
+const few = 1_000
+const many = 100_000
+const asksPerRound = 10
+
+const twoFilters = 'color_labels=red&my_min_rating=4'
+const questions: readonly Question[] = [
+  { name: 'all, first page', query: '', page: 'first' },
+  { name: 'all, middle page', query: '', page: 'middle' },
+  { name: 'all, last page', query: '', page: 'last' },
+  { name: 'color_labels=red', query: 'color_labels=red', page: 'first' },
+  { name: 'my_color_labels=red', query: 'my_color_labels=red', page: 'first' },
+  { name: 'min_rating=4', query: 'min_rating=4', page: 'first' },
+  { name: 'my_min_rating=4', query: 'my_min_rating=4', page: 'first' },
+  { name: 'marked_only, client', query: 'marked_only=true&mark_source=client', page: 'first' },
+  { name: 'marked_only, mine', query: 'marked_only=true&mark_source=mine', page: 'first' },
+  { name: 'marked_only, either', query: 'marked_only=true', page: 'first' },
+  { name: 'marked_only, either, last page', query: 'marked_only=true', page: 'last' },
+  { name: 'two filters with AND', query: twoFilters, page: 'first' },
+  { name: 'two filters with OR', query: `${twoFilters}&logic=OR`, page: 'first' },
+  { name: 'two filters with OR, last page', query: `${twoFilters}&logic=OR`, page: 'last' },
+]
+
+/** Milliseconds of one page of 50 over HTTP; all sizes in turn, so that what disturbs one disturbs the others. */
+export async function measureLists(plan: Plan): Promise<Figure[]> {
+  const dataDir = join(plan.workspace, 'lists')
+  const galleries = await prepareEvents(plan, dataDir)
+  const service = await startService(dataDir)
+  const connection = await openConnection(service.port)
+  const asked: Asked[] = []
+  for (const question of questions) {
+    for (const [photos, gallery] of galleries) {
+      asked.push({ question, photos, request: await requestFor(service.port, gallery, question), timesMs: [] })
+    }
+  }
+  for (const { request } of asked) await medianOfAsks(connection, request)
+  for (let round = 0; round < plan.pairs; round++) {
+    for (const { request, timesMs } of asked) timesMs.push(await medianOfAsks(connection, request))
+  }
+  connection.close()
+  await service.stop()
+
+  printTimes(asked)
+  return questions.map((question) => figureOf(question, asked))
+}
+
+/** Without a filter the large event against the smaller one, round by round; with one the time in the large event. */
+function figureOf(question: Question, asked: readonly Asked[]): Figure {
+  const timesIn = (photos: number) =>
+    asked.find((one) => one.question === question && one.photos === photos)?.timesMs ?? []
+  const large = timesIn(many)
+  const name = `lists: ${question.name}, ${many.toLocaleString('en')} photos`
+  if (question.query !== '') return { name, unit: 'ms', samples: large, target: { bound: 'at most', value: 40 } }
+  return {
+    name: `${name} / ${few.toLocaleString('en')}`,
+    unit: 'x',
+    samples: large.map((ms, round) => ms / (timesIn(few)[round] ?? Number.NaN)),
+    target: { bound: 'at most', value: 3 },
+  }
+}
+
+function printTimes(asked: readonly Asked[]): void {
+  const header = ['50 photos of', ...sizes.map((size) => size.toLocaleString('en'))]
+  const rows = questions.map((question) => [
+    question.name,
+    ...asked.filter((one) => one.question === question).map(({ timesMs }) => written(median(timesMs), 'ms')),
+  ])
+  printTable([header, ...rows])
+}
+
+async function medianOfAsks(connection: Connection, request: string): Promise<number> {
+  const timesMs: number[] = []
+  while (timesMs.length < asksPerRound) {
+    const begin = performance.now()
+    const status = await connection.ask(request)
+    timesMs.push(performance.now() - begin)
+    if (status !== 200) throw new Error(`a list answers ${status}: ${request}`)
+  }
+  return median(timesMs)
+}
+
+/** Asks once how many pages there are. Every filter finds something, the strictest one only in larger events. */
+async function requestFor(port: number, gallery: Gallery, { name, query, page }: Question): Promise<string> {
+  const path = `${uploadPath(gallery)}?${query}`
+  const headers = { Authorization: `Bearer ${gallery.apiToken}` }
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  const { pagination } = (await reply.json()) as { pagination: { pages: number; total: number } }
+  if (!reply.ok || (pagination.pages === 0 && pagination.total > few)) throw new Error(`${name} finds nothing`)
+  const number = { first: 1, middle: Math.ceil(pagination.pages / 2), last: pagination.pages || 1 }[page]
+  return getRequest(port, `${path}&page=${number}`, headers)
+}
+
+/** By number of photos: one comes in by the door, the others are copies of its row. */
+async function prepareEvents(plan: Plan, dataDir: string): Promise<Map<number, Gallery>> {
+  const service = await startService(dataDir)
+  const token = await makeApiToken(service.port)
+  const pictures = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
+  const galleries = new Map<number, Gallery>()
+  for (const photos of sizes) {
+    const gallery = await makeGallery(service.port, token)
+    await addPhotos(service.port, gallery, pictures)
+    galleries.set(photos, gallery)
+  }
+  await service.stop()
+
+  const file = join(dataDir, 'proofroom.db')
+  for (const [photos, { id }] of galleries) {
+    addPhotoRows(file, photos - 1, id)
+    addMarkRows(file, id)
+  }
+  return galleries
+}

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import type { GuestCaller } from '../access/callers.ts'
+import { addCounts, type EventCounts } from '../events/add-counts.ts'
+import { minutes } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import type { Viewer } from './viewing-rules.ts'
+
+const onceIn = minutes(30)
+const guestsRemembered = 50_000
+
+export type GalleryCounts = ReturnType<typeof createGalleryCounts>
+
+/**
+ * Counts views and downloads of guests (decisions §5, "Counting"). What is counted while one batch is being written
+ * goes into the next; no answer to a read waits for it.
+ */
+export function createGalleryCounts(house: House) {
+  const { clock, log } = house
+  const lastEntries = new LRUCache<string, number>({ max: guestsRemembered })
+  let waiting = new Map<number, EventCounts>()
+  let writing: Promise<void> | null = null
+
+  function add(eventId: number, key: keyof EventCounts): void {
+    const counts = waiting.get(eventId) ?? { views: 0, downloads: 0 }
+    waiting.set(eventId, { ...counts, [key]: counts[key] + 1 })
+    writing ??= write().finally(() => {
+      writing = null
+    })
+  }
+
+  async function write(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = waiting
+      waiting = new Map()
+      await addCounts(house, batch).catch((err) => log.error({ err }, 'Views and downloads could not be counted'))
+    }
+  }
+
+  return {
+    /** A guest has entered, by link, by password or with the first page; at most one view per guest and 30 minutes. */
+    entered({ eventId, guestId }: GuestCaller): void {
+      const last = lastEntries.get(guestId)
+      if (last !== undefined && clock.now() - last < onceIn) return
+      lastEntries.set(guestId, clock.now())
+      add(eventId, 'views')
+    },
+
+    /** A photo or a ZIP is on its way, whole or from its first byte on. What operators fetch is not counted. */
+    downloaded(viewer: Viewer): void {
+      if (viewer.kind === 'guest') add(viewer.guest.eventId, 'downloads')
+    },
+
+    /** Resolves when all that was counted before is kept. */
+    settled: async (): Promise<void> => {
+      await writing
+    },
+  }
+}

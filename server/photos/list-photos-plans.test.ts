@@ -1,0 +1,161 @@
+import Sqlite from 'better-sqlite3'
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { markSources } from '../../contract/marks.ts'
+import { migrations } from '../migrations/migrations.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import { giveFeedback } from '../proofing/give-feedback.ts'
+import type { MarkFilter } from '../proofing/mark-filters.ts'
+import { markPhoto } from '../proofing/mark-photo.ts'
+import { ownFeedback } from '../proofing/own-feedback.ts'
+import { getListedPhoto, listPhotos } from './list-photos.ts'
+
+const sqlite = new Sqlite(':memory:')
+let asked: CompiledQuery[] = []
+const db = new Kysely<Tables>({
+  dialect: new SqliteDialect({ database: sqlite }),
+  log: ({ query }) => {
+    asked.push(query)
+  },
+})
+const backends = { db, clock: { now: () => 1 } } as Backends
+for (const { up } of Object.values(migrations)) await up(db)
+
+const photo = { id: 7, event_id: 1, uploaded_at: 1 }
+const photoCount = 1000
+// Totals decide from which end a page is read; everything else of a plan does not depend on rows.
+sqlite.pragma('foreign_keys = off')
+sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
+const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+
+beforeEach(() => {
+  asked = []
+})
+
+type Step = { parent: number; detail: string }
+
+/** The steps of SQLite's plans for everything that was asked, beside the query they are of. */
+const plans = () =>
+  asked
+    .filter(({ sql }) => /^(select|insert|update|delete)/.test(sql))
+    .map(({ sql, parameters }) => ({
+      sql,
+      steps: sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Step[],
+    }))
+
+const stepsThat = (offends: (step: Step) => boolean): string[] =>
+  plans().flatMap(({ sql, steps }) => steps.filter(offends).map(({ detail }) => `${detail} in ${sql}`))
+
+/** What a search must be narrowed by, so that it reads rows of one event, photo or account alone. */
+const narrowings: Record<string, RegExp> = {
+  photos: /\((rowid=\?|event_id=\?.*)\)/,
+  photo_marks: /\((rowid=\?|event_id=\?)\)/,
+  account_marks: /\((event_id=\? AND user_id=\?|user_id=\? AND photo_id=\?)\)/,
+  feedback: /\((rowid=\?|photo_id=\?.*)\)/,
+  event_photo_totals: /\(rowid=\?\)/,
+  categories: /\(rowid=\?\)/,
+}
+
+function readsForeignRows({ detail }: Step): boolean {
+  const [, how, table = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
+  if (!tables.includes(table)) return false
+  return how === 'SCAN' || !narrowings[table]?.test(detail)
+}
+
+/** The one sort allowed is that of the rows of the page itself, at the end. */
+const sortsMoreThanThePage = ({ detail, parent }: Step): boolean =>
+  detail.startsWith('USE TEMP B-TREE') && !(parent === 0 && detail.endsWith('FOR ORDER BY'))
+
+const clauses: Array<Partial<MarkFilter>> = [
+  { colors: ['red', 'blue'] },
+  { myColors: ['green'] },
+  { minRating: 3.5 },
+  { myMinRating: 4 },
+  { markedOnly: true },
+]
+const noFilter: MarkFilter = {
+  markedOnly: false,
+  source: 'either',
+  colors: [],
+  myColors: [],
+  minRating: null,
+  myMinRating: null,
+  logic: 'AND',
+}
+const everyChoice = Array.from({ length: 2 ** clauses.length }, (_, choice) =>
+  clauses.filter((_clause, index) => (choice >> index) & 1),
+)
+const everyFilter: MarkFilter[] = everyChoice.flatMap((chosen) =>
+  markSources.flatMap((source) =>
+    (['AND', 'OR'] as const).map((logic): MarkFilter => Object.assign({ ...noFilter, source, logic }, ...chosen)),
+  ),
+)
+const firstMiddleAndLast = [1, 10, 20]
+
+describe('no list query reads rows of another event, whatever is asked', () => {
+  test('without a filter, forwards and from the end, by accounts and by guests', async () => {
+    for (const page of firstMiddleAndLast) {
+      for (const onlyVisible of [false, true]) {
+        await listPhotos(backends, 1, { page, limit: 50, userId: 1, onlyVisible })
+        await listPhotos(backends, 1, { page, limit: 50, onlyVisible })
+      }
+    }
+    expect(asked.length).toBeGreaterThanOrEqual(24)
+    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
+  })
+
+  test('with every set of filters, each source and both logics', async () => {
+    for (const filter of everyFilter) {
+      for (const page of firstMiddleAndLast) await listPhotos(backends, 1, { page, limit: 50, userId: 1, filter })
+    }
+    expect(asked.length).toBeGreaterThan(192 * 3 * 2)
+    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
+  })
+
+  test('nor does the single photo', async () => {
+    await getListedPhoto(backends, 1, photo.id, 1).catch(() => undefined)
+    expect(asked).toHaveLength(1)
+    expect(stepsThat(readsForeignRows)).toEqual([])
+  })
+
+  test("nor what guests' lists ask of their own marks", async () => {
+    await ownFeedback(db, 'a guest', [1, 2, 3])
+    expect(asked).toHaveLength(1)
+    expect(stepsThat(readsForeignRows)).toEqual([])
+  })
+})
+
+test('the filters alone read an index and no table', async () => {
+  const found = (table: string) => (step: Step) => step.detail.startsWith(`SEARCH ${table} USING INDEX`)
+  for (const filter of everyFilter) await listPhotos(backends, 1, { page: 1, limit: 50, userId: 1, filter })
+  asked = asked.filter(({ sql }) => sql.startsWith('select count(*)'))
+  expect(asked.length).toBeGreaterThan(180)
+  expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
+})
+
+test('marks are given and taken back by reading the rows of one photo', async () => {
+  const give = () => giveFeedback(backends, 'a guest', async () => photo, { feedback_type: 'like' })
+  await give()
+  await give()
+  await markPhoto(backends, 1, async () => photo, { rating: 3 })
+  await markPhoto(backends, 1, async () => photo, { rating: null })
+  expect(asked.length).toBeGreaterThan(10)
+  expect(stepsThat(readsForeignRows)).toEqual([])
+})
+
+test('this test would see a whole table read, a foreign account and a sort', async () => {
+  await db.selectFrom('photos').select('id').where('filename', '=', 'a').execute()
+  await db.selectFrom('account_marks').select('rating').where('event_id', '=', 1).execute()
+  const sorted = db
+    .selectFrom('photo_marks')
+    .select('photo_id')
+    .where('event_id', '=', 1)
+    .orderBy('like_count')
+    .limit(9)
+  await db.selectFrom('photos').select('id').where('id', 'in', sorted).execute()
+  expect(stepsThat(readsForeignRows)).toHaveLength(2)
+  expect(stepsThat(sortsMoreThanThePage)).toHaveLength(1)
+})

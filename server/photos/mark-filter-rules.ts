@@ -1,0 +1,24 @@
+import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import type { MarkFilterQuery } from '../../contract/photos.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { MarkFilter } from '../proofing/mark-filters.ts'
+
+/** Unknown colours are 400; an empty value, `all` and min_rating 0 are no filter (decisions §5). */
+export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
+  markedOnly: query.marked_only,
+  source: query.mark_source,
+  colors: colorsIn('color_labels', query.color_labels),
+  myColors: colorsIn('my_color_labels', query.my_color_labels),
+  minRating: query.min_rating || null,
+  myMinRating: query.my_min_rating || null,
+  logic: query.logic,
+})
+
+function colorsIn(name: 'color_labels' | 'my_color_labels', text = ''): ColorLabel[] {
+  const allowed: readonly string[] = [...colorLabels, 'all']
+  const named = text.split(',').flatMap((word) => word.trim() || [])
+  if (!named.every((word) => allowed.includes(word))) {
+    throw invalidField(name, `may name ${colorLabels.join(', ')}, or be all`)
+  }
+  return named.includes('all') ? [] : colorLabels.filter((color) => named.includes(color))
+}

@@ -1,0 +1,15 @@
+import { findEvent } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { MarkedPhoto } from '../proofing/mark-rows.ts'
+import { findPhoto } from './photo-rows.ts'
+
+/** The photo as a marking transaction finds it. Throws NOT_FOUND and EVENT_ARCHIVED. */
+export async function getMarkable(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
+  const event = await findEvent(tx, eventId)
+  const photo = await findPhoto(tx, eventId, photoId)
+  if (!event || !photo) throw new Refusal('NOT_FOUND')
+  judgeNotArchived(event)
+  return photo
+}

@@ -1,0 +1,99 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
+import type { Database, Tables } from '../platform/database/tables.ts'
+import { maskOf } from './mark-rules.ts'
+
+/** The filters of the photo list; null or an empty list is no filter, also under OR (decisions §5). */
+export type MarkFilter = {
+  markedOnly: boolean
+  source: MarkSource
+  colors: readonly ColorLabel[]
+  myColors: readonly ColorLabel[]
+  /** 0 to 5, against the guests' star average as it is shown. */
+  minRating: number | null
+  /** 1 to 5, against the account's own rating. */
+  myMinRating: number | null
+  logic: 'AND' | 'OR'
+}
+
+type Place = { uploaded_at: number; photo_id: number }
+/** Where photos stand in the order of the lists. */
+export type Places = SelectQueryBuilder<Tables, 'photo_marks' | 'account_marks', Place>
+type Clause<T extends keyof Tables> = (where: ExpressionBuilder<Tables, T>) => ReturnType<typeof sql<boolean>>
+
+/**
+ * The photos of an event that a filter lets through, as an unordered query of `uploaded_at` and `photo_id`; null where
+ * nothing is filtered. Each side reads one index in the order of the lists, so that a page is a merge of two of them.
+ */
+export function photosMarked(db: Database, eventId: number, userId: number, filter: MarkFilter): Places | null {
+  const { client, own } = clausesOf(filter)
+  const byGuests = client.length > 0 && guestSide(db, eventId, client, filter.logic)
+  const byAccount = own.length > 0 && accountSide(db, eventId, userId, own, filter.logic)
+  if (byGuests && byAccount) {
+    const wantsBoth = filter.logic === 'AND' && !isEitherAlone(filter)
+    return wantsBoth ? byGuests.intersect(byAccount) : byGuests.union(byAccount)
+  }
+  return byGuests || byAccount || null
+}
+
+function clausesOf(filter: MarkFilter) {
+  const { colors, minRating, myColors, myMinRating } = filter
+  const client: Array<Clause<'photo_marks'>> = []
+  const own: Array<Clause<'account_marks'>> = []
+  if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${maskOf(colors)}) <> 0`)
+  if (minRating) client.push(() => sql<boolean>`photo_marks.average_hundredths >= ${hundredths(minRating)}`)
+  if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
+  if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
+
+  if (!filter.markedOnly) return { client, own }
+  // Whoever passes one of the filters above is marked, so `either` beside them asks for nothing more under AND.
+  const isImplied = filter.source === 'either' && filter.logic === 'AND' && client.length + own.length > 0
+  if (!isImplied && filter.source !== 'mine') {
+    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or photo_marks.average_hundredths > 0)`)
+  }
+  if (!isImplied && filter.source !== 'client') own.push(() => sql<boolean>`1 = 1`)
+  return { client, own }
+}
+
+/** Only `marked_only` with `either` asks one question of both sides. */
+const isEitherAlone = ({ markedOnly, source, colors, myColors, minRating, myMinRating }: MarkFilter): boolean =>
+  markedOnly && source === 'either' && colors.length + myColors.length === 0 && !minRating && myMinRating === null
+
+const guestSide = (
+  db: Database,
+  eventId: number,
+  clauses: ReadonlyArray<Clause<'photo_marks'>>,
+  logic: MarkFilter['logic'],
+) =>
+  db
+    .selectFrom('photo_marks')
+    .select(['photo_marks.uploaded_at', 'photo_marks.photo_id'])
+    .where('photo_marks.event_id', '=', eventId)
+    .where((where) => joined(where, logic, clauses)) as unknown as Places
+
+const accountSide = (
+  db: Database,
+  eventId: number,
+  userId: number,
+  clauses: ReadonlyArray<Clause<'account_marks'>>,
+  logic: MarkFilter['logic'],
+) =>
+  db
+    .selectFrom('account_marks')
+    .select(['account_marks.uploaded_at', 'account_marks.photo_id'])
+    .where('account_marks.event_id', '=', eventId)
+    .where('account_marks.user_id', '=', userId)
+    .where((where) => joined(where, logic, clauses)) as unknown as Places
+
+const joined = <T extends keyof Tables>(
+  where: ExpressionBuilder<Tables, T>,
+  logic: MarkFilter['logic'],
+  clauses: ReadonlyArray<Clause<T>>,
+) =>
+  logic === 'AND' ? where.and(clauses.map((clause) => clause(where))) : where.or(clauses.map((clause) => clause(where)))
+
+/** The smallest average in hundredths that is not below; `1.1 * 100` is a little more than 110. */
+function hundredths(rating: number): number {
+  const above = Math.ceil(rating * 100)
+  return (above - 1) / 100 >= rating ? above - 1 : above
+}

@@ -1,0 +1,49 @@
+import type { MarkBody } from '../../contract/marks.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { MarkedPhoto } from './mark-rows.ts'
+import type { OwnMark } from './mark-rules.ts'
+
+/**
+ * Sets an account's own mark; a key left out stays as it is, null clears. `getPhoto` finds the photo in the transaction
+ * and throws where it may not be marked any more. Answers the mark as it is now.
+ */
+export async function markPhoto(
+  { db, clock }: Backends,
+  userId: number,
+  getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
+  change: MarkBody,
+): Promise<OwnMark> {
+  return db.transaction().execute(async (tx) => {
+    const photo = await getPhoto(tx)
+    const before = await tx
+      .selectFrom('account_marks')
+      .select(['rating', 'color_label'])
+      .where('user_id', '=', userId)
+      .where('photo_id', '=', photo.id)
+      .executeTakeFirst()
+    const mark = { rating: null, color_label: null, ...before, ...definedOf(change) }
+    if (mark.rating === null && mark.color_label === null) {
+      await tx.deleteFrom('account_marks').where('user_id', '=', userId).where('photo_id', '=', photo.id).execute()
+      return mark
+    }
+    const values = { ...mark, updated_at: clock.now() }
+    await tx
+      .insertInto('account_marks')
+      .values({
+        user_id: userId,
+        photo_id: photo.id,
+        event_id: photo.event_id,
+        uploaded_at: photo.uploaded_at,
+        ...values,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'photo_id']).doUpdateSet(values))
+      .execute()
+    return mark
+  })
+}
+
+const definedOf = ({ rating, color_label }: MarkBody): Partial<OwnMark> => ({
+  ...(rating !== undefined && { rating }),
+  ...(color_label !== undefined && { color_label }),
+})

@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import {
+  averageHundredths,
+  dominantColor,
+  type LabelCounts,
+  labelTally,
+  maskOf,
+  mergeMarks,
+  type OwnMark,
+  roundedRating,
+} from './mark-rules.ts'
+
+/** The specification's own words: ties go green, yellow, red, blue, purple. */
+const tieOrder = ['green', 'yellow', 'red', 'blue', 'purple'] as const
+
+const counts = (given: Partial<LabelCounts> = {}): LabelCounts => ({
+  red: 0,
+  yellow: 0,
+  green: 0,
+  blue: 0,
+  purple: 0,
+  ...given,
+})
+const anyCount = fc.nat({ max: 50 })
+const anyCounts: fc.Arbitrary<LabelCounts> = fc.record({
+  red: anyCount,
+  yellow: anyCount,
+  green: anyCount,
+  blue: anyCount,
+  purple: anyCount,
+})
+const anyColor = fc.constantFrom(...colorLabels)
+const anyMark: fc.Arbitrary<OwnMark> = fc.record({
+  rating: fc.option(fc.integer({ min: 1, max: 5 })),
+  color_label: fc.option(anyColor),
+})
+
+/** All 31 sets of colours that may stand at the top together. */
+const ties: ColorLabel[][] = Array.from({ length: 31 }, (_, index) =>
+  tieOrder.filter((_color, place) => ((index + 1) >> place) & 1),
+)
+
+describe('the dominant colour', () => {
+  test('is null when there is no label', () => {
+    expect(dominantColor(counts())).toBeNull()
+  })
+
+  test.each(colorLabels)('is %s when it has most, even by one', (color) => {
+    const others = Object.fromEntries(colorLabels.map((other) => [other, 6]))
+    expect(dominantColor(counts({ ...others, [color]: 7 }))).toBe(color)
+    expect(dominantColor(counts({ [color]: 1 }))).toBe(color)
+  })
+
+  test.each(ties.map((tied) => ({ tied, first: tied[0] })))('of a tie of $tied is $first', ({ tied, first }) => {
+    const level = Object.fromEntries(tied.map((color) => [color, 3]))
+    expect(dominantColor(counts(level))).toBe(first)
+    const below = Object.fromEntries(tieOrder.map((color) => [color, tied.includes(color) ? 3 : 2]))
+    expect(dominantColor(counts(below))).toBe(first)
+  })
+
+  test('has as many labels as any other, and more than any that ties prefer to it', () => {
+    fc.assert(
+      fc.property(anyCounts, (given) => {
+        const found = dominantColor(given)
+        if (found === null) return colorLabels.every((color) => given[color] === 0)
+        const preferred = tieOrder.slice(0, tieOrder.indexOf(found))
+        return (
+          colorLabels.every((color) => given[color] <= given[found]) &&
+          preferred.every((color) => given[color] < given[found])
+        )
+      }),
+    )
+  })
+})
+
+/** Every way in which up to six guests can rate. */
+const allRatings = (guests: number): number[][] =>
+  guests === 0 ? [[]] : allRatings(guests - 1).flatMap((given) => [1, 2, 3, 4, 5].map((stars) => [...given, stars]))
+
+const totalsOf = (ratings: readonly number[]) => ({
+  rating_sum: ratings.reduce((sum, stars) => sum + stars, 0),
+  rating_count: ratings.length,
+})
+
+describe('the star average', () => {
+  test('is 0 when nobody has rated, and its rounding null', () => {
+    expect(averageHundredths(totalsOf([]))).toBe(0)
+    expect(roundedRating(totalsOf([]))).toBeNull()
+  })
+
+  test.each([
+    [[5], 500, 5],
+    [[1], 100, 1],
+    [[4, 5], 450, 5],
+    [[3, 4], 350, 4],
+    [[1, 2], 150, 2],
+    [[1, 1, 2], 133, 1],
+    [[1, 2, 2], 167, 2],
+    [[5, 5, 5, 4, 4, 4, 4], 443, 4],
+    [[1, 1, 1, 1, 1, 1, 1, 2], 113, 1],
+    [[4, 4, 4, 4, 4, 4, 4, 5], 413, 4],
+    [[2, 3, 2, 3, 2, 3, 2], 243, 2],
+  ])('of %j is %i hundredths, as a whole star %i', (ratings, hundredths, stars) => {
+    expect(averageHundredths(totalsOf(ratings))).toBe(hundredths)
+    expect(roundedRating(totalsOf(ratings))).toBe(stars)
+  })
+
+  test('rounds half up, to the hundredth and to the star, however few guests rated', () => {
+    for (const ratings of [1, 2, 3, 4, 5, 6].flatMap(allRatings)) {
+      const totals = totalsOf(ratings)
+      const { rating_sum: sum, rating_count: count } = totals
+      // Whole numbers alone: h is the hundredth for which h - 0.5 <= 100 sum / count < h + 0.5.
+      const hundredths = averageHundredths(totals)
+      expect((2 * hundredths - 1) * count <= 200 * sum && 200 * sum < (2 * hundredths + 1) * count).toBe(true)
+      const stars = roundedRating(totals) ?? Number.NaN
+      expect((2 * stars - 1) * count <= 2 * sum && 2 * sum < (2 * stars + 1) * count).toBe(true)
+    }
+  })
+
+  test('stays within the ratings given, also with very many guests', () => {
+    const manyRatings = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 5, maxLength: 5 })
+    fc.assert(
+      fc.property(manyRatings, (guestsByStars) => {
+        const given = guestsByStars.flatMap((guests, index) => (guests > 0 ? [index + 1] : []))
+        fc.pre(given.length > 0)
+        const totals = {
+          rating_sum: guestsByStars.reduce((sum, guests, index) => sum + guests * (index + 1), 0),
+          rating_count: guestsByStars.reduce((sum, guests) => sum + guests, 0),
+        }
+        for (const value of [averageHundredths(totals) / 100, roundedRating(totals) ?? 0]) {
+          expect(value).toBeGreaterThanOrEqual(Math.min(...given))
+          expect(value).toBeLessThanOrEqual(Math.max(...given))
+        }
+        expect(Number.isInteger(averageHundredths(totals))).toBe(true)
+        expect(Number.isInteger(roundedRating(totals))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('merging', () => {
+  const none: OwnMark = { rating: null, color_label: null }
+
+  test('client and mine show one side alone, whatever the other is', () => {
+    fc.assert(
+      fc.property(anyMark, anyMark, (client, mine) => {
+        expect(mergeMarks('client', client, mine)).toEqual(client)
+        expect(mergeMarks('mine', client, mine)).toEqual(mine)
+      }),
+    )
+  })
+
+  test.each<[string, OwnMark, OwnMark, OwnMark]>([
+    ['nothing', none, none, none],
+    ['the guests alone', { rating: 3, color_label: 'red' }, none, { rating: 3, color_label: 'red' }],
+    ['the account alone', none, { rating: 2, color_label: 'blue' }, { rating: 2, color_label: 'blue' }],
+    [
+      'the own colour whenever it is set, and the higher rating of the guests',
+      { rating: 5, color_label: 'green' },
+      { rating: 1, color_label: 'purple' },
+      { rating: 5, color_label: 'purple' },
+    ],
+    [
+      'the higher rating of the account beside the colour of the guests',
+      { rating: 2, color_label: 'yellow' },
+      { rating: 4, color_label: null },
+      { rating: 4, color_label: 'yellow' },
+    ],
+    [
+      'a rating of one and a colour of the other',
+      { rating: null, color_label: 'red' },
+      { rating: 1, color_label: null },
+      { rating: 1, color_label: 'red' },
+    ],
+    [
+      'what both say alike',
+      { rating: 3, color_label: 'green' },
+      { rating: 3, color_label: 'green' },
+      { rating: 3, color_label: 'green' },
+    ],
+  ])('either shows %s', (_name, client, mine, merged) => {
+    expect(mergeMarks('either', client, mine)).toEqual(merged)
+  })
+
+  test('either is never below one side and never without a mark that one side has', () => {
+    fc.assert(
+      fc.property(anyMark, anyMark, (client, mine) => {
+        const merged = mergeMarks('either', client, mine)
+        const given = [client.rating, mine.rating].filter((rating) => rating !== null)
+        expect(merged.rating).toBe(given.length === 0 ? null : Math.max(...given))
+        expect(merged.color_label).toBe(mine.color_label === null ? client.color_label : mine.color_label)
+      }),
+    )
+  })
+})
+
+describe('the mask of colours', () => {
+  test('has one bit for each colour and none for none', () => {
+    const masks = colorLabels.map((color) => maskOf([color]))
+    expect(new Set(masks).size).toBe(5)
+    for (const mask of masks) expect(mask > 0 && (mask & (mask - 1)) === 0).toBe(true)
+    expect(maskOf([])).toBe(0)
+  })
+
+  test('meets another where they have a colour in common, in whatever order and however often it is named', () => {
+    const someColors = fc.array(anyColor, { maxLength: 8 })
+    fc.assert(
+      fc.property(someColors, someColors, (some, others) => {
+        const hasCommon = some.some((color) => others.includes(color))
+        return ((maskOf(some) & maskOf(others)) !== 0) === hasCommon
+      }),
+    )
+  })
+
+  test('stays as it was stored: red 1, yellow 2, green 4, blue 8, purple 16', () => {
+    expect(['red', 'yellow', 'green', 'blue', 'purple'].map((color) => maskOf([color as ColorLabel]))).toEqual([
+      1, 2, 4, 8, 16,
+    ])
+  })
+})
+
+test('the tally names only the colours that somebody has given, with their numbers', () => {
+  expect(labelTally(counts())).toEqual({})
+  expect(labelTally(counts({ purple: 2, red: 1 }))).toEqual({ red: 1, purple: 2 })
+  fc.assert(
+    fc.property(anyCounts, (given) => {
+      const tally = labelTally(given)
+      return colorLabels.every((color) => (given[color] === 0 ? !(color in tally) : tally[color] === given[color]))
+    }),
+  )
+})

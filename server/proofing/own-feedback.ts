@@ -1,0 +1,39 @@
+import type { ColorLabel } from '../../contract/marks.ts'
+import type { Database } from '../platform/database/tables.ts'
+
+/** What one guest has given to one photo. */
+export type OwnFeedback = {
+  my_rating: number | null
+  my_color_label: ColorLabel | null
+  is_liked: boolean
+  is_favorited: boolean
+}
+
+export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
+
+/** By photo id; a photo that the guest has not marked is left out. */
+export async function ownFeedback(
+  db: Database,
+  guestId: string,
+  photoIds: readonly number[],
+): Promise<Map<number, OwnFeedback>> {
+  const own = new Map<number, OwnFeedback>()
+  if (photoIds.length === 0) return own
+  const rows = await db
+    .selectFrom('feedback')
+    .select(['photo_id', 'kind', 'rating', 'color_label'])
+    .where('photo_id', 'in', photoIds)
+    .where('guest_id', '=', guestId)
+    .where('kind', '<>', 'comment')
+    .execute()
+  for (const { photo_id, kind, rating, color_label } of rows) {
+    const before = own.get(photo_id) ?? noFeedback
+    own.set(photo_id, {
+      my_rating: rating ?? before.my_rating,
+      my_color_label: color_label ?? before.my_color_label,
+      is_liked: before.is_liked || kind === 'like',
+      is_favorited: before.is_favorited || kind === 'favorite',
+    })
+  }
+  return own
+}

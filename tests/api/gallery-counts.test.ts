@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { api, admin, anonymous } = service
+
+const countsOf = async ({ id }: TestEvent) => {
+  const { total_views: views, total_downloads: downloads } = (await api.get(`/api/v1/events/${id}`)).body
+  return { views, downloads }
+}
+
+/** What was counted just now, once it is kept; a little longer, so that what must not be counted had its chance. */
+async function settledCounts(event: TestEvent) {
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return countsOf(event)
+}
+
+describe('total_views', () => {
+  test('counts the entry of a guest, seen by the next read, and the first page after it no second time', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    expect(await countsOf(event)).toEqual({ views: 1, downloads: 0 })
+    for (const page of [1, 2, 1]) await guest.get(`/api/gallery/${event.slug}/photos?page=${page}`)
+    expect((await settledCounts(event)).views).toBe(1)
+    await enterAsGuest(service, event)
+    expect((await countsOf(event)).views).toBe(2)
+  })
+
+  test('counts a guest who comes back to the first page after 30 minutes', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    clock.advance(29 * 60_000)
+    await guest.get(`/api/gallery/${event.slug}/photos`)
+    expect((await settledCounts(event)).views).toBe(1)
+    clock.advance(2 * 60_000)
+    await guest.get(`/api/gallery/${event.slug}/photos?page=2`)
+    expect((await settledCounts(event)).views).toBe(1)
+    await guest.get(`/api/gallery/${event.slug}/photos`)
+    expect((await settledCounts(event)).views).toBe(2)
+  })
+
+  test('counts entering by password and opening the link in a browser', async () => {
+    const event = await createEvent(api, { require_password: true, password: 'seaside-evening' })
+    await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'wrong-password' })
+    await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'seaside-evening' })
+    expect((await countsOf(event)).views).toBe(1)
+    const open = await createEvent(api)
+    await anonymous.get(new URL(open.share_url).pathname)
+    expect((await settledCounts(open)).views).toBe(1)
+  })
+
+  test('counts neither operators nor API tokens, and every one of many guests at once', async () => {
+    const event = await createEvent(api)
+    await admin.get(`/api/gallery/${event.slug}/photos`)
+    await api.get(`/api/v1/events/${event.id}/photos`)
+    expect(await settledCounts(event)).toEqual({ views: 0, downloads: 0 })
+    await Promise.all(Array.from({ length: 40 }, () => enterAsGuest(service, event)))
+    expect((await settledCounts(event)).views).toBe(40)
+  })
+})
+
+describe('total_downloads', () => {
+  test('counts a GET answered whole or from byte 0, and nothing else', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    const path = `/api/gallery/${event.slug}/download/${photoId}`
+    const { headers } = await guest.get(path)
+    expect((await settledCounts(event)).downloads).toBe(1)
+    await guest.get(path, { range: 'bytes=0-9' })
+    expect((await settledCounts(event)).downloads).toBe(2)
+
+    await guest.get(path, { range: 'bytes=10-19' })
+    await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })
+    await guest.head(path)
+    await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`)
+    await admin.get(path)
+    await createClient(service.url).get(path)
+    await api.get(`/api/v1/events/${event.id}/photos/${photoId}/download`)
+    expect((await settledCounts(event)).downloads).toBe(2)
+  })
+})

@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { did, markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let ben: TestClient
+const { feedbackPath, give, rate, label, like, read, seenBy } = markingIn(service, () => ({ event, ids }))
+beforeEach(() => open())
+
+async function open(body = {}) {
+  const opened = await openToMark(service, body)
+  ;({ event, ids } = opened)
+  ;[ana, ben] = opened.guests
+}
+
+describe('a rating by a guest', () => {
+  test('is created, updated when it changes, and removed by 0, under one id', async () => {
+    const first = await rate(ana, 4)
+    expect(first.status).toBe(200)
+    expect(first.body).toEqual(did('created'))
+    expect((await rate(ana, 2)).body).toEqual(did('updated', first.body.id))
+    expect((await seenBy(ana)).my_rating).toBe(2)
+    expect((await rate(ana, 0)).body).toEqual(did('removed', first.body.id))
+    expect(await seenBy(ana)).toMatchObject({ my_rating: null, ...unmarked })
+  })
+
+  test('given again as it is stays: it does not toggle', async () => {
+    const { id } = (await rate(ana, 3)).body
+    expect((await rate(ana, 3)).body).toEqual(did('updated', id))
+    expect((await seenBy(ana)).my_rating).toBe(3)
+  })
+
+  test('cleared where there is none changes nothing', async () => {
+    expect((await rate(ana, 0)).body).toEqual(did('removed', null))
+    expect(await read()).toMatchObject(unmarked)
+  })
+
+  test.each([1, 2, 3, 4, 5])('may be %i', async (stars) => {
+    expect((await rate(ana, stars)).status).toBe(200)
+    expect((await seenBy(ana)).my_rating).toBe(stars)
+  })
+})
+
+describe('a colour by a guest', () => {
+  test('given again is removed, and given a third time created anew', async () => {
+    const first = (await label(ana, 'red')).body
+    expect(first).toEqual(did('created'))
+    expect((await label(ana, 'red')).body).toEqual(did('removed', first.id))
+    expect(await seenBy(ana)).toMatchObject({ my_color_label: null, color_labels: {} })
+    expect((await label(ana, 'red')).body).toEqual(did('created'))
+  })
+
+  test('is replaced by another one', async () => {
+    const { id } = (await label(ana, 'red')).body
+    expect((await label(ana, 'blue')).body).toEqual(did('updated', id))
+    expect(await seenBy(ana)).toMatchObject({ my_color_label: 'blue', color_labels: { blue: 1 } })
+  })
+
+  test('is cleared by null, also where there is none', async () => {
+    expect((await label(ana, null)).body).toEqual(did('removed', null))
+    const { id } = (await label(ana, 'purple')).body
+    expect((await label(ana, null)).body).toEqual(did('removed', id))
+    expect((await seenBy(ana)).my_color_label).toBeNull()
+  })
+})
+
+describe.each([
+  ['like', 'is_liked', 'like_count'],
+  ['favorite', 'is_favorited', 'favorite_count'],
+])('a %s by a guest', (feedback_type, claim, count) => {
+  test('given again is removed', async () => {
+    const first = (await give(ana, { feedback_type })).body
+    expect(first).toEqual(did('created'))
+    expect(await seenBy(ana)).toMatchObject({ [claim]: true, [count]: 1 })
+    expect(await seenBy(ben)).toMatchObject({ [claim]: false, [count]: 1 })
+    expect((await give(ana, { feedback_type })).body).toEqual(did('removed', first.id))
+    expect(await seenBy(ana)).toMatchObject({ [claim]: false, [count]: 0 })
+  })
+
+  test('stands beside the other kinds', async () => {
+    for (const body of [{ feedback_type }, { feedback_type: 'rating', rating: 5 }]) await give(ana, body)
+    await label(ana, 'green')
+    expect(await seenBy(ana)).toMatchObject({ [claim]: true, my_rating: 5, my_color_label: 'green' })
+    await give(ana, { feedback_type })
+    expect(await seenBy(ana)).toMatchObject({ [claim]: false, my_rating: 5, my_color_label: 'green' })
+  })
+})
+
+describe('feedback that is no feedback is 400 and changes nothing', () => {
+  test.each([{}, { color_label: 'red' }, { rating: null }])('a rating without its value: %j', async (body) => {
+    expectInvalid(await give(ana, { feedback_type: 'rating', ...body }), 'rating')
+  })
+
+  test('a colour without its value', async () => {
+    expectInvalid(await give(ana, { feedback_type: 'color_label', rating: 3 }), 'color_label')
+  })
+
+  test.each([-1, 6, 4.5, 1e9, '5', '', true, [5], {}])('the rating %j', async (rating) => {
+    expectInvalid(await rate(ana, rating), 'rating')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+
+  test.each(['orange', 'Red', 'red,blue', 'all', '', 1, true, ['red'], {}])('the colour %j', async (color) => {
+    expectInvalid(await label(ana, color), 'color_label')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+
+  test.each(['stars', '', null, 1, ['like'], undefined])('the kind %j', async (feedback_type) => {
+    expectInvalid(await give(ana, { feedback_type, rating: 5 }), 'feedback_type')
+  })
+
+  test('a photo id that is no id', async () => {
+    for (const id of ['abc', '0', '-1', '1.5', '9007199254740992']) {
+      expectInvalid(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 'photo_id')
+    }
+  })
+
+  test('an unknown key beside it is ignored', async () => {
+    expect((await give(ana, { feedback_type: 'like', something: 'else' })).body).toEqual(did('created'))
+  })
+})
+
+describe('a kind that is switched off', () => {
+  const kinds = { rating: { rating: 5 }, color_label: { color_label: 'red' }, like: {}, favorite: {} }
+  const bodies = Object.entries(kinds).map(([feedback_type, value]) => ({ feedback_type, ...value }))
+
+  test.each([
+    ['allow_ratings', 'rating'],
+    ['allow_color_labels', 'color_label'],
+    ['allow_likes', 'like'],
+    ['allow_favorites', 'favorite'],
+  ])('by %s is 403 FEEDBACK_DISABLED, the others stay open', async (flag, off) => {
+    await open({ [flag]: false })
+    for (const body of bodies) {
+      const answer = await give(ana, body)
+      if (body.feedback_type === off) expectProblem(answer, 403, 'FEEDBACK_DISABLED')
+      else expect(answer.status).toBe(200)
+    }
+    expect(markRows(service, 'photo_id', ids[0])[0]).toBe(3)
+  })
+
+  test('by feedback_enabled is every kind', async () => {
+    await open({ feedback_enabled: false })
+    for (const body of bodies) expectProblem(await give(ana, body), 403, 'FEEDBACK_DISABLED')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+
+  test('is off from the moment it is, clearing included, and what was given stays', async () => {
+    await rate(ana, 5)
+    await api.patch(`/api/v1/events/${event.id}`, { allow_ratings: false })
+    for (const stars of [0, 4]) expectProblem(await rate(ana, stars), 403, 'FEEDBACK_DISABLED')
+    expect(await read()).toMatchObject({ average_rating: 5, feedback_count: 1 })
+    await api.patch(`/api/v1/events/${event.id}`, { allow_ratings: true })
+    expect((await rate(ana, 4)).body).toEqual(did('updated'))
+  })
+})
+
+test('where a name is required and not given it is 400 with path guest_name', async () => {
+  await open({ require_guest_name: true })
+  for (const guest_name of [undefined, null, '', '   ']) {
+    expectInvalid(await give(ana, { feedback_type: 'like', guest_name }), 'guest_name')
+  }
+  expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  const named = { feedback_type: 'like', guest_name: 'Ana', guest_email: 'ana@guests.example' }
+  expect((await give(ana, named)).body).toEqual(did('created'))
+  expectInvalid(await give(ben, { ...named, guest_name: 1 }), 'guest_name')
+  expectInvalid(await give(ben, { ...named, guest_email: 'no address' }), 'guest_email')
+})
+
+describe('feedback finds', () => {
+  test('no hidden photo: 404', async () => {
+    await rate(ana, 5)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    for (const stars of [0, 1]) expectProblem(await rate(ana, stars), 404, 'NOT_FOUND')
+    expect(await read()).toMatchObject({ average_rating: 5, visibility: 'hidden' })
+  })
+
+  test('no photo of another event, and none that is not there: 404', async () => {
+    const other = await createEvent(api)
+    const [theirs] = await uploadPhotos(api, other.id, 1)
+    for (const id of [theirs, 999_999]) {
+      expectProblem(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 404, 'NOT_FOUND')
+    }
+    expect(markRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
+  })
+
+  test('no deleted photo: 404', async () => {
+    await rate(ana, 5)
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
+    expectProblem(await rate(ana, 4), 404, 'NOT_FOUND')
+  })
+
+  test('nothing before reveal_at: 404', async () => {
+    await open({ reveal_at: '2999-01-01' })
+    expectProblem(await rate(ana, 5), 404, 'NOT_FOUND')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+
+  test('no expired gallery: 410, whatever the credential', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const short = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
+    const [photoId] = await uploadPhotos(timed.api, short.id, 1)
+    const guest = await enterAsGuest(timed, short)
+    const post = (client: TestClient) => client.post(feedbackPath(photoId, short.slug), { feedback_type: 'like' })
+    expect((await post(guest)).status).toBe(200)
+    clock.advance(3_600_001)
+    for (const client of [guest, timed.anonymous]) expectProblem(await post(client), 410, 'GALLERY_EXPIRED')
+  })
+
+  test('no draft, no archived and no unknown gallery: 404, whatever the credential', async () => {
+    const draft = await createEvent(api, { is_draft: true })
+    const [photoId] = await uploadPhotos(api, draft.id, 1)
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    for (const client of [ana, anonymous]) {
+      for (const path of [feedbackPath(), feedbackPath(photoId, draft.slug), feedbackPath(ids[0], 'nothing')]) {
+        expectProblem(await client.post(path, { feedback_type: 'like' }), 404, 'NOT_FOUND')
+      }
+    }
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+})
+
+describe('feedback is for guests of this gallery alone', () => {
+  test('without a credential it is 401', async () => {
+    expectProblem(await like(anonymous), 401, 'NO_TOKEN')
+  })
+
+  test('with an API token it is 401, with that of a guest of another gallery 403', async () => {
+    expectProblem(await like(api), 401, 'INVALID_TOKEN')
+    expectProblem(await like(await enterAsGuest(service, await createEvent(api))), 403, 'FORBIDDEN')
+  })
+
+  test('from an operator looking in it is 403, with Bearer and with the cookie', async () => {
+    expectProblem(await like(admin), 403, 'FORBIDDEN')
+    const cookie = { cookie: `admin_token=${admin.token}` }
+    const asOperator = `${feedbackPath()}?as=operator`
+    expectProblem(await anonymous.post(asOperator, { feedback_type: 'like' }, cookie), 403, 'FORBIDDEN')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+
+  test('by cookie from a page of another origin it is 403 CROSS_ORIGIN', async () => {
+    const cookie = `gallery_${event.id}=${ana.token}`
+    const byCookie = (headers: Record<string, string>) =>
+      anonymous.post(feedbackPath(), { feedback_type: 'like' }, { cookie, ...headers })
+    expectProblem(await byCookie({ 'sec-fetch-site': 'cross-site' }), 403, 'CROSS_ORIGIN')
+    expectProblem(await byCookie({ origin: 'https://evil.example' }), 403, 'CROSS_ORIGIN')
+    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect((await byCookie({ 'sec-fetch-site': 'same-origin' })).body).toEqual(did('created'))
+    expect((await byCookie({ origin: service.url })).body).toEqual(did('removed'))
+  })
+})

@@ -1,0 +1,16 @@
+import { randomInt } from 'node:crypto'
+import { test } from 'vitest'
+import { checkWorld, listReaders } from '../support/photo-list-worlds.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const readers = await listReaders(service)
+const seeds = Array.from({ length: 60 }, () => randomInt(2 ** 31))
+
+test.each(seeds)(
+  'the list answers any query over any marks as plain loops do (seed %i)',
+  { timeout: 60_000 },
+  async (seed) => {
+    await checkWorld(service, readers, seed, 1_000)
+  },
+)

@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { modelList } from '../support/photo-list-model.ts'
+import { checkWorld, listReaders } from '../support/photo-list-worlds.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const readers = await listReaders(service)
+
+/** Others in every run; a failure names its own, which makes the same photos, marks and queries again. */
+const seeds = Array.from({ length: 12 }, () => randomInt(2 ** 31))
+
+test.each(seeds)('the list answers any query over any marks as plain loops do (seed %i)', async (seed) => {
+  await checkWorld(service, readers, seed, 300)
+})
+
+test('the plain loops know the merge rules and ties of the specification', () => {
+  const guest = (rating: number | null, color: 'red' | 'green' | null) => ({
+    rating,
+    color,
+    isLiked: false,
+    isFavorite: false,
+  })
+  const photo = {
+    id: 1,
+    uploadedAt: 1,
+    visibility: 'visible' as const,
+    guests: new Map([
+      [0, guest(4, 'red')],
+      [1, guest(5, 'green')],
+      [2, guest(4, null)],
+    ]),
+    accounts: new Map([[0, { rating: 2, color: 'blue' as const }]]),
+  }
+  const shown = (account: number, mark_source: string) => modelList([photo], account, { mark_source }).photos[0]
+  expect(shown(0, 'either')).toMatchObject({ rating: 4, color_label: 'blue', average_rating: 4.33, my_rating: 2 })
+  expect(shown(0, 'mine')).toMatchObject({ rating: 2, color_label: 'blue' })
+  expect(shown(0, 'client')).toMatchObject({ rating: 4, color_label: 'green', color_labels: { red: 1, green: 1 } })
+  expect(shown(1, 'either')).toMatchObject({ rating: 4, color_label: 'green', my_rating: null, my_color_label: null })
+})

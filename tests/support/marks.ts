@@ -1,0 +1,80 @@
+import { expect } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
+import { inDatabase } from './stored.ts'
+import type { TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+export type GalleryToMark = {
+  event: TestEvent
+  ids: [number, number]
+  guests: [TestClient, TestClient, TestClient]
+}
+
+/** A new event with two photos and three guests in it. */
+export async function openToMark(service: TestService, body = {}): Promise<GalleryToMark> {
+  const event = await createEvent(service.api, body)
+  const ids = await uploadPhotos(service.api, event.id, 2)
+  const guests = await Promise.all([1, 2, 3].map(() => enterAsGuest(service, event)))
+  return { event, ids, guests } as GalleryToMark
+}
+
+/** How guests and accounts mark a photo of the gallery that is open now, its first unless an id says otherwise. */
+export function markingIn({ api }: TestService, current: () => Pick<GalleryToMark, 'event' | 'ids'>) {
+  const firstPhoto = () => current().ids[0]
+  const feedbackPath = (id: unknown = firstPhoto(), slug = current().event.slug) =>
+    `/api/gallery/${slug}/photos/${id}/feedback`
+  const markPath = (id: unknown = firstPhoto(), eventId = current().event.id) =>
+    `/api/admin/photos/${eventId}/photos/${id}/mark`
+  const give = (guest: TestClient, body: object, id = firstPhoto()) => guest.post(feedbackPath(id), body)
+
+  return {
+    feedbackPath,
+    markPath,
+    give,
+    rate: (guest: TestClient, rating: unknown, id?: number) => give(guest, { feedback_type: 'rating', rating }, id),
+    label: (guest: TestClient, color_label: unknown, id?: number) =>
+      give(guest, { feedback_type: 'color_label', color_label }, id),
+    like: (guest: TestClient, id?: number) => give(guest, { feedback_type: 'like' }, id),
+    favor: (guest: TestClient, id?: number) => give(guest, { feedback_type: 'favorite' }, id),
+    mark: (admin: TestClient, body: unknown, id = firstPhoto()) => admin.put(markPath(id), body),
+
+    /** The photo as an account sees it. */
+    read: async (client = api, id = firstPhoto()) =>
+      (await client.get(`/api/v1/events/${current().event.id}/photos/${id}`)).body,
+    /** The photo as a guest sees it. */
+    seenBy: async (guest: TestClient, id = firstPhoto()) => {
+      const { photos } = (await guest.get(`/api/gallery/${current().event.slug}/photos`)).body
+      return photos.find((photo: { id: number }) => photo.id === id)
+    },
+  }
+}
+
+/** What feedback answers. */
+export const did = (what: 'created' | 'updated' | 'removed', id: unknown = expect.any(Number)) => ({
+  success: true,
+  id,
+  created: what === 'created',
+  updated: what === 'updated',
+  removed: what === 'removed',
+})
+
+/** What a photo shows when no guest has given anything. */
+export const unmarked = {
+  average_rating: 0,
+  feedback_count: 0,
+  like_count: 0,
+  favorite_count: 0,
+  comment_count: 0,
+  color_labels: {},
+  dominant_color_label: null,
+}
+
+const tables = ['feedback', 'photo_marks', 'account_marks']
+
+/** How many rows each table of marks has for this photo, or for this event. */
+export const markRows = (service: TestService, column: 'photo_id' | 'event_id', id: number): number[] =>
+  inDatabase(service, (sqlite) =>
+    tables.map(
+      (table) => sqlite.prepare(`select count(*) from ${table} where ${column} = ?`).pluck().get(id) as number,
+    ),
+  )

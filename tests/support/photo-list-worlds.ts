@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type Account, createAccount } from './accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from './events.ts'
+import { type ModelPhoto, type ModelQuery, modelColors, modelList } from './photo-list-model.ts'
+import { addPhotoRows } from './photo-rows.ts'
+import type { TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+const guestCount = 5
+const accountCount = 3
+
+const color = fc.constantFrom(...modelColors)
+const by = (count: number) => fc.nat({ max: count - 1 })
+/** Which photo: a place in the list, wherever it ends. */
+const place = fc.nat({ max: 1_000 })
+
+const feedback = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ feedback_type: fc.constant('rating'), rating: fc.integer({ min: 0, max: 5 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ feedback_type: fc.constant('color_label'), color_label: fc.option(color, { freq: 8 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ feedback_type: fc.constant('like') }) },
+  { weight: 1, arbitrary: fc.record({ feedback_type: fc.constant('favorite') }) },
+)
+type Feedback = { feedback_type: string; rating?: number; color_label?: (typeof modelColors)[number] | null }
+
+const ownMark = fc.record(
+  { rating: fc.option(fc.integer({ min: 1, max: 5 })), color_label: fc.option(color) },
+  { requiredKeys: [] },
+)
+
+/** Photos (few uploaded at one time, some hidden) and what guests and accounts do with them, in this order. */
+const world = fc.record({
+  photos: fc.array(
+    fc.record({
+      uploadedAt: fc.nat({ max: 30 }).map((seconds) => 1_700_000_000_000 + seconds * 1000),
+      visibility: fc.constantFrom('visible', 'visible', 'visible', 'hidden'),
+    }),
+    { minLength: 1, maxLength: 70, size: 'max' },
+  ),
+  feedback: fc.array(fc.tuple(by(guestCount), place, feedback as fc.Arbitrary<Feedback>), {
+    maxLength: 160,
+    size: 'max',
+  }),
+  marks: fc.array(fc.tuple(by(accountCount), place, ownMark), { maxLength: 60, size: 'max' }),
+})
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+
+const none = fc.constant(undefined)
+const colorWords = fc.oneof(
+  none,
+  fc.constantFrom('', 'all'),
+  fc.subarray([...modelColors], { minLength: 1 }).map((colors) => colors.join(',')),
+  fc.shuffledSubarray([...modelColors], { minLength: 1 }).map((colors) => colors.join(' , ')),
+)
+const stars = (min: number) =>
+  fc.oneof(
+    none,
+    fc.constantFrom('', min === 0 ? '0' : '1'),
+    fc.integer({ min, max: 5 }).map(String),
+    fc.integer({ min: min * 100, max: 500 }).map((hundredths) => String(hundredths / 100)),
+  )
+
+/** Every parameter left out, empty where that is allowed, or anything allowed. */
+const query: fc.Arbitrary<ModelQuery> = fc.record({
+  page: fc.oneof({ weight: 3, arbitrary: none }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }).map(String) }),
+  limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 100 }).map(String)),
+  marked_only: fc.constantFrom(undefined, 'true', 'false'),
+  mark_source: fc.constantFrom(undefined, 'client', 'mine', 'either'),
+  color_labels: colorWords,
+  my_color_labels: colorWords,
+  min_rating: stars(0),
+  my_min_rating: stars(1),
+  logic: fc.constantFrom(undefined, 'AND', 'OR'),
+})
+
+/** Accounts that may see every event, so that each has marks of its own in all of them. */
+export const listReaders = (service: TestService): Promise<Account[]> =>
+  Promise.all(Array.from({ length: accountCount }, () => createAccount(service, 'super_admin')))
+
+/**
+ * One event full of marks given by the deeds, and `queries` random lists of it, each as the model says. A failure
+ * reports the query that fast-check has shrunk and this seed, which also makes the photos and the marks.
+ */
+export async function checkWorld(service: TestService, readers: readonly Account[], seed: number, queries: number) {
+  const [made] = fc.sample(world, { seed, numRuns: 1 }) as [World]
+  const event = await createEvent(service.api)
+  // Guests see no hidden photo, so all are visible until the last mark is given.
+  const allVisible = made.photos.map((photo) => ({ ...photo, visibility: 'visible' as const }))
+  const ids = await addPhotoRows(service, event.id, allVisible)
+  const model: ModelPhoto[] = made.photos.map((photo, index) => ({
+    ...photo,
+    id: ids[index] ?? 0,
+    guests: new Map(),
+    accounts: new Map(),
+  }))
+  await giveFeedback(service, event, model, made.feedback)
+  await setMarks(event, model, readers, made.marks)
+  // What is hidden after it was marked keeps its marks.
+  for (const { id, visibility } of model) {
+    if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
+  }
+
+  const oneList = fc.asyncProperty(by(accountCount), query, async (reader, words) => {
+    const { status, body } = await (readers[reader] as Account).api.get(listPath(event, words))
+    const expected = modelList(model, reader, words)
+    expect({ status, pagination: body.pagination }).toEqual({ status: 200, pagination: expected.pagination })
+    expect(body.photos.map((photo: object, index: number) => like(photo, expected.photos[index]))).toEqual(
+      expected.photos,
+    )
+  })
+  await fc.assert(oneList, { seed, numRuns: queries })
+}
+
+async function giveFeedback(service: TestService, event: TestEvent, model: ModelPhoto[], given: World['feedback']) {
+  const guests = await Promise.all(Array.from({ length: guestCount }, () => enterAsGuest(service, event)))
+  await inTurn(given, async ([guest, at, body]) => {
+    const photo = model[at % model.length] as ModelPhoto
+    const path = `/api/gallery/${event.slug}/photos/${photo.id}/feedback`
+    const answer = await (guests[guest] as TestClient).post(path, body)
+    if (answer.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(answer.body)}`)
+    const before = photo.guests.get(guest) ?? { rating: null, color: null, isLiked: false, isFavorite: false }
+    const { feedback_type: kind, rating = 0, color_label: color = null } = body
+    if (kind === 'rating') photo.guests.set(guest, { ...before, rating: rating === 0 ? null : rating })
+    if (kind === 'color_label') photo.guests.set(guest, { ...before, color: color === before.color ? null : color })
+    if (kind === 'like') photo.guests.set(guest, { ...before, isLiked: !before.isLiked })
+    if (kind === 'favorite') photo.guests.set(guest, { ...before, isFavorite: !before.isFavorite })
+  })
+}
+
+async function setMarks(event: TestEvent, model: ModelPhoto[], readers: readonly Account[], marks: World['marks']) {
+  await inTurn(marks, async ([account, at, { rating, color_label: color }]) => {
+    const photo = model[at % model.length] as ModelPhoto
+    const path = `/api/admin/photos/${event.id}/photos/${photo.id}/mark`
+    const answer = await (readers[account] as Account).admin.put(path, { rating, color_label: color })
+    if (answer.status !== 200) throw new Error(`The mark was refused: ${JSON.stringify(answer.body)}`)
+    const before = photo.accounts.get(account) ?? { rating: null, color: null }
+    photo.accounts.set(account, {
+      rating: rating === undefined ? before.rating : rating,
+      color: color === undefined ? before.color : color,
+    })
+  })
+}
+
+/** Those of one guest or account one after another, as the order counts; different ones at the same time. */
+async function inTurn<T extends readonly [number, ...unknown[]]>(deeds: readonly T[], run: (deed: T) => Promise<void>) {
+  const actors = Map.groupBy(deeds, ([actor]) => actor)
+  await Promise.all(
+    [...actors.values()].map(async (own) => {
+      for (const deed of own) await run(deed)
+    }),
+  )
+}
+
+function listPath({ id }: TestEvent, words: ModelQuery): string {
+  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+  return `/api/v1/events/${id}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
+}
+
+/** Only the keys that the model knows. */
+const like = (photo: object, model: object | undefined) =>
+  Object.fromEntries(Object.entries(photo).filter(([key]) => model === undefined || key in model))
