@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, pageTotals, Timestamp } from './shapes.ts'
 import { HeaderStyle, ThemePreset } from './themes.ts'
 
 export const photoSorts = [
@@ -12,14 +12,19 @@ export const photoSorts = [
 ] as const
 export type PhotoSort = (typeof photoSorts)[number]
 
-const Line = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
-const Time = (maxLength: number, description?: string) =>
-  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength, ...(description && { description }) })))
-const Email = Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' })))
-const Switch = Type.Optional(Type.Boolean())
+export const PhotoSort = OneOf(photoSorts, { title: 'PhotoSort' })
+
+type Text = { description?: string }
+const Line = (maxLength: number, text: Text = {}) => Type.Optional(Nullable(Type.String({ maxLength }), text))
+const Time = (maxLength: number, text: Text = {}) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength }), text))
+/** Forms send an empty field as empty text: it counts as none. */
+const Email = (text: Text = {}) =>
+  Type.Optional(Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()], text))
+const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** 6 to 128 characters, not all digits (interface, "Limits"; decisions §3). */
-export const GalleryPassword = Type.String({ minLength: 6, maxLength: 128, pattern: '[^0-9]' })
+export const GalleryPassword = Type.String({ minLength: 6, maxLength: 128, pattern: '\\P{Nd}' })
 
 /** Switches of an event and what they are when nobody says otherwise (decisions §3). */
 export const eventSwitchDefaults = {
@@ -40,105 +45,147 @@ export const eventSwitchDefaults = {
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
 
-const switchFields = Object.fromEntries(eventSwitches.map((key) => [key, Switch])) as Record<EventSwitch, typeof Switch>
+const switchTexts: Record<EventSwitch, string> = {
+  allow_downloads: 'Guests may download photos',
+  watermark_downloads: 'What guests download carries a watermark',
+  strip_location: 'Guests get photos without the place where they were taken',
+  moderate_uploads: 'What guests upload stays hidden until it is shown by hand',
+  feedback_enabled: 'Guests may give feedback, of the kinds that are switched on',
+  allow_ratings: 'Guests may give stars',
+  allow_color_labels: 'Guests may set colours',
+  allow_comments: 'Guests may write comments',
+  allow_likes: 'Guests may like photos',
+  allow_favorites: 'Guests may mark favourites',
+  moderate_comments: 'Other guests see a comment once it is approved',
+  show_feedback_to_guests: 'Guests see the feedback of others',
+  require_guest_name: 'Feedback wants the name of the guest',
+}
 
-export const CreateEventBody = Type.Object({
-  event_type: Type.String({ minLength: 1, maxLength: 50, examples: ['wedding'] }),
-  event_name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Ana & Ben'] }),
-  event_date: Time(10),
-  customer_name: Line(200),
-  customer_email: Email,
-  customer_phone: Line(32),
-  host_name: Type.Optional(Nullable(Type.String({ maxLength: 200, description: 'Older name of customer_name' }))),
-  host_email: Type.Optional(
-    Nullable(Type.String({ maxLength: 254, format: 'email', description: 'Older name of customer_email' })),
-  ),
-  admin_email: Email,
-  welcome_message: Type.Optional(Nullable(Type.String({ maxLength: 10_000, description: 'Markdown' }))),
-  require_password: Switch,
-  password: Type.Optional(Nullable(GalleryPassword)),
-  expiration_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 365 }))),
-  expires_at: Time(40, 'Wins over expiration_days; a bare date is the end of that day'),
-  photo_cap: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000, description: '0 means unlimited' })),
-  theme_preset: Type.Optional(Nullable(ThemePreset)),
-  color_theme: Type.Optional(Nullable(ThemePreset)),
-  header_style: Type.Optional(Nullable(HeaderStyle)),
-  is_draft: Switch,
-  allow_user_uploads: Switch,
-  upload_category_id: Type.Optional(Nullable(Id)),
-  default_photo_sort: Type.Optional(OneOf(photoSorts)),
-  watermark_text: Line(200),
-  download_max_px: Type.Optional(Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }))),
-  reveal_at: Time(40),
-  send_email: Switch,
-  ...switchFields,
-})
+const switchFields = Object.fromEntries(
+  eventSwitches.map((key) => [
+    key,
+    Type.Boolean({ description: `${switchTexts[key]}; ${eventSwitchDefaults[key]} unless set` }),
+  ]),
+) as Record<EventSwitch, ReturnType<typeof Type.Boolean>>
+
+export const CreateEventBody = Type.Object(
+  {
+    event_type: Type.String({ minLength: 1, maxLength: 50, description: 'The slug_prefix of an event type' }),
+    event_name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'As guests read it' }),
+    event_date: Time(10, { description: 'A day, `YYYY-MM-DD`' }),
+    customer_name: Line(200),
+    customer_email: Email({ description: 'Where the mails about the gallery go' }),
+    customer_phone: Line(32, { description: 'Kept only where the settings say so' }),
+    host_name: Line(200, { description: 'Older name of customer_name' }),
+    host_email: Email({ description: 'Older name of customer_email' }),
+    admin_email: Email({ description: 'Of the photographer' }),
+    welcome_message: Line(10_000, { description: 'Markdown' }),
+    require_password: Switch('When false, the share link alone opens the gallery; by default as the settings say'),
+    password: Type.Optional(
+      Nullable(GalleryPassword, {
+        description: 'Wanted with require_password. At least 6 characters, not all digits. It is never shown again',
+      }),
+    ),
+    expiration_days: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 365 }), {
+        description: 'Days from now until the gallery expires; by default as the settings say',
+      }),
+    ),
+    expires_at: Time(40, {
+      description:
+        'ISO-8601, UTC where no zone is given; a bare date is the end of that day. Wins over expiration_days',
+    }),
+    photo_cap: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'The most photos; 0, the default, is unlimited' }),
+    ),
+    theme_preset: Type.Optional(Nullable(ThemePreset, { description: 'By default that of the event type' })),
+    color_theme: Type.Optional(Nullable(ThemePreset, { description: 'Another name of theme_preset' })),
+    header_style: Type.Optional(Nullable(HeaderStyle, { description: 'By default that of the theme' })),
+    is_draft: Switch('A draft has no gallery before it is published; false unless set'),
+    allow_user_uploads: Switch('Guests may upload photos; false unless set'),
+    upload_category_id: Type.Optional(
+      Nullable(Id, { description: 'Where photos of guests go; wanted with allow_user_uploads' }),
+    ),
+    default_photo_sort: Type.Optional(PhotoSort),
+    watermark_text: Line(200),
+    download_max_px: Type.Optional(
+      Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
+        description: 'The longest edge, in pixels, of what guests download; null is the original size',
+      }),
+    ),
+    reveal_at: Time(40, { description: 'Guests see no photo before this time; written like expires_at' }),
+    send_email: Switch('Tell the customer by mail when the gallery opens; true unless set'),
+    ...(Object.fromEntries(eventSwitches.map((key) => [key, Type.Optional(switchFields[key])])) as Record<
+      EventSwitch,
+      ReturnType<typeof Switch>
+    >),
+  },
+  { title: 'CreateEvent' },
+)
 export type CreateEventBody = Static<typeof CreateEventBody>
 
 /** Any subset of the create fields; what cannot be changed here is refused (decisions §5). */
-export const ChangeEventBody = Type.Partial(CreateEventBody, { additionalProperties: false })
+export const ChangeEventBody = Type.Partial(CreateEventBody, {
+  title: 'ChangeEvent',
+  description: 'Any of the fields of a create; what is left out stays as it is',
+  additionalProperties: false,
+})
 export type ChangeEventBody = Static<typeof ChangeEventBody>
 
-export const EventLink = Type.Object({
-  slug: Type.String(),
-  share_token: Type.String(),
-  share_url: Type.String({ format: 'uri' }),
-})
+const linkFields = {
+  slug: Type.String({ description: 'Names the event in addresses; it never changes' }),
+  share_token: Type.String({ description: 'The secret of the share link; another one after a change of password' }),
+  share_url: Type.String({ format: 'uri', description: 'The gallery, to hand to guests' }),
+}
 
-export const CreatedEvent = Type.Object({ id: Id, ...EventLink.properties })
+export const EventLink = Type.Object(linkFields, { title: 'ShareLink', description: 'The share link' })
 
-export const EventRecord = Type.Object({
-  id: Id,
-  slug: Type.String(),
-  share_token: Type.String(),
-  share_url: Type.String(),
-  share_link: Type.String({ description: 'The path of share_url' }),
-  event_type: Type.String(),
-  event_name: Type.String(),
-  event_date: Nullable(Type.String({ format: 'date' })),
-  customer_name: Nullable(Type.String()),
-  customer_email: Nullable(Type.String()),
-  customer_phone: Nullable(Type.String()),
-  admin_email: Nullable(Type.String()),
-  welcome_message: Type.String(),
-  require_password: Type.Boolean(),
-  expires_at: Timestamp,
-  photo_cap: Type.Integer(),
-  theme_preset: Type.String(),
-  color_theme: Type.String(),
-  header_style: HeaderStyle,
-  is_draft: Type.Boolean(),
-  is_archived: Type.Boolean(),
-  is_active: Type.Boolean(),
-  archived_at: Nullable(Timestamp),
-  allow_user_uploads: Type.Boolean(),
-  upload_category_id: Nullable(Id),
-  default_photo_sort: OneOf(photoSorts),
-  cover_photo_id: Nullable(Id),
-  watermark_text: Nullable(Type.String()),
-  download_max_px: Nullable(Type.Integer()),
-  reveal_at: Nullable(Timestamp),
-  allow_downloads: Type.Boolean(),
-  watermark_downloads: Type.Boolean(),
-  strip_location: Type.Boolean(),
-  moderate_uploads: Type.Boolean(),
-  feedback_enabled: Type.Boolean(),
-  allow_ratings: Type.Boolean(),
-  allow_color_labels: Type.Boolean(),
-  allow_comments: Type.Boolean(),
-  allow_likes: Type.Boolean(),
-  allow_favorites: Type.Boolean(),
-  moderate_comments: Type.Boolean(),
-  show_feedback_to_guests: Type.Boolean(),
-  require_guest_name: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  created_by: Nullable(Id),
-  photo_count: Type.Integer(),
-  total_size: Type.Integer({ description: 'Bytes' }),
-  total_views: Type.Integer(),
-  total_downloads: Type.Integer(),
-})
+export const CreatedEvent = Type.Object(
+  { id: Id, ...linkFields },
+  { title: 'CreatedEvent', description: 'The event is there, with its share link' },
+)
+
+export const EventRecord = Type.Object(
+  {
+    id: Id,
+    ...linkFields,
+    share_link: Type.String({ description: 'The path of share_url' }),
+    event_type: Type.String({ description: 'The slug_prefix of its event type' }),
+    event_name: Type.String(),
+    event_date: Nullable(Type.String({ format: 'date' })),
+    customer_name: Nullable(Type.String()),
+    customer_email: Nullable(Type.String()),
+    customer_phone: Nullable(Type.String()),
+    admin_email: Nullable(Type.String()),
+    welcome_message: Type.String({ description: 'Markdown; empty when there is none' }),
+    require_password: Type.Boolean({ description: 'When false, the share link alone opens the gallery' }),
+    expires_at: Timestamp,
+    photo_cap: Type.Integer({ description: 'The most photos; 0 is unlimited' }),
+    theme_preset: Type.String(),
+    color_theme: Type.String({ description: 'The same as theme_preset' }),
+    header_style: HeaderStyle,
+    is_draft: Type.Boolean({ description: 'Not published yet: guests do not find it' }),
+    is_archived: Type.Boolean({ description: 'Guests do not find it, and nothing of it can be changed' }),
+    is_active: Type.Boolean({ description: 'Neither archived nor expired' }),
+    archived_at: Nullable(Timestamp),
+    allow_user_uploads: Type.Boolean({ description: 'Guests may upload photos' }),
+    upload_category_id: Nullable(Id, { description: 'Where photos of guests go' }),
+    default_photo_sort: PhotoSort,
+    cover_photo_id: Nullable(Id, { description: 'By default the first photo that guests see' }),
+    watermark_text: Nullable(Type.String()),
+    download_max_px: Nullable(Type.Integer(), { description: 'The longest edge, in pixels, of what guests download' }),
+    reveal_at: Nullable(Timestamp, { description: 'Guests see no photo before this time' }),
+    ...switchFields,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    created_by: Nullable(Id, { description: 'The account that made it' }),
+    photo_count: Type.Integer({ description: 'Hidden photos included' }),
+    total_size: Type.Integer({ description: 'Bytes of the originals' }),
+    total_views: Type.Integer({ description: 'How often guests came' }),
+    total_downloads: Type.Integer({ description: 'How many photos and ZIPs guests downloaded' }),
+  },
+  { title: 'Event', description: 'The event with its totals' },
+)
 export type EventRecord = Static<typeof EventRecord>
 
 const listItemKeys = [
@@ -157,7 +204,7 @@ const listItemKeys = [
   'created_at',
 ] as const
 
-export const EventListItem = Type.Pick(EventRecord, listItemKeys)
+export const EventListItem = Type.Pick(EventRecord, listItemKeys, { title: 'EventListItem' })
 export type EventListItem = Static<typeof EventListItem>
 
 export const ListEventsQuery = Type.Object({
@@ -165,30 +212,33 @@ export const ListEventsQuery = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31, description: 'Instead of page' })),
   // Without the default of a Page: it would stand beside every offset.
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'Instead of offset' })),
-  is_archived: Type.Optional(Type.Boolean()),
-  is_draft: Type.Optional(Type.Boolean()),
-  event_type: Type.Optional(Type.String({ maxLength: 50 })),
+  is_archived: Type.Optional(Type.Boolean({ description: 'Only archived events, or only others' })),
+  is_draft: Type.Optional(Type.Boolean({ description: 'Only drafts, or only others' })),
+  event_type: Type.Optional(Type.String({ maxLength: 50, description: 'Only events of this type: its slug_prefix' })),
 })
 export type ListEventsQuery = Static<typeof ListEventsQuery>
 
-export const EventList = Type.Object({
-  events: Type.Array(EventListItem),
-  pagination: Type.Object({
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
-    pages: Type.Integer(),
-  }),
-})
+export const EventList = Type.Object(
+  {
+    events: Type.Array(EventListItem),
+    pagination: Type.Object(
+      { page: Type.Integer(), limit: Type.Integer(), offset: Type.Integer(), ...pageTotals },
+      { title: 'EventPagination' },
+    ),
+  },
+  { title: 'EventList', description: 'One page of the list' },
+)
 
-export const EventTypeRecord = Type.Object({
-  slug_prefix: Type.String(),
-  name: Type.String(),
-  emoji: Type.String(),
-  theme_preset: Type.String(),
-  header_style: HeaderStyle,
-})
+export const EventTypeRecord = Type.Object(
+  {
+    slug_prefix: Type.String({ description: 'What `event_type` of an event names; its slug begins with it' }),
+    name: Type.String(),
+    emoji: Type.String(),
+    theme_preset: Type.String({ description: 'The theme of its events, unless one is chosen' }),
+    header_style: HeaderStyle,
+  },
+  { title: 'EventType' },
+)
 export type EventTypeRecord = Static<typeof EventTypeRecord>
 
 const eventTypeFields = {

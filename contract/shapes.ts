@@ -1,4 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import type { AnswerHeader } from './answer-headers.ts'
+
+// A schema with a `title` stands in the description of the API under that name.
 
 /** Ids are integers from 1 to 2^53−1, never used twice (decisions §2, §3). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -6,32 +9,63 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 /** ISO-8601 UTC (decisions §3). */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options)
 
 /** One of the given words. */
-export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+export const OneOf = <const T extends readonly string[]>(
+  words: T,
+  options: { title?: string; description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
 /** A flat map of path parameters that are all ids. */
 export const IdParams = <const T extends readonly string[]>(...names: T) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Id])) as { [K in T[number]]: typeof Id })
 
 /** A page number starts at 1 and ends at 2^31 (decisions §2). */
-export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1 })
+export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1, description: 'Counted from 1' })
 
-export const Limit = (byDefault: number, maximum: number) => Type.Integer({ minimum: 1, maximum, default: byDefault })
+/** What every page of a list says of the whole. */
+export const pageTotals = {
+  total: Type.Integer({ description: 'How many there are in all' }),
+  pages: Type.Integer({ description: 'How many pages; 0 when there is nothing' }),
+}
+
+export const Limit = (byDefault: number, maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'The most of one page' })
 
 /** A body whose unknown keys are refused, as PATCH wants it (decisions §2). */
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
+/** The answers of a route that sends a file: whole, a range of it, or none to whoever has it already. */
+export function fileReplies(contentType: string, description: string, headers: AnswerHeader[] = []) {
+  const sent = {
+    headers: ['ETag', 'Accept-Ranges', ...headers] satisfies AnswerHeader[],
+    content: { [contentType]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+  }
+  return {
+    200: { description, ...sent },
+    206: { description: 'The range asked for', ...sent, headers: [...sent.headers, 'Content-Range'] },
+    304: { description: 'If-None-Match names what would be sent', headers: ['ETag'] },
+  }
+}
+
 export const ProblemReply = Type.Object(
   {
-    error: Type.String({ description: 'A sentence for a person' }),
-    code: Type.String({ description: 'A stable code for programs' }),
-    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
-    required: Type.Optional(Type.String()),
-    granted: Type.Optional(Type.String()),
-    retryAfter: Type.Optional(Type.Integer({ description: 'Seconds' })),
+    error: Type.String({ description: 'A sentence for a person; its wording may change' }),
+    code: Type.String({ description: 'For programs; stable' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'The field, or empty for the whole of the body' }),
+          message: Type.String({ description: 'What it must be' }),
+        }),
+        { description: 'With `VALIDATION_ERROR`' },
+      ),
+    ),
+    required: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope wanted' })),
+    granted: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope of the token' })),
+    retryAfter: Type.Optional(Type.Integer({ description: 'With `ACCOUNT_LOCKED`: seconds' })),
   },
-  { $id: 'Problem', title: 'Problem' },
+  { title: 'Problem' },
 )

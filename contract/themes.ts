@@ -15,5 +15,5 @@ export const themePresets = {
 
 export type ThemePreset = keyof typeof themePresets
 
-export const ThemePreset = OneOf(Object.keys(themePresets) as ThemePreset[])
-export const HeaderStyle = OneOf(headerStyles)
+export const ThemePreset = OneOf(Object.keys(themePresets) as ThemePreset[], { title: 'ThemePreset' })
+export const HeaderStyle = OneOf(headerStyles, { title: 'HeaderStyle' })

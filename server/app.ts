@@ -1,12 +1,13 @@
 import cookie from '@fastify/cookie'
-import cors from '@fastify/cors'
 import type { RouteOptions } from 'fastify'
+import { limitAnonymous } from './access/anonymous-limit.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
 import { adminAccountApi, adminLogoutApi, authApi } from './access/auth-api.ts'
 import { guardAdminApi, guardPublicApi } from './access/guards.ts'
 import { metricsApi } from './access/metrics-api.ts'
 import { categoriesAdminApi } from './events/categories-api.ts'
 import { eventLifecycleApi } from './events/event-lifecycle-api.ts'
+import { eventMailApi } from './events/event-mail-api.ts'
 import { eventTypesAdminApi, eventTypesPublicApi } from './events/event-types-api.ts'
 import { eventsApi } from './events/events-api.ts'
 import { enteringApi } from './gallery/entering-api.ts'
@@ -14,10 +15,14 @@ import { galleryApi } from './gallery/gallery-api.ts'
 import { withGalleries } from './gallery/gallery-house.ts'
 import { galleryPageApi } from './gallery/gallery-page-api.ts'
 import { thumbnailShortPath } from './gallery/short-path.ts'
-import { describePublicApi } from './openapi.ts'
+import { describePublicApi } from './openapi/describe-public-api.ts'
+import { photoArchivesApi } from './photos/photo-archives-api.ts'
+import { photoMediaApi } from './photos/photo-media-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
 import { photosPublicApi } from './photos/photos-public-api.ts'
+import { createRenditions } from './photos/renditions.ts'
 import { createHttp, type Http } from './platform/http/create-http.ts'
+import { allowOrigins } from './platform/http/cross-origin.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
 import type { House } from './settings/house.ts'
@@ -31,17 +36,16 @@ export type App = { http: Http; drain: (graceSeconds: number) => Promise<void> }
  */
 export async function createApp(house: House, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const galleries = withGalleries(house)
+  const renditions = createRenditions(house)
   const drain = createDrain()
   const http = createHttp(house.config, house.log, thumbnailShortPath(galleries, drain.isDraining))
   if (onRoute) http.addHook('onRoute', onRoute)
-  const { corsOrigins } = house.config
-  const allowOrigins = async (scope: Http) => {
-    if (corsOrigins.length > 0) await scope.register(cors, { origin: corsOrigins, credentials: false })
-  }
 
   http.get('/health/live', { config: { isOpenWhileDraining: true } }, async () => ({ status: 'ok' }))
+  allowOrigins(http, house.config.corsOrigins)
   drain.install(http)
   await http.register(cookie)
+  limitAnonymous(http, house)
   await http.register(healthApi(house))
   await http.register(metricsApi(house))
 
@@ -49,12 +53,13 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
     await describePublicApi(documented)
     await documented.register(
       async (v1: Http) => {
-        await allowOrigins(v1)
         guardPublicApi(v1, house)
         await v1.register(eventsApi(house))
         await v1.register(eventLifecycleApi(house))
         await v1.register(eventTypesPublicApi(house))
         await v1.register(photosPublicApi(house))
+        await v1.register(photoMediaApi(house, renditions))
+        await v1.register(photoArchivesApi(house))
       },
       { prefix: '/api/v1' },
     )
@@ -76,6 +81,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
       await admin.register(settingsAdminApi(house))
       await admin.register(eventsApi(house))
       await admin.register(eventLifecycleApi(house))
+      await admin.register(eventMailApi(house))
       await admin.register(eventTypesAdminApi(house))
       await admin.register(categoriesAdminApi(house))
       await admin.register(photosAdminApi(house))
@@ -86,11 +92,11 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
   await http.register(settingsPublicApi(house), { prefix: '/api/public' })
   await http.register(
     async (gallery: Http) => {
-      await allowOrigins(gallery)
       await gallery.register(galleryApi(galleries))
     },
     { prefix: '/api/gallery' },
   )
   await http.register(galleryPageApi(galleries))
+  http.addHook('onClose', galleries.counts.settled)
   return { http, drain: drain.drain }
 }

@@ -2,17 +2,22 @@ import { createServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { createFirstAdmin } from './access/accounts.ts'
+import { pruneIdempotencyKeys } from './access/idempotency-rows.ts'
 import { readMetrics } from './access/metrics-api.ts'
 import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
 import { createApp } from './app.ts'
 import { removeFilesOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
+import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { type Edges, openHouse } from './open-house.ts'
+import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
 import { sweepStorage } from './photos/sweep-storage.ts'
 import { repeat } from './platform/background/schedule.ts'
-import { hours, seconds } from './platform/clock.ts'
+import { hours, minutes, seconds } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import { startMailDelivery } from './platform/mail/mail-delivery.ts'
+import { pruneMails } from './platform/mail/prune-mails.ts'
 
 export type Service = {
   /** Where it listens. */
@@ -31,10 +36,15 @@ export async function startService(config: Config, edges: Edges = {}): Promise<S
   const { http, drain } = await createApp(house)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
+  const mail = startMailDelivery(house)
   const jobs = [
     repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
+    repeat(log, 'warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
     repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
+    repeat(log, 'drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
     repeat(log, 'remove the files of deleted events', hours(1), () => removeFilesOfDeletedEvents(house)),
+    repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
+    repeat(log, 'give up and remove old mail', hours(1), () => pruneMails(house)),
     repeat(log, 'forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
       await pruneFailures(house)
@@ -47,7 +57,7 @@ export async function startService(config: Config, edges: Edges = {}): Promise<S
     address,
     firstPassword,
     async stop() {
-      await drain(config.shutdownGraceSeconds)
+      await Promise.all([drain(config.shutdownGraceSeconds), mail.stop(config.shutdownGraceSeconds)])
       await Promise.all(jobs.map((job) => job.stop()))
       http.server.closeAllConnections()
       await http.close()

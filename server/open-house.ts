@@ -8,6 +8,8 @@ import { Changes } from './platform/background/changes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
 import { openDatabase } from './platform/database/open-database.ts'
+import { createEncryption } from './platform/encryption.ts'
+import { createMailer } from './platform/mail/mailer.ts'
 import { createImageWorkers } from './platform/media/image-workers.ts'
 import { loadSecrets } from './platform/secrets.ts'
 import { createDiskStorage } from './platform/storage/disk-storage.ts'
@@ -35,9 +37,11 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   const backends: Backends = {
     config,
     secrets,
+    encryption: createEncryption(secrets.encryptionKey, config.encryptionKeyOld),
     db: database.db,
     storage: edges.wrapStorage?.(storage) ?? storage,
     imageWorkers: createImageWorkers(),
+    mailer: createMailer(config),
     changes,
     clock: edges.clock ?? systemClock,
     log,
@@ -46,6 +50,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     house: { ...backends, access: createAccess(backends), settings: createSettings(backends) },
     async close() {
       backends.imageWorkers.close()
+      await storage.close()
       await database.close()
     },
   }

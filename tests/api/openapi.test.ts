@@ -1,22 +1,13 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type ProblemCode, problems } from '../../contract/problems.ts'
+import { type Description, operationOf, operationsOf } from '../support/openapi.ts'
 import { publicRoutes, registeredRoutes } from '../support/routes.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
-
-type Operation = {
-  operationId?: string
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
-  security?: Array<Record<string, string[]>>
-  parameters?: Array<{ name: string; in: string; schema: object }>
-  requestBody?: { content: Record<string, { schema: { required?: string[]; properties: Record<string, object> } }> }
-}
-type Description = {
-  openapi: string
-  info: { title: string; version: string }
-  servers?: Array<{ url: string }>
-  security?: Array<Record<string, string[]>>
-  paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: Record<string, { type: string; scheme: string }> }
-}
 
 const service = await serviceForFile()
 const { anonymous } = service
@@ -25,18 +16,10 @@ beforeAll(async () => {
   description = (await anonymous.get('/api/openapi.json')).body
 })
 
-const operations = (): Array<[string, Operation]> =>
-  Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
-      `${method.toUpperCase()} ${path}`,
-      operation,
-    ]),
-  )
-const operation = (name: string): Operation => {
-  const found = operations().find(([route]) => route === name)?.[1]
-  if (!found) throw new Error(`${name} is not described`)
-  return found
-}
+const operations = () => operationsOf(description)
+const operation = (name: string) => operationOf(description, name)
+/** Method and path as the description writes them. */
+const asDescribed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 describe('/api/openapi.json', () => {
   test('is OpenAPI 3.1 as JSON, without a credential, from any origin', async () => {
@@ -50,54 +33,67 @@ describe('/api/openapi.json', () => {
 
   test('describes every route below /api/v1 and no other', async () => {
     const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/v1/'))
-    const asDescribed = registered.map((route) => route.replace(/:(\w+)/g, '{$1}'))
     const base = description.servers?.[0]?.url ?? '/'
     const described = operations().map(([route]) => (base.endsWith('/api/v1') ? route.replace(' ', ' /api/v1') : route))
-    expect(described.sort()).toEqual(asDescribed.sort())
+    expect(described.sort()).toEqual(registered.map(asDescribed).sort())
     expect(registered).toHaveLength(publicRoutes.length)
   })
 
-  test('gives every operation an operationId of its own, answers with schemas, and errors', () => {
+  test('gives every operation an operationId of its own, a summary, a description and a tag that is described', () => {
     const ids = operations().map(([, { operationId }]) => operationId)
-    expect(ids).not.toContain(undefined)
     expect(new Set(ids).size).toBe(ids.length)
+    const tags = description.tags.filter((tag) => tag.description).map(({ name }) => name)
+    for (const [route, { operationId, summary, description: text, tags: named }] of operations()) {
+      expect([operationId, summary, text], route).toEqual(Array(3).fill(expect.stringMatching(/\w{4}/)))
+      expect(text, route).not.toContain('undefined')
+      expect(tags, route).toEqual(expect.arrayContaining(named ?? ['none']))
+    }
+  })
+
+  test('names for every operation the Bearer token, the scope and the permissions that its guard wants', () => {
+    const { securitySchemes } = description.components
+    for (const { route, scope, permission } of publicRoutes) {
+      const { security = [], description: text, ...stated } = operation(asDescribed(route))
+      expect(security.flatMap((one) => Object.keys(one)).map((name) => securitySchemes[name])).toEqual([
+        { type: 'http', scheme: 'bearer', description: expect.any(String) },
+      ])
+      const permissions = [permission ?? []].flat()
+      expect(stated).toMatchObject({ 'x-required-scope': scope, 'x-required-permission': permissions })
+      for (const word of [scope, ...permissions]) expect(text, route).toContain(`\`${word}\``)
+    }
+  })
+
+  test('gives every operation an answer of success and its problems, each code under its own status', () => {
     for (const [route, { responses }] of operations()) {
-      const codes = Object.keys(responses)
-      expect(
-        codes.some((code) => code.startsWith('2')),
-        route,
-      ).toBe(true)
-      expect(
-        codes.some((code) => /^4/.test(code)),
-        route,
-      ).toBe(true)
-      for (const { content } of Object.values(responses)) expect(content?.['application/json']?.schema).toBeTruthy()
+      const statuses = Object.keys(responses)
+      expect(statuses.filter((status) => /^20[01]$/.test(status)).length, route).toBeGreaterThan(0)
+      expect(statuses, route).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']))
+      expect(statuses.includes('404') || !route.includes('{'), route).toBe(true)
+      for (const [status, { description: text, content }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue
+        const { schema, examples = {} } = content?.['application/json'] ?? {}
+        expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
+        const codes = Object.keys(examples) as ProblemCode[]
+        expect(codes.length, `${route} ${status}`).toBeGreaterThan(0)
+        for (const code of codes) {
+          expect(problems[code].status).toBe(Number(status))
+          expect(text).toContain(`\`${code}\`: ${problems[code].text}`)
+        }
+      }
     }
   })
 
-  test('wants an API token as Bearer for every operation', () => {
-    const schemes = description.components.securitySchemes
-    for (const [, { security = description.security ?? [] }] of operations()) {
-      const names = security.flatMap((one) => Object.keys(one))
-      expect(names.length).toBeGreaterThan(0)
-      for (const name of names) expect(schemes[name]).toMatchObject({ type: 'http', scheme: 'bearer' })
-    }
-  })
-
-  test('describes the upload as multipart with a binary photo', () => {
-    const { requestBody, responses } = operation('POST /api/v1/events/{event_id}/photos')
-    const { schema } = requestBody?.content['multipart/form-data'] ?? {}
-    expect(schema?.required).toEqual(['photo'])
-    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(['category_id', 'photo', 'replaces_photo_id'])
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '201']))
-  })
-
-  test('describes the parameters of lists with their bounds', () => {
-    const { parameters = [] } = operation('GET /api/v1/events/{event_id}/photos')
-    const limit = parameters.find(({ name }) => name === 'limit')
-    expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } })
-    const events = operation('GET /api/v1/events').parameters?.map(({ name }) => name)
-    expect(events?.sort()).toEqual(['event_type', 'is_archived', 'is_draft', 'limit', 'offset', 'page'])
+  test('names the problems that only some operations have', () => {
+    const codes = (route: string, status: number): string[] =>
+      Object.keys(operation(route).responses[status]?.content?.['application/json']?.examples ?? {})
+    const photos = '/api/v1/events/{event_id}/photos'
+    expect(codes(`POST ${photos}`, 409)).toEqual(['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED', 'IDEMPOTENCY_IN_PROGRESS'])
+    expect(codes(`POST ${photos}`, 413)).toEqual(['BODY_TOO_LARGE', 'FILE_TOO_LARGE'])
+    expect(codes('POST /api/v1/events', 400)).toEqual(['INVALID_JSON', 'VALIDATION_ERROR', 'INVALID_CATEGORY'])
+    expect(codes('POST /api/v1/events/{event_id}/publish', 409)).toEqual(['ALREADY_PUBLISHED', 'EVENT_ARCHIVED'])
+    expect(codes(`GET ${photos}`, 403)).not.toContain('INSUFFICIENT_SCOPE')
+    expect(codes(`GET ${photos}`, 409)).toEqual([])
+    expect(codes(`GET ${photos}/{photo_id}/preview`, 503)).toEqual(['UNAVAILABLE', 'PHOTO_PROCESSING'])
   })
 
   test('resolves every reference within itself', () => {
@@ -112,18 +108,32 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  test('gives examples', () => {
-    expect(JSON.stringify(operation('POST /api/v1/events'))).toMatch(/"examples?":/)
+  test('passes the recommended rules of a linter without a warning', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
+    const redocly = join(import.meta.dirname, '../../node_modules/.bin/redocly')
+    const options = ['--extends', 'recommended-strict', '--format', 'json']
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const command = [redocly, 'lint', 'openapi.json', ...options]
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder, env })
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] })
   })
 })
 
-test('/api/docs answers HTML without a credential', async () => {
+test('/api/docs answers HTML without a credential, and all that it loads', async () => {
   for (const path of ['/api/docs', '/api/docs/']) {
     const { status, headers, bytes } = await anonymous.get(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/html/)
-    expect(bytes.toString()).toContain('<html')
+    const html = bytes.toString()
+    expect(html).toContain('<html')
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, part = '']) => new URL(part, service.url + path),
+    )
+    expect(parts.length).toBeGreaterThan(3)
+    for (const { pathname } of parts) expect((await anonymous.get(pathname)).status, pathname).toBe(200)
   }
+  expect((await anonymous.get('/api/docs/json')).body).toEqual(description)
 })
 
 test('CORS_ORIGINS open the public API and the galleries, without credentials, and nothing else', async () => {

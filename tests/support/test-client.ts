@@ -1,3 +1,5 @@
+import { judgeAnswer } from './described-answers.ts'
+
 export type Answer = {
   status: number
   headers: Headers
@@ -11,19 +13,20 @@ export type TestClient = ReturnType<typeof createClient>
 
 type Call = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
 
-/** Speaks to the service over real HTTP, with a Bearer token when one is given. */
+/**
+ * Speaks to the service over real HTTP, with a Bearer token when one is given. What the public API answers must be as
+ * its description says.
+ */
 export function createClient(url: string, token?: string) {
   async function call(method: string, path: string, { headers = {}, ...rest }: Call = {}): Promise<Answer> {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const response = await fetch(url + path, { method, headers: { ...authorization, ...headers }, ...rest })
     const bytes = Buffer.from(await response.arrayBuffer())
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(bytes.toString()) : null,
-      bytes,
-    }
+    const body = isJson ? JSON.parse(bytes.toString()) : null
+    const answer = { status: response.status, headers: response.headers, body, bytes }
+    judgeAnswer(method, path, answer)
+    return answer
   }
 
   const withJson =

@@ -5,6 +5,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import { startService } from '../../server/main.ts'
 import type { Edges } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
+import { learnDescription } from './described-answers.ts'
 import { createClient, type TestClient } from './test-client.ts'
 
 export const adminPassword = 'correct-horse-battery'
@@ -33,6 +34,8 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_S: '1',
+    // Tests come from one address; those of the limits switch them on.
+    RATE_LIMIT: 'off',
     ...environment,
   })
   const service = await startService(config, edges)
@@ -40,6 +43,8 @@ export async function startTestService({ environment = {}, edges = {} }: Options
   const anonymous = createClient(url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
   const admin = createClient(url, body.token)
+  let stopped: Promise<void> | null = null
+  await learnDescription(() => admin.get('/api/openapi.json'))
   const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
   return {
     url,
@@ -47,9 +52,9 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     admin,
     api: createClient(url, created.body.token),
     anonymous,
-    async stop() {
-      await service.stop()
-      await rm(dataDir, { recursive: true, force: true })
+    stop: () => {
+      stopped ??= service.stop().then(() => rm(dataDir, { recursive: true, force: true }))
+      return stopped
     },
   }
 }

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AnswerHeader, answerHeaders } from '../../contract/answer-headers.ts'
+
+type JsonObject = Record<string, unknown>
+type Reference = { $ref: string }
+
+export type Components = ReturnType<typeof createComponents>
+
+/** What the operations of one document share. It fills while they are described: nothing unused stands in it. */
+export function createComponents() {
+  const schemas: Record<string, JsonObject> = {}
+  const examples: Record<string, { value: unknown }> = {}
+  const headers: Record<string, (typeof answerHeaders)[AnswerHeader]> = {}
+
+  return {
+    schemas,
+    examples,
+    headers,
+
+    /** A schema as it stands in the document. It and all within that have a title are referred to by that name. */
+    schema: (schema: object): JsonObject => nameSchemas(schema, schemas) as JsonObject,
+
+    example(name: string, value: unknown): Reference {
+      examples[name] = { value }
+      return { $ref: `#/components/examples/${name}` }
+    },
+
+    header(name: AnswerHeader): Reference {
+      headers[name] = answerHeaders[name]
+      return { $ref: `#/components/headers/${name}` }
+    },
+  }
+}
+
+/** Throws where two schemas that differ have one title. */
+function nameSchemas(schema: unknown, named: Record<string, JsonObject>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => nameSchemas(one, named))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title } = schema as JsonObject
+  const isNamed = typeof title === 'string'
+  const stated = Object.entries(schema).filter(([key]) => key !== 'x-streamed' && !(isNamed && key === 'title'))
+  const described = withNullAsType(Object.fromEntries(stated.map(([key, value]) => [key, nameSchemas(value, named)])))
+  if (!isNamed) return described
+  if (named[title] && !isDeepStrictEqual(named[title], described)) throw new Error(`Two schemas are called ${title}`)
+  named[title] = described
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+/** "This or null" in the short form, which more generators understand and which keeps a description in its place. */
+function withNullAsType(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  const [first, second] = (anyOf ?? []) as JsonObject[]
+  if (second?.type !== 'null' || typeof first?.type !== 'string') return schema
+  const words = first.enum as unknown[] | undefined
+  return { ...first, type: [first.type, 'null'], ...(words && { enum: [...words, null] }), ...rest }
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { jpeg } from '../support/pictures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const service = await serviceForFile()
+const described = async () => (await service.anonymous.get('/api/openapi.json')).body
+
+/** A folder with the types that are generated from a description and the programs that use them. */
+async function clientFolder(description: object): Promise<string> {
+  const folder = await temporaryFolder()
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await copyFile(join(root, 'tests/support/generated-client.ts'), join(folder, 'client.ts'))
+  const command = ['node_modules/.bin/openapi-typescript', 'openapi.json', '-o', 'proofroom.ts']
+  const { stderr } = await run(process.execPath, command, { cwd: folder })
+  expect(stderr).toBe('')
+  return folder
+}
+
+/** What the compiler of the project says in strict mode about files of a folder. */
+async function complaints(folder: string, files = ['client.ts']): Promise<string> {
+  const compilerOptions = { composite: false, emitDeclarationOnly: false, noEmit: true, lib: ['ES2024', 'DOM'] }
+  const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  return run(process.execPath, [compiler, '--project', folder]).then(
+    () => '',
+    ({ stdout }) => stdout,
+  )
+}
+
+describe('a client generated from /api/openapi.json', () => {
+  test('is generated without a warning, compiles and does the main job', async () => {
+    const folder = await clientFolder(await described())
+    expect(await complaints(folder)).toBe('')
+
+    const picture = join(folder, 'picture.jpg')
+    await writeFile(picture, await jpeg())
+    const program = [join(folder, 'client.ts'), service.url, service.api.token ?? '', picture]
+    const { stdout } = await run(process.execPath, program)
+    expect(JSON.parse(stdout)).toEqual({
+      marks: [['DSC_0001.jpg', null, 0]],
+      welcome: 'Here they are',
+      isDraft: [true, false],
+      isSameLink: true,
+      downloaded: [true, true],
+      refused: 'ALREADY_PUBLISHED',
+      deleted: { id: expect.any(Number), deleted: true },
+    })
+  })
+
+  test('does not compile against a description that has lost a field', async () => {
+    const description = await described()
+    delete description.components.schemas.ShareLink.properties.share_url
+    expect(await complaints(await clientFolder(description))).toContain("Property 'share_url' does not exist")
+  })
+
+  test('compiles as the integrating guide writes it', async () => {
+    const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
+    const [, program = ''] = /```ts\n(.*?)```/s.exec(guide) ?? []
+    expect(program).toContain('proofroom')
+    const folder = await clientFolder(await described())
+    await writeFile(join(folder, 'guide.ts'), program.replace('proofroom.d.ts', 'proofroom.ts'))
+    expect(await complaints(folder, ['guide.ts'])).toBe('')
+  })
+})

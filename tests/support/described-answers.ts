@@ -1,0 +1,88 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Answer } from './test-client.ts'
+
+type Media = { schema: object; examples?: Record<string, unknown> }
+type Response = { headers?: Record<string, { $ref: string }>; content?: Record<string, Media> }
+type Operation = { responses: Record<string, Response> }
+type Description = {
+  paths: Record<string, Record<string, Operation>>
+  components: { headers: Record<string, { required?: boolean }> }
+}
+type Judge = (method: string, path: string, answer: Answer) => string | null
+
+let judge: Judge | null = null
+
+/** From now on every answer of the public API that a client of this test file gets is judged by its description. */
+export async function learnDescription(read: () => Promise<Answer>): Promise<void> {
+  judge ??= createJudge((await read()).body)
+}
+
+/** Throws where an answer of the public API is not as it is described. */
+export function judgeAnswer(method: string, path: string, answer: Answer): void {
+  if (!path.startsWith('/api/v1/')) return
+  const complaint = judge?.(method, path, answer)
+  if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
+}
+
+/**
+ * Says what about an answer is not as described: its status, its type, the headers that always come with it, a value or
+ * an unknown key of its body, or the code of a problem.
+ */
+export function createJudge(description: Description): Judge {
+  const validatorAt = validatorsOf(description)
+  const paths = Object.entries(description.paths)
+    .map(([template, operations]) => ({ template, operations, pattern: patternOf(template) }))
+    .sort((a, b) => parametersIn(a.template) - parametersIn(b.template))
+
+  return (method, path, answer) => {
+    const { status, headers, body, bytes } = answer
+    const { template = '', operations } = paths.find(({ pattern }) => pattern.test(path.replace(/\?.*/, ''))) ?? {}
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const operation = operations?.[verb]
+    if (!operation) return status === 404 || method === 'OPTIONS' ? null : 'the call is not described'
+    const response = operation.responses[status]
+    if (!response) return 'the status is not described'
+    const missing = requiredHeaders(response, description).find((name) => !headers.has(name))
+    if (missing) return `the header ${missing} is missing`
+    if (method === 'HEAD' || !response.content) return bytes.length === 0 ? null : 'there is a body'
+
+    const type = headers.get('content-type')?.split(';')[0] ?? ''
+    const range = [type, type.replace(/\/.*/, '/*')].find((one) => response.content?.[one])
+    if (!range) return `the type ${type} is not described`
+    if (type !== 'application/json') return null
+    const validate = validatorAt(['paths', template, verb, 'responses', `${status}`, 'content', range, 'schema'])
+    const { code } = body ?? {}
+    if (!validate(body)) return `the body is not as described: ${JSON.stringify(validate.errors)}`
+    const isKnown = status < 400 || code in (response.content[range]?.examples ?? {})
+    return isKnown ? null : `the code ${code} is not described`
+  }
+}
+
+const requiredHeaders = ({ headers = {} }: Response, { components }: Description): string[] =>
+  Object.entries(headers).flatMap(([name, { $ref }]) => {
+    return components.headers[$ref.split('/').at(-1) ?? '']?.required ? [name] : []
+  })
+
+const parametersIn = (template: string): number => template.split('{').length - 1
+
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
+
+/** Compiles schemas of an OpenAPI document, named by where they stand, at their first use. Unknown keys are errors. */
+export function validatorsOf(document: object): (place: string[]) => ValidateFunction {
+  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, formats: { binary: true } }))
+  ajv.addSchema(withoutOtherKeys(document) as object, 'api', undefined, false)
+  return (place) => {
+    const pointer = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = ajv.getSchema(`api#/${pointer.join('/')}`)
+    if (!validate) throw new Error(`No schema stands at ${place.join(' ')}`)
+    return validate
+  }
+}
+
+function withoutOtherKeys(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutOtherKeys)
+  if (typeof node !== 'object' || node === null) return node
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutOtherKeys(value)]))
+  return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner
+}
