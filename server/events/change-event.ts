@@ -9,7 +9,14 @@ import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
-import { judgeEventDate, missingField, requiredFields } from './event-requirements.ts'
+import {
+  isBlank,
+  judgeEventDate,
+  missingField,
+  missingFields,
+  requiredFields,
+  trimmedOrNull,
+} from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, judgeNotArchived, newAccessKey, newShareToken } from './event-rules.ts'
 import { findEventType } from './event-types.ts'
@@ -71,25 +78,28 @@ function withAliases({ host_name, host_email, ...body }: ChangeEventBody): Chang
 
 /** Those that go from the body to the row as they are; null empties what may be empty. */
 function plainColumns(body: ChangeEventBody): Columns {
-  const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort, reveal_at } = body
+  const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort } = body
+  const { reveal_at, send_email } = body
   return {
     ...(event_type !== undefined && { event_type }),
     ...(event_name !== undefined && { event_name: event_name.trim() }),
     ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
     ...(photo_cap !== undefined && { photo_cap }),
     ...(default_photo_sort !== undefined && { default_photo_sort }),
+    ...(send_email !== undefined && { send_email: flag(send_email) }),
     ...(allow_user_uploads !== undefined && { allow_user_uploads: flag(allow_user_uploads) }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : inputTime('reveal_at', reveal_at) }),
-    ...given(body, ['event_date', 'admin_email', 'upload_category_id', 'watermark_text', 'download_max_px']),
+    ...given(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px']),
     ...Object.fromEntries(eventSwitches.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }
 }
 
-/** The phone is kept only where the setting says so. */
+/** The phone is kept only where the setting says so; one kept before can always be taken away. */
 function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
+  const texts = given(body, ['customer_name', 'customer_email', 'admin_email'])
   return {
-    ...given(body, ['customer_name', 'customer_email']),
-    ...(settings.event_phone_field_enabled && given(body, ['customer_phone'])),
+    ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, trimmedOrNull(text)])),
+    ...((settings.event_phone_field_enabled || body.customer_phone === null) && given(body, ['customer_phone'])),
   }
 }
 
@@ -136,9 +146,9 @@ function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
 
 /** What the settings require cannot be emptied. */
 function judgeEmptied(body: ChangeEventBody, settings: SettingValues): void {
-  for (const path of requiredFields(settings)) {
-    if (body[path] === null || body[path] === '') throw missingField(path)
-  }
+  const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
+  if (emptied.length > 0) throw missingFields(emptied)
+  if (body.expires_at === null) throw invalidField('expires_at', 'Every event expires: give a time.')
 }
 
 function judgeUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {

@@ -3,20 +3,27 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
+import type { Clock } from '../platform/clock.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { futureTime, inputTime } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
 import { announceEvent } from './event-announcements.ts'
-import { judgeEventDate, missingField, requiredFields } from './event-requirements.ts'
+import { letterheadOf, mailGalleryCreated } from './event-mail.ts'
+import { isBlank, judgeEventDate, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { expiryAfter, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
+import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
 import { type EventTypeTable, findEventType } from './event-types.ts'
 
 /** Creates an event, live or as a draft, owned by the caller; a live one is published with it (decisions §4). Throws VALIDATION_ERROR or INVALID_CATEGORY. */
-export async function createEvent(house: House, { user }: AccountCaller, body: CreateEventBody): Promise<EventRow> {
-  const { db, clock, settings } = house
+export async function createEvent(
+  house: House,
+  { user }: AccountCaller,
+  body: CreateEventBody,
+  inSameTransaction: (tx: Tx, event: EventRow) => Promise<void> = async () => undefined,
+): Promise<EventRow> {
+  const { db, clock, settings, changes } = house
   const values = await settings.values()
   const input = withAliases(body)
   judgeRequired(input, values)
@@ -37,14 +44,12 @@ export async function createEvent(house: House, { user }: AccountCaller, body: C
     event_name: input.event_name.trim(),
     event_date: input.event_date ?? null,
     welcome_message: input.welcome_message ?? '',
-    expires_at: input.expires_at
-      ? futureTime('expires_at', input.expires_at, clock)
-      : expiryAfter(now, input.expiration_days ?? values.general_default_expiration_days),
+    ...expiryOf(input, values, clock),
     photo_cap: input.photo_cap ?? 0,
     is_draft: flag(input.is_draft ?? false),
     is_archived: 0,
     archived_at: null,
-    expired_at: null,
+    send_email: flag(input.send_email ?? true),
     allow_user_uploads: flag(input.allow_user_uploads ?? false),
     upload_category_id: input.upload_category_id ?? null,
     default_photo_sort: input.default_photo_sort ?? 'upload_date_desc',
@@ -58,13 +63,20 @@ export async function createEvent(house: House, { user }: AccountCaller, body: C
     updated_at: now,
     created_by: user.id,
   }
-  const origin = await settings.linkOrigin()
-  return db.transaction().execute(async (tx) => {
+  const head = await letterheadOf(house)
+  const { origin } = head
+  const created = await db.transaction().execute(async (tx) => {
     const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
     await announceEvent(tx, 'event.created', event, origin, now)
-    if (event.is_draft === 0) await announceEvent(tx, 'event.published', event, origin, now)
+    if (event.is_draft === 0) {
+      await announceEvent(tx, 'event.published', event, origin, now)
+      await mailGalleryCreated(house, tx, head, event, input.password ?? null)
+    }
+    await inSameTransaction(tx, event)
     return event
   })
+  changes.tell('mail', created.id)
+  return created
 }
 
 /** The specification's own names win over the older ones. */
@@ -77,8 +89,9 @@ const withAliases = (body: CreateEventBody): CreateEventBody => ({
 
 function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
   const given = { ...input, expiration_days: input.expiration_days ?? input.expires_at }
-  for (const path of requiredFields(settings)) if (!given[path]) throw missingField(path)
-  if (input.allow_user_uploads && !input.upload_category_id) throw missingField('upload_category_id')
+  const missing: string[] = requiredFields(settings).filter((path) => isBlank(given[path]))
+  if (input.allow_user_uploads && !input.upload_category_id) missing.push('upload_category_id')
+  if (missing.length > 0) throw missingFields(missing)
   judgeEventDate(input.event_date)
 }
 
@@ -97,11 +110,19 @@ async function passwordOf({ password, require_password }: CreateEventBody, setti
   return { require_password: flag(isRequired), password_hash: password ? await hashPassword(password) : null }
 }
 
+function expiryOf({ expires_at, expiration_days }: CreateEventBody, settings: SettingValues, clock: Clock) {
+  const now = clock.now()
+  const expiresAt = expires_at
+    ? futureTime('expires_at', expires_at, clock)
+    : expiryAfter(now, expiration_days ?? settings.general_default_expiration_days)
+  return { expires_at: expiresAt, expired_at: null, expiry_warned_for: warnedForAtOpening(expiresAt, now) }
+}
+
 const contactOf = (input: CreateEventBody, settings: SettingValues) => ({
-  customer_name: input.customer_name ?? null,
-  customer_email: input.customer_email ?? null,
+  customer_name: trimmedOrNull(input.customer_name),
+  customer_email: trimmedOrNull(input.customer_email),
   customer_phone: settings.event_phone_field_enabled ? (input.customer_phone ?? null) : null,
-  admin_email: input.admin_email ?? null,
+  admin_email: trimmedOrNull(input.admin_email),
 })
 
 function themeOf({ theme_preset, header_style }: CreateEventBody, type: EventTypeTable) {

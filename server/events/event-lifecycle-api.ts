@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Permission } from '../../contract/access.ts'
 import { ChangeEventBody, EventLink, EventRecord } from '../../contract/events.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { originOf, sharePath } from '../platform/links.ts'
+import { sharePath } from '../platform/links.ts'
 import type { House } from '../settings/house.ts'
 import { changeEvent } from './change-event.ts'
 import { archiveEvent, publishEvent, restoreEvent } from './change-state.ts'
@@ -13,9 +13,50 @@ import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { fullRecord } from './list-events.ts'
 
+const DeletedEvent = Type.Object(
+  { id: Id, deleted: Type.Boolean() },
+  { title: 'DeletedEvent', description: 'It is gone' },
+)
+
+type Transition = {
+  verb: string
+  schema: { summary: string; description: string }
+  config: { permission: Permission; problems: ProblemCode[] }
+  change: (house: House, eventId: number) => Promise<EventRow>
+}
+
+const transitions: Transition[] = [
+  {
+    verb: 'publish',
+    schema: {
+      summary: 'Make a draft live',
+      description: 'Its gallery opens, the customer is told by mail, and receivers of event.published are told.',
+    },
+    config: { permission: 'events.edit', problems: ['ALREADY_PUBLISHED', 'EVENT_ARCHIVED'] },
+    change: publishEvent,
+  },
+  {
+    verb: 'archive',
+    schema: {
+      summary: 'Archive an event: guests no longer find it',
+      description: 'Photos and feedback stay. Until it is restored nothing of it can be changed or downloaded.',
+    },
+    config: { permission: 'events.archive', problems: ['INVALID_STATE', 'EVENT_ARCHIVED'] },
+    change: archiveEvent,
+  },
+  {
+    verb: 'restore',
+    schema: {
+      summary: 'Bring an archived event back',
+      description: 'It is live again. When its time is over meanwhile, it gets that of a new event.',
+    },
+    config: { permission: 'events.archive', problems: ['INVALID_STATE'] },
+    change: restoreEvent,
+  },
+]
+
 /** Change, publish, archive, restore, delete; like `eventsApi`, of the public and the admin API alike. */
 export const eventLifecycleApi = (house: House) => async (app: Http) => {
-  const originFor = (request: FastifyRequest) => house.config.publicUrl ?? originOf(request)
   const params = IdParams('event_id')
 
   app.patch(
@@ -24,34 +65,36 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
       schema: {
         operationId: 'changeEvent',
         tags: ['events'],
-        summary: 'Change an event; a new password makes a new share link',
+        summary: 'Change an event',
+        description:
+          'Only what is sent is changed; unknown keys are refused. A new password, or another `require_password`, makes a ' +
+          'new share link and ends the visits of all guests. A later `expires_at` opens an expired gallery again.',
         params,
         body: ChangeEventBody,
         response: { 200: EventRecord },
       },
-      config: { scope: 'write', permission: 'events.edit' },
+      config: {
+        scope: 'write',
+        permission: 'events.edit',
+        problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'INVALID_CATEGORY'],
+      },
     },
     async (request) => {
       const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, await changeEvent(house, id, request.body), originFor(request))
+      return fullRecord(house, await changeEvent(house, id, request.body), await house.settings.originFor(request))
     },
   )
 
-  const transitions: Array<[string, string, Permission, (house: House, eventId: number) => Promise<EventRow>]> = [
-    ['publish', 'Make a draft live', 'events.edit', publishEvent],
-    ['archive', 'Archive an event: guests no longer find it', 'events.archive', archiveEvent],
-    ['restore', 'Bring an archived event back', 'events.archive', restoreEvent],
-  ]
-  for (const [verb, summary, permission, change] of transitions) {
+  for (const { verb, schema, config, change } of transitions) {
     app.post(
       `/events/:event_id/${verb}`,
       {
-        schema: { operationId: `${verb}Event`, tags: ['events'], summary, params, response: { 200: EventRecord } },
-        config: { scope: 'write', permission },
+        schema: { operationId: `${verb}Event`, tags: ['events'], ...schema, params, response: { 200: EventRecord } },
+        config: { scope: 'write', ...config },
       },
       async (request) => {
         const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-        return fullRecord(house, await change(house, id), originFor(request))
+        return fullRecord(house, await change(house, id), await house.settings.originFor(request))
       },
     )
   }
@@ -63,8 +106,9 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
         operationId: 'deleteEvent',
         tags: ['events'],
         summary: 'Delete an event with its photos, for good',
+        description: 'In whatever state it is. Photos, thumbnails and feedback go with it; nothing brings them back.',
         params,
-        response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
+        response: { 200: DeletedEvent },
       },
       config: { scope: 'admin', permission: 'events.delete' },
     },
@@ -82,6 +126,7 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
         operationId: 'getShareLink',
         tags: ['events'],
         summary: 'The link to hand to guests',
+        description: 'As it is now: a change of password makes another one.',
         params,
         response: { 200: EventLink },
       },
@@ -90,7 +135,7 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
       const { slug, share_token } = event
-      return { slug, share_token, share_url: originFor(request) + sharePath(event) }
+      return { slug, share_token, share_url: (await house.settings.originFor(request)) + sharePath(event) }
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
-import { invalidField, type Refusal } from '../platform/refusal.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
 
 const fields = {
   event_date: 'event_require_event_date',
@@ -14,7 +14,21 @@ const fields = {
 export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
   (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
 
-export const missingField = (path: string): Refusal => invalidField(path, `${path} is required`)
+export const missingField = (path: string): Refusal => missingFields([path])
+
+/** All of them at once, so that nobody has to find them one by one. */
+export const missingFields = (paths: readonly string[]): Refusal =>
+  new Refusal('VALIDATION_ERROR', {
+    text: `Required here: ${paths.join(', ')}.`,
+    details: paths.map((path) => ({ path, message: `${path} is required` })),
+  })
+
+/** Nothing, or nothing but blanks. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** A form sends an empty field as empty text. */
+export const trimmedOrNull = (text: string | null | undefined): string | null => text?.trim() || null
 
 /** A day of the calendar, written as YYYY-MM-DD. */
 export function judgeEventDate(date: string | null | undefined): void {

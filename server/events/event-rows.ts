@@ -28,6 +28,10 @@ export type EventTable = Record<EventSwitch, Flag> & {
   archived_at: number | null
   /** When it was told that the event has expired; null before, and again once it has more time. */
   expired_at: number | null
+  /** Whether the mail of its opening goes to the customer. */
+  send_email: Flag
+  /** The `expires_at` that has been warned of; null: none yet. */
+  expiry_warned_for: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
   default_photo_sort: PhotoSort

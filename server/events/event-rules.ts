@@ -25,5 +25,12 @@ export const newAccessKey = (): string => randomBytes(12).toString('base64url')
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
 
+/** So long before its expiry an event is warned of. */
+export const warnAheadMs = days(7)
+
+/** What goes live with less time than that is not warned of: the mail of its opening names the day. */
+export const warnedForAtOpening = (expiresAt: number, now: number): number | null =>
+  expiresAt - now <= warnAheadMs ? expiresAt : null
+
 /** The storage prefix of everything of an event. */
 export const eventPrefix = (eventId: number): string => `events/${eventId}`

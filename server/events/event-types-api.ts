@@ -4,7 +4,10 @@ import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { changeEventType, createEventType, deleteEventType, eventTypeRecord, listEventTypes } from './event-types.ts'
 
-const EventTypes = Type.Object({ eventTypes: Type.Array(EventTypeRecord) })
+const EventTypes = Type.Object(
+  { eventTypes: Type.Array(EventTypeRecord) },
+  { title: 'EventTypeList', description: 'All event types' },
+)
 const TypeParams = Type.Object({ slug_prefix: Type.String({ maxLength: 30 }) })
 
 export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => {
@@ -15,6 +18,7 @@ export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => 
         operationId: 'listEventTypes',
         tags: ['events'],
         summary: 'Event types and the theme each recommends',
+        description: 'The types that come with the service and those that were added to it.',
         response: { 200: EventTypes },
       },
       config: { scope: 'read', permission: 'events.view' },

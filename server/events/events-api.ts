@@ -1,8 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { CreatedEvent, CreateEventBody, EventList, EventRecord, ListEventsQuery } from '../../contract/events.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { IdParams } from '../../contract/shapes.ts'
+import { oncePerKey, type SentFields } from '../access/once-per-key.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { originOf, sharePath } from '../platform/links.ts'
+import { sharePath } from '../platform/links.ts'
 import type { House } from '../settings/house.ts'
 import { createEvent } from './create-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -14,8 +15,7 @@ import { fullRecord, listEvents } from './list-events.ts'
  * admin guard looks at the permission alone.
  */
 export const eventsApi = (house: House) => async (app: Http) => {
-  const { clock, config } = house
-  const originFor = (request: FastifyRequest) => config.publicUrl ?? originOf(request)
+  const { clock } = house
 
   app.post(
     '/events',
@@ -24,15 +24,23 @@ export const eventsApi = (house: House) => async (app: Http) => {
         operationId: 'createEvent',
         tags: ['events'],
         summary: 'Create an event',
+        description:
+          'It goes live at once, or is a draft until it is published. Give a password, or `require_password: false` ' +
+          'for a gallery that opens with its link alone; the settings may want more fields. Unknown keys are ignored.',
+        headers: IdempotencyHeaders,
         body: CreateEventBody,
         response: { 201: CreatedEvent },
       },
-      config: { scope: 'write', permission: 'events.create' },
+      config: { scope: 'write', permission: 'events.create', problems: ['INVALID_CATEGORY'] },
     },
     async (request, reply) => {
-      const event = await createEvent(house, request.caller, request.body)
+      const { body, caller } = request
+      const event = await oncePerKey(house, request, reply, knownFields(body), {
+        first: (record) => createEvent(house, caller, body, (tx, { id }) => record(tx, { status: 201, id })),
+        again: ({ id }) => getOwnedEvent(house, caller, id),
+      })
       const { id, slug, share_token } = event
-      const share_url = originFor(request) + sharePath(event)
+      const share_url = (await house.settings.originFor(request)) + sharePath(event)
       return reply.code(201).send({ id, slug, share_url, share_token })
     },
   )
@@ -44,6 +52,8 @@ export const eventsApi = (house: House) => async (app: Http) => {
         operationId: 'listEvents',
         tags: ['events'],
         summary: 'Your events, newest first',
+        description:
+          'Those that you made or are a member of; a super admin sees all. Pages go by `page` or by `offset`.',
         querystring: ListEventsQuery,
         response: { 200: EventList },
       },
@@ -51,7 +61,7 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { rows, pagination } = await listEvents(house, request.caller, request.query)
-      const origin = originFor(request)
+      const origin = await house.settings.originFor(request)
       return { events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, clock.now())), pagination }
     },
   )
@@ -63,6 +73,7 @@ export const eventsApi = (house: House) => async (app: Http) => {
         operationId: 'getEvent',
         tags: ['events'],
         summary: 'One event with its totals',
+        description: 'Every field of an event, in whatever state it is; never its password.',
         params: IdParams('event_id'),
         response: { 200: EventRecord },
       },
@@ -70,7 +81,11 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, event, originFor(request))
+      return fullRecord(house, event, await house.settings.originFor(request))
     },
   )
 }
+
+/** Unknown keys are ignored on create: they make no other call of it. */
+const knownFields = (body: CreateEventBody): SentFields =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in CreateEventBody.properties))

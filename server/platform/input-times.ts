@@ -1,6 +1,9 @@
 import { type Clock, days } from './clock.ts'
 import { invalidField } from './refusal.ts'
 
+/** What is written with four digits of a year. */
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
@@ -11,7 +14,7 @@ export function inputTime(path: string, value: string): number {
     : timePattern.test(value) && isCalendarDate(value.slice(0, 10))
       ? Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(value.slice(16)) ? value : `${value}Z`)
       : Number.NaN
-  if (Number.isNaN(parsed)) throw invalidField(path, 'must be a date or an ISO-8601 time')
+  if (Number.isNaN(parsed) || parsed > latest) throw invalidField(path, 'must be a date or an ISO-8601 time')
   return parsed
 }
 

@@ -4,7 +4,7 @@ import { originOf, sharePath } from './links.ts'
 
 async function originSeen(trustProxy: boolean, headers: Record<string, string>): Promise<string> {
   const app = fastify({ trustProxy })
-  app.get('/', async (request) => originOf(request))
+  app.get('/', async (request) => String(originOf(request)))
   return (await app.inject({ url: '/', headers })).body
 }
 
@@ -16,6 +16,10 @@ test('a share link is the gallery, its slug and its token', () => {
 
 test('the origin of a request is the one its client used', async () => {
   expect(await originSeen(false, { host: 'photos.example.com:8443' })).toBe('http://photos.example.com:8443')
+})
+
+test.each(['ev il"<x>', 'a/b', 'a@b', '['])('a host that no address could have tells no origin: %j', async (host) => {
+  expect(await originSeen(false, { host })).toBe('null')
 })
 
 test('a proxy that is trusted tells the origin; anybody else does not', async () => {

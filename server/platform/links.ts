@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The origin under which this request reached us. Only to be used for answers to authenticated callers (decisions §1). */
-export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
+/**
+ * The origin under which this request reached us; null where it names no host that an address could have. Only to be
+ * used for answers to authenticated callers (decisions §1).
+ */
+export function originOf(request: FastifyRequest): string | null {
+  const url = URL.parse(`${request.protocol}://${request.host}`)
+  return url && url.href === `${url.origin}/` ? url.origin : null
+}
 
 export type GalleryLink = { slug: string; share_token: string }
 

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import { originOf } from '../platform/links.ts'
 import { invalidField } from '../platform/refusal.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
@@ -64,8 +66,14 @@ export function createSettings({ db, changes, clock, config }: Backends) {
     linkOrigin: async (): Promise<string> =>
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 
-    async noteOrigin(origin: string): Promise<void> {
-      if ((await all()).origin !== origin) await store([[originKey, origin]])
+    /** Base of links in an answer to an authenticated caller (decisions §1). */
+    async originFor(request: FastifyRequest): Promise<string> {
+      return config.publicUrl ?? originOf(request) ?? this.linkOrigin()
+    },
+
+    /** Of the last super_admin who signed in. */
+    async noteOrigin(origin: string | null): Promise<void> {
+      if (origin !== null && (await all()).origin !== origin) await store([[originKey, origin]])
     },
   }
 }

@@ -15,7 +15,11 @@ describe('PATCH touches what it names and nothing else', () => {
     [{ event_name: ' Ana and Ben ' }, { event_name: 'Ana and Ben' }],
     [{ event_date: '2026-07-01' }, { event_date: '2026-07-01' }],
     [{ event_date: null }, { event_date: null }],
-    [{ customer_name: 'Ana' }, { customer_name: 'Ana' }],
+    [{ customer_name: ' Ana ' }, { customer_name: 'Ana' }],
+    [
+      { customer_name: '', customer_email: '', admin_email: '' },
+      { customer_name: null, customer_email: null, admin_email: null },
+    ],
     [
       { host_name: 'Ben', host_email: 'ben@example.com' },
       { customer_name: 'Ben', customer_email: 'ben@example.com' },
@@ -71,6 +75,8 @@ describe('PATCH refuses', () => {
     [{ require_password: true }, 'password'],
     [{ allow_user_uploads: true }, 'upload_category_id'],
     [{ expires_at: '2020-01-01' }, 'expires_at'],
+    [{ expires_at: null }, 'expires_at'],
+    [{ expires_at: '9999-12-31T23:59:59-14:00' }, 'expires_at'],
     [{ expiration_days: 366 }, 'expiration_days'],
   ])('%j', async (body, field) => {
     const { id } = await createEvent(api)
@@ -95,6 +101,14 @@ describe('PATCH refuses', () => {
     await admin.put('/api/admin/settings', { event_require_customer_name: false })
     expect((await change(id, { customer_name: null })).status).toBe(200)
   })
+})
+
+test('a phone number kept before can be taken away, whatever the setting', async () => {
+  await admin.put('/api/admin/settings', { event_phone_field_enabled: true })
+  const { id } = await createEvent(api, { customer_phone: '+49 30 1234' })
+  await admin.put('/api/admin/settings', { event_phone_field_enabled: false })
+  expect((await change(id, { customer_phone: '+49 30 5678' })).body.customer_phone).toBe('+49 30 1234')
+  expect((await change(id, { customer_phone: null })).body.customer_phone).toBeNull()
 })
 
 describe('a new password', () => {

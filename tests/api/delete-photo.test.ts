@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, photoRows } from '../support/stored.ts'
+import { changeDatabase, photoRows } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -38,7 +38,9 @@ test('the id of a deleted photo is never used again', async () => {
 test('the photos of an archived event cannot be deleted: 409 EVENT_ARCHIVED', async () => {
   const event = await createEvent(api)
   const [photoId] = await uploadPhotos(api, event.id, 1)
-  inDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id))
+  await changeDatabase(service, (sqlite) =>
+    sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id),
+  )
   const before = photoRows(service)
   const path = `/api/admin/photos/${event.id}/photos/${photoId}`
   expectProblem(await admin.delete(path), 409, 'EVENT_ARCHIVED')

@@ -45,6 +45,17 @@ describe('what does not exist', () => {
   test.each(paths)('%s is 404 JSON, never the web page', async (path) => {
     expectProblem(await anonymous.get(path, { accept: 'text/html' }), 404, 'NOT_FOUND')
     expectProblem(await api.post(path, {}), 404, 'NOT_FOUND')
+    const broken = { headers: { 'content-type': 'application/json' }, body: '{' }
+    expectProblem(await api.call('POST', path, broken), 404, 'NOT_FOUND')
+  })
+
+  test('a request without Host, and one that expects what nobody knows, are answered in our words', async () => {
+    const noHost = await exchange(service.url, 'GET /api/v1/events HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect([noHost.status, JSON.parse(noHost.body).code]).toEqual([400, 'INVALID_REQUEST'])
+    const expecting = 'GET /api/v1/events HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\nConnection: close\r\n\r\n'
+    const expected = await exchange(service.url, expecting)
+    expect([expected.status, JSON.parse(expected.body).code]).toEqual([401, 'NO_TOKEN'])
+    for (const { headers } of [noHost, expected]) expect(headers).toMatch(/^x-request-id: \S/im)
   })
 
   test('the former static paths of photos and thumbnails are removed and answer 404 JSON', async () => {

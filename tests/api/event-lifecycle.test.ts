@@ -3,7 +3,7 @@ import { expireEvents } from '../../server/events/expire-events.ts'
 import { withHouse } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase, inDatabase, storedFiles } from '../support/stored.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -18,11 +18,16 @@ const announced = (of: TestService, eventId: number): string[] =>
       .map(({ type }) => type),
   )
 
-type State = 'draft' | 'live' | 'archived'
+type State = 'draft' | 'live' | 'expired' | 'archived'
 
 async function eventIn(state: State): Promise<TestEvent> {
   const event = await createEvent(api, { is_draft: state === 'draft' })
   if (state === 'archived') await api.post(`/api/v1/events/${event.id}/archive`, {})
+  if (state === 'expired') {
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update events set expires_at = 1000 where id = ?').run(event.id),
+    )
+  }
   return event
 }
 
@@ -36,6 +41,9 @@ describe('every transition from every state', () => {
     ['live', 'publish', 409, 'ALREADY_PUBLISHED', created.live],
     ['live', 'archive', 200, null, archived],
     ['live', 'restore', 409, 'INVALID_STATE', created.live],
+    ['expired', 'publish', 409, 'ALREADY_PUBLISHED', created.live],
+    ['expired', 'archive', 200, null, archived],
+    ['expired', 'restore', 409, 'INVALID_STATE', created.live],
     ['archived', 'publish', 409, 'EVENT_ARCHIVED', archived],
     ['archived', 'archive', 409, 'EVENT_ARCHIVED', archived],
     ['archived', 'restore', 200, null, [...archived, 'event.restored']],
@@ -49,7 +57,7 @@ describe('every transition from every state', () => {
     expect(announced(service, id)).toEqual(announcements)
   })
 
-  test.each(['draft', 'live', 'archived'] as const)('%s: DELETE removes it for good', async (state) => {
+  test.each(['draft', 'live', 'expired', 'archived'] as const)('%s: DELETE removes it for good', async (state) => {
     const { id } = await eventIn(state)
     expect((await api.delete(`/api/v1/events/${id}`)).body).toEqual({ id, deleted: true })
     expectProblem(await api.get(`/api/v1/events/${id}`), 404, 'NOT_FOUND')

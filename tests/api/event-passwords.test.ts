@@ -15,6 +15,7 @@ describe('a password', () => {
     ['too short', 'abc12'],
     ['all digits', '123456'],
     ['all digits, long', '1234567890123'],
+    ['all digits of another script', '١٢٣٤٥٦'],
     ['129 characters', 'x'.repeat(129)],
     ['empty', ''],
   ])('that is %s is 400', async (_name, password) => {

@@ -20,9 +20,20 @@ describe('fields that settings require', () => {
     await admin.put('/api/admin/settings', { [setting]: true })
     expectInvalid(await post({}), field)
     expectInvalid(await post({ [field]: null }), field)
+    if (typeof value === 'string') for (const blank of ['', '  ']) expectInvalid(await post({ [field]: blank }), field)
     expect((await post({ [field]: value })).status).toBe(201)
     await admin.put('/api/admin/settings', { [setting]: false })
     expect((await post({})).status).toBe(201)
+  })
+
+  test('are all named at once', async () => {
+    const settings = Object.values(required).map(([setting]) => setting)
+    const all = (value: boolean) => Object.fromEntries(settings.map((setting) => [setting, value]))
+    await admin.put('/api/admin/settings', all(true))
+    const { body } = await post({ allow_user_uploads: true })
+    await admin.put('/api/admin/settings', all(false))
+    const named = body.details.map(({ path }: { path: string }) => path)
+    expect(named).toEqual([...Object.keys(required), 'upload_category_id'])
   })
 
   test('an alias or an expires_at satisfies them as well', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { requestAs } from '../support/http-request.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { Answer } from '../support/test-client.ts'
 import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -83,7 +83,7 @@ describe('share_url', () => {
   test('shows many photos page by page', async () => {
     const event = await createEvent(api)
     const [first] = await uploadPhotos(api, event.id, 1)
-    inDatabase(service, (sqlite) => {
+    await changeDatabase(service, (sqlite) => {
       const columns = (sqlite.pragma('table_info(photos)') as Array<{ name: string }>).map(({ name }) => name)
       const copied = columns.map((name) => ({ id: 'null', filename: "n.value || '.jpg'" })[name] ?? `photos.${name}`)
       const from = `from photos join json_each('[${Array.from({ length: 99 }, (_, i) => i)}]') n where photos.id = ?`

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile } from '../support/test-service.ts'
 
@@ -25,7 +25,9 @@ beforeEach(async () => {
 const media = () => ['thumbnail', 'photo', 'download'].map((route) => `/api/gallery/${event.slug}/${route}/${photoId}`)
 const everything = () => [`/api/gallery/${event.slug}/photos`, ...media()]
 const setRow = (column: string, value: unknown) =>
-  inDatabase(service, (sqlite) => sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id))
+  changeDatabase(service, (sqlite) =>
+    sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
+  )
 
 /** The same request with every kind of credential that is not an owner's. */
 const asAnyone = (path: string): Promise<Answer[]> =>
@@ -36,7 +38,7 @@ describe.each([
   ['an archived gallery', 'is_archived'],
 ])('%s', (_name, column) => {
   beforeEach(async () => {
-    setRow(column, 1)
+    await setRow(column, 1)
     await vi.waitFor(async () => expect((await anonymous.get(`/api/gallery/${event.slug}/info`)).status).toBe(404))
   })
 
@@ -67,7 +69,7 @@ describe.each([
 })
 
 test('the media of an archived event cannot be downloaded by its owner either: 409 EVENT_ARCHIVED', async () => {
-  setRow('is_archived', 1)
+  await setRow('is_archived', 1)
   await vi.waitFor(async () => {
     expectProblem(await admin().get(`/api/gallery/${event.slug}/download/${photoId}`), 409, 'EVENT_ARCHIVED')
   })
@@ -75,7 +77,7 @@ test('the media of an archived event cannot be downloaded by its owner either: 4
 
 describe('an expired gallery', () => {
   beforeEach(async () => {
-    setRow('expires_at', clock.now() + day / 2)
+    await setRow('expires_at', clock.now() + day / 2)
     await vi.waitFor(async () => {
       const { body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
       expect(Date.parse(body.expires_at)).toBeLessThan(clock.now() + day)

@@ -19,6 +19,16 @@ describe('malformed JSON is 400 INVALID_JSON', () => {
     },
   )
 
+  test('bytes that are no UTF-8, which would be kept as other text', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"event_name":"'),
+      Buffer.from([0xff, 0xed, 0xa0, 0x80]),
+      Buffer.from('"}'),
+    ])
+    const answer = await api.call('POST', '/api/v1/events', { headers: { 'content-type': 'application/json' }, body })
+    expectProblem(answer, 400, 'INVALID_JSON')
+  })
+
   test('on a sign-in route too', async () => {
     expectProblem(await sendText('/api/auth/admin/login', '{"username"', anonymous), 400, 'INVALID_JSON')
   })

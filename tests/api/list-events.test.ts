@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -16,7 +16,9 @@ beforeAll(async () => {
     const event_type = index >= 23 ? 'birthday' : 'wedding'
     ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
   }
-  inDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(ids[2]))
+  await changeDatabase(service, (sqlite) =>
+    sqlite.prepare('update events set is_archived = 1 where id = ?').run(ids[2]),
+  )
 })
 
 const newestFirst = () => [...ids].reverse()

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -27,8 +27,12 @@ describe('GET /api/v1/events/{id}/photos', () => {
 
   test('orders by uploaded_at, then id, ascending', async () => {
     expect(idsOf(await list())).toEqual(ids)
-    inDatabase(service, (sqlite) => sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]))
-    inDatabase(service, (sqlite) => sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]))
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
+    )
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
+    )
     ids = [ids[2], ids[4], ids[0], ids[1], ids[3], ids[5], ids[6]] as number[]
     expect(idsOf(await list())).toEqual(ids)
   })
@@ -116,7 +120,9 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   })
 
   test('setting the category by hand clears the automatic flag', async () => {
-    inDatabase(service, (sqlite) => sqlite.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]))
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]),
+    )
     expect((await admin.patch(path(), { visibility: 'visible' })).body.auto_categorized).toBe(true)
     expect((await admin.patch(path(), { category_id: null })).body.auto_categorized).toBe(false)
   })

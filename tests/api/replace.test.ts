@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase, photoRows, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, photoRows, whatIsKept } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -83,7 +83,9 @@ describe('a replace', () => {
   })
 
   test('is open to the photos of an archived event no more', async () => {
-    inDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id))
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id),
+    )
     expectProblem(await replace(await jpeg({ seed: 9 })), 409, 'EVENT_ARCHIVED')
   })
 })

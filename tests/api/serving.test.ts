@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase, storedFiles } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -95,7 +95,7 @@ describe.each(routes)('%s/{id}', (route) => {
 
   test('takes the Content-Type from the stored extension, never from what a client declared', async () => {
     const png = (await api.upload(event.id, await picture('png'), { name: 'x.html', type: 'image/jpeg' })).body
-    inDatabase(service, (sqlite) => {
+    await changeDatabase(service, (sqlite) => {
       sqlite.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
     })
     const { headers } = await guest.get(pathOf(route, png.id))

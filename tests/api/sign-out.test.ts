@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -53,7 +53,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   test('answers 500 and still clears the cookie when the revocation cannot be stored', async () => {
     const broken = await serviceForTest()
     const cookie = `admin_token=${await newSession(broken)}`
-    inDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
+    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
     const answer = await broken.anonymous.post(path, {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
     expect(clearedCookies(answer.headers)).toContain('admin_token')
@@ -108,7 +108,7 @@ describe('guests leave too', () => {
     const broken = await serviceForTest()
     const event = await createEvent(broken.api)
     const guest = await enterAsGuest(broken, event)
-    inDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
+    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
     const cookie = `gallery_${event.id}=${guest.token}`
     const answer = await broken.anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')

@@ -3,7 +3,7 @@ import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { animatedGif, jpeg, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -170,7 +170,9 @@ describe('one image per request', () => {
 
 test('who may create events for others cannot upload into an archived one: 409 EVENT_ARCHIVED', async () => {
   const archived = await createEvent(api)
-  inDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(archived.id))
+  await changeDatabase(service, (sqlite) =>
+    sqlite.prepare('update events set is_archived = 1 where id = ?').run(archived.id),
+  )
   const before = await storedFiles(service)
   expectProblem(await api.upload(archived.id, await jpeg()), 409, 'EVENT_ARCHIVED')
   expect(await storedFiles(service)).toEqual(before)

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import type { Config } from '../config.ts'
+import { Refusal } from '../refusal.ts'
 import { takeJsonBodies } from './json-bodies.ts'
 import { answerBrokenRequest, answerNotFound, answerProblem } from './problem-replies.ts'
 import { watchRequestBodies } from './request-bodies.ts'
@@ -49,9 +50,11 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
     serverFactory: (handler) => {
       const limits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
-      return createServer({ ...limits, connectionsCheckingInterval: 5_000 }, (request, response) => {
+      // Node would answer a missing Host and an unknown Expect by itself, in words that no client of ours reads.
+      const options = { ...limits, connectionsCheckingInterval: 5_000, requireHostHeader: false }
+      return createServer(options, (request, response) => {
         if (!shortPath(request, response)) handler(request, response)
-      })
+      }).on('checkExpectation', handler)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -65,6 +68,12 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    const { httpVersion, headers } = request.raw
+    if (httpVersion === '1.1' && headers.host === undefined) throw new Refusal('INVALID_REQUEST')
+  })
+  // Before its body is looked at: what is sent to nowhere is neither right nor wrong. But it counts as a request.
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) throw new Refusal('NOT_FOUND')
   })
   app.addHook('onResponse', async (request, reply) => {
     const isQuiet = request.method === 'GET' && reply.statusCode < 400

@@ -8,9 +8,11 @@ import { invalidField, Refusal } from '../refusal.ts'
 export function takeJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    parse(request, body as string, (error, value) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const text = textOf(body as Buffer)
+    if (text === null) return done(new Refusal('INVALID_JSON'))
+    parse(request, text, (error, value) => {
       if (error) return done(new Refusal('INVALID_JSON'))
       try {
         done(null, cleaned(value))
@@ -20,6 +22,17 @@ export function takeJsonBodies(app: FastifyInstance): void {
     })
   })
 }
+
+/** Null for bytes that are not UTF-8; they would be kept as other text than was meant. */
+function textOf(body: Buffer): string | null {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return null
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const mostLevels = 50
 

@@ -43,9 +43,6 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new Refusal(found)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A body of this Content-Type is not taken here.' })
-  }
   // The client's own: it went away, or what it sent was not HTTP.
   if (code.startsWith('HPE_') || code === 'ECONNRESET') return new Refusal('INVALID_REQUEST')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
@@ -59,6 +56,7 @@ const libraryErrors: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_BAD_URL: 'NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
   FST_STATIC_FORBIDDEN_PATH: 'NOT_FOUND',

@@ -35,6 +35,15 @@ async function query(text: string) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
+test('of a field that may also be null, only what it else must be is told', async () => {
+  const { body } = await send({ name: 'a', note: 'too long' })
+  expect(body.details).toEqual([{ path: 'note', message: 'must NOT have more than 5 characters' }])
+})
+
+test.each(['0x10', '+5', '1e1', '%205', '0b1', 'Infinity', '1%00', ''])('page=%s is no number', async (page) => {
+  expect(await query(`page=${page}`)).toMatchObject({ status: 400, body: { details: [{ path: 'page' }] } })
+})
+
 describe('a body that breaks the rules is answered with the field and what it must be', () => {
   test.each<[unknown, string, string]>([
     [{}, 'name', 'is required'],

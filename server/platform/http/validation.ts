@@ -11,11 +11,13 @@ const bodies = addFormats.default(new Ajv(options))
 const addresses = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
 
 /** Validators are compiled at the first request that needs them: a start compiles none. */
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = ({ schema, httpPart }) => {
   if ('x-streamed' in schema) return () => true
   const ajv = httpPart === 'body' ? bodies : addresses
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
+    const odd = ajv === addresses ? oddValue(schema, data) : null
+    if (odd) return { error: odd }
     validate ??= ajv.compile(schema)
     return validate(data) ? { value: data } : { error: validationError(validate.errors ?? []) }
   }
@@ -31,8 +33,36 @@ export class ValidationProblem extends Error {
 }
 
 function validationError(errors: ErrorObject[]): ValidationProblem {
-  return new ValidationProblem(errors.slice(0, mostDetails).map(detailOf))
+  return new ValidationProblem(told(errors).slice(0, mostDetails).map(detailOf))
 }
+
+/** Of a field that may also be null, what it else must be is enough to say. */
+function told(errors: ErrorObject[]): ErrorObject[] {
+  const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
+  const isNoise = ({ keyword, instancePath, params }: ErrorObject) =>
+    choices.has(instancePath) && (keyword === 'anyOf' || params.type === 'null' || keyword === 'const')
+  const rest = errors.filter((error) => !isNoise(error))
+  return rest.length > 0 ? rest : errors
+}
+
+type AddressSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
+
+/** What coercion would let through: text that no database could compare, and numbers as only programs write them. */
+function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | null {
+  for (const [key, value] of Object.entries(data as object)) {
+    if (typeof value !== 'string') continue
+    const path = key.slice(0, 100)
+    if (value.includes('\0')) return new ValidationProblem([{ path, message: 'must not contain NUL characters' }])
+    const { type, anyOf = [] } = schema.properties?.[key] ?? {}
+    const isNumber = [type, ...anyOf.map((one) => one.type)].some((one) => one === 'integer' || one === 'number')
+    if (isNumber && value !== '' && !plainNumber.test(value)) {
+      return new ValidationProblem([{ path, message: 'must be a number' }])
+    }
+  }
+  return null
+}
+
+const plainNumber = /^-?\d+(\.\d+)?$/
 
 /** The path of the field and what it must be, never what was sent. */
 function detailOf(error: ErrorObject): ProblemDetail {
