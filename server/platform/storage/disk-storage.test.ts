@@ -4,15 +4,14 @@ import { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'n
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { diskStorageForTest, keysIn, store } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { days } from '../clock.ts'
-import { createDiskStorage } from './disk-storage.ts'
 import { storageSuite } from './storage.suite.ts'
 import { StorageFull } from './storage.ts'
 
 describe('storage on disk', () => {
-  storageSuite(async () => createDiskStorage(await temporaryFolder()))
+  storageSuite(async () => diskStorageForTest(await temporaryFolder()))
 })
 
 async function setAge(path: string, ageMs: number): Promise<void> {
@@ -46,7 +45,7 @@ async function startStagingProcess(root: string): Promise<{ child: ChildProcess;
 
 test('committing moves the very file and copies nothing', async () => {
   const root = await temporaryFolder()
-  const storage = createDiskStorage(root)
+  const storage = diskStorageForTest(root)
   const stagedPath = await storage.stage()
   await writeFile(stagedPath, 'a')
   const { ino } = await stat(stagedPath)
@@ -57,7 +56,7 @@ test('committing moves the very file and copies nothing', async () => {
 
 test('a file set aside lies under its key in lost+found and is deleted when its days are over', async () => {
   const root = await temporaryFolder()
-  const storage = createDiskStorage(root)
+  const storage = diskStorageForTest(root)
   for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) await store(storage, key, Buffer.from(key))
   // Its days count from the setting aside, however old the photo is.
   await setAge(join(root, 'files/events/7/a.jpg'), days(400))
@@ -73,7 +72,7 @@ test('a file set aside lies under its key in lost+found and is deleted when its 
 describe('clearing what dead processes have left in staging', () => {
   test('deletes and counts their files', async () => {
     const root = await temporaryFolder()
-    const storage = createDiskStorage(root)
+    const storage = diskStorageForTest(root)
     // No process id is as high; the second is our own id, of a process before a restart.
     await leaveStaged(root, `${hostname()}~999999999~12345`)
     await leaveStaged(root, `${hostname()}~${process.pid}~1`)
@@ -83,7 +82,7 @@ describe('clearing what dead processes have left in staging', () => {
 
   test('leaves what a living process is writing, until it is gone', async () => {
     const root = await temporaryFolder()
-    const storage = createDiskStorage(root)
+    const storage = diskStorageForTest(root)
     const own = await storage.stage()
     await writeFile(own, 'a')
     const { child, stagedPath } = await startStagingProcess(root)
@@ -98,7 +97,7 @@ describe('clearing what dead processes have left in staging', () => {
 
   test('leaves those of another host for a day, since it cannot be asked', async () => {
     const root = await temporaryFolder()
-    const storage = createDiskStorage(root)
+    const storage = diskStorageForTest(root)
     const folder = await leaveStaged(root, 'another-host~1~12345')
     expect(await storage.clearLeftovers()).toBe(0)
     await setAge(folder, days(1) + 60_000)
@@ -107,7 +106,7 @@ describe('clearing what dead processes have left in staging', () => {
 
   test('is not stopped by a file that somebody else has put there', async () => {
     const root = await temporaryFolder()
-    const storage = createDiskStorage(root)
+    const storage = diskStorageForTest(root)
     await storage.stage()
     await writeFile(join(root, 'staging/.DS_Store'), 'a')
     await setAge(join(root, 'staging/.DS_Store'), days(2))
@@ -117,7 +116,7 @@ describe('clearing what dead processes have left in staging', () => {
 
   test('touches no stored file', async () => {
     const root = await temporaryFolder()
-    const storage = createDiskStorage(root)
+    const storage = diskStorageForTest(root)
     await store(storage, 'events/7/a.jpg', Buffer.from('a'))
     await leaveStaged(root, `${hostname()}~999999999~12345`)
     await storage.clearLeftovers()
@@ -130,14 +129,14 @@ test('1 GB or 2 % of the disk always stays free', async () => {
   const { bavail, blocks, bsize } = await statfs(root)
   const staysFree = Math.min(2 ** 30, blocks * bsize * 0.02)
   // Half of it either way leaves room for whatever else is written meanwhile.
-  const storage = createDiskStorage(root)
+  const storage = diskStorageForTest(root)
   await storage.ensureSpaceFor(bavail * bsize - staysFree * 1.5)
   await expect(storage.ensureSpaceFor(bavail * bsize - staysFree * 0.5)).rejects.toBeInstanceOf(StorageFull)
 })
 
 test('a folder that has gone is no storage', async () => {
   const root = await temporaryFolder()
-  const storage = createDiskStorage(join(root, 'media'))
+  const storage = diskStorageForTest(join(root, 'media'))
   await storage.stage()
   await storage.check()
   await rm(join(root, 'media'), { recursive: true })

@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { access, constants, mkdir, open, rename, rm, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createTurns } from '../background/turns.ts'
 import { days } from '../clock.ts'
+import { createFolders } from './disk-folders.ts'
+import { fileReader } from './file-reader.ts'
+import { createFreeSpace } from './free-space.ts'
+import { listFolder } from './list-folder.ts'
 import { createStaging } from './staging.ts'
-import { type ByteRange, FileMissing, type Storage, StorageFull, type StoredFile } from './storage.ts'
+import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
 
 /** File reads share libuv's threads with fsync; most of the threads stay free for reads however slow the disk. */
 const syncsAtOnce = 4
-const alwaysFreeBytes = 2 ** 30
-const alwaysFreeShare = 0.02
 
 /**
  * Media in a folder: staging, `files/<key>`, `lost+found/<key>`, all on one file system, so that a commit is a rename.
@@ -21,32 +23,19 @@ export function createDiskStorage(root: string): Storage {
   const inSyncTurn = createTurns(syncsAtOnce)
   const pathOf = (key: string) => join(filesRoot, checked(key))
 
-  const syncPath = (path: string) =>
-    inSyncTurn(async () => {
-      const handle = await open(path, 'r')
-      try {
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
-
-  const makeFolder = createFolders(filesRoot, syncPath)
+  const folders = createFolders(filesRoot, inSyncTurn)
+  const freeSpace = createFreeSpace(root)
 
   return {
     stage: staging.path,
-    discard: (stagedPath) => rm(stagedPath, { force: true }),
-    sync: syncPath,
+    discard: staging.discard,
+    sync: (staged) => inSyncTurn(() => staged.sync()),
 
     async commit(files) {
-      const folders = new Set<string>()
-      for (const { stagedPath, key } of files) {
-        const path = pathOf(key)
-        await makeFolder(dirname(path))
-        await rename(stagedPath, path)
-        folders.add(dirname(path))
-      }
-      await Promise.all([...folders].map(syncPath))
+      const paths = files.map(({ key }) => pathOf(key))
+      for (const [index, { stagedPath }] of files.entries()) await folders.moveInto(stagedPath, paths[index] ?? '')
+      for (const { stagedPath } of files) staging.forget(stagedPath)
+      await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(folders.sync))
     },
 
     async readWhole(key, sizeBytes) {
@@ -57,13 +46,29 @@ export function createDiskStorage(root: string): Storage {
       return buffer.subarray(0, bytesRead)
     },
 
-    async openStream(key: string, range?: ByteRange) {
+    async openStream(key: string, range?: ByteRange, sizeBytes?: number) {
       const handle = await open(pathOf(key), 'r').catch(asMissing(key))
+      if (sizeBytes !== undefined && (await handle.stat()).size !== sizeBytes) {
+        await handle.close()
+        throw new FileMissing(key)
+      }
       return createReadStream('', { fd: handle, highWaterMark: 256 * 1024, ...range })
     },
 
+    async withLocalFile(key, use) {
+      await access(pathOf(key), constants.R_OK).catch(asMissing(key))
+      return use(pathOf(key))
+    },
+
+    async openReader(key, range) {
+      return fileReader(await open(pathOf(key), 'r').catch(asMissing(key)), range)
+    },
+
     remove: (key) => rm(pathOf(key), { force: true }),
-    removePrefix: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
+    removePrefix: async (prefix) => {
+      folders.forget(pathOf(prefix))
+      await rm(pathOf(prefix), { recursive: true, force: true })
+    },
 
     async setAside(key) {
       const target = join(asideRoot, checked(key))
@@ -76,11 +81,11 @@ export function createDiskStorage(root: string): Storage {
       }
     },
 
-    list: (prefix) => walk(join(filesRoot, prefix), filesRoot),
+    list: (prefix) => listFolder(filesRoot, prefix),
 
     async pruneSetAside(keepDays) {
       let left = 0
-      for await (const { key, modifiedAt } of walk(asideRoot, asideRoot)) {
+      for await (const { key, modifiedAt } of listFolder(asideRoot, '')) {
         if (Date.now() - modifiedAt > days(keepDays)) await rm(join(asideRoot, key), { force: true })
         else left++
       }
@@ -90,45 +95,11 @@ export function createDiskStorage(root: string): Storage {
     clearLeftovers: staging.clearLeftovers,
 
     async ensureSpaceFor(bytes) {
-      const { bavail, blocks, bsize } = await statfs(root)
-      const mustStayFree = Math.min(alwaysFreeBytes, blocks * bsize * alwaysFreeShare)
-      if (bavail * bsize - bytes < mustStayFree) throw new StorageFull()
+      if (!(await freeSpace.take(bytes))) throw new StorageFull()
     },
 
     check: () => access(root, constants.W_OK),
-  }
-}
-
-/** Makes folders, durable together with every missing one above them when it resolves. */
-function createFolders(root: string, sync: (path: string) => Promise<void>) {
-  const underWay = new Map<string, Promise<void>>()
-
-  async function make(folder: string): Promise<void> {
-    const firstMade = await mkdir(folder, { recursive: true })
-    if (firstMade === undefined) return
-    for (let made = folder; made.length >= firstMade.length && made !== root; made = dirname(made)) {
-      await sync(dirname(made))
-    }
-  }
-
-  return async (folder: string): Promise<void> => {
-    const known = underWay.get(folder)
-    if (known) return known
-    const made = make(folder).finally(() => underWay.delete(folder))
-    underWay.set(folder, made)
-    return made
-  }
-}
-
-async function* walk(folder: string, root: string): AsyncIterable<StoredFile> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* walk(path, root)
-    else {
-      const found = await stat(path).catch(() => null)
-      if (found) yield { key: relative(root, path), sizeBytes: found.size, modifiedAt: found.mtimeMs }
-    }
+    close: folders.close,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { days } from '../clock.ts'
@@ -14,11 +14,21 @@ const foreignLeaseMilliseconds = days(1)
 export function createStaging(root: string) {
   const own = join(root, leaseName(process.pid))
   const ready = mkdir(own, { recursive: true })
+  const staged = new Set<string>()
 
   return {
     async path(): Promise<string> {
       await ready
-      return join(own, randomUUID())
+      const path = join(own, randomUUID())
+      staged.add(path)
+      return path
+    },
+
+    /** The file has been moved away: there is nothing to discard any more. */
+    forget: (path: string): boolean => staged.delete(path),
+
+    async discard(path: string): Promise<void> {
+      if (staged.delete(path)) await unlink(path).catch(unlessMissing)
     },
 
     async clearLeftovers(): Promise<number> {
@@ -32,6 +42,11 @@ export function createStaging(root: string) {
       return count
     },
   }
+}
+
+/** A staged path under which nothing was written. */
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function isLeased(name: string, folder: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { open as openFile, readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
@@ -15,8 +15,10 @@ export function storageSuite(open: () => Promise<Storage>): void {
       const storage = await open()
       const bytes = randomBytes(300_000)
       const stagedPath = await storage.stage()
-      await writeFile(stagedPath, bytes)
-      await storage.sync(stagedPath)
+      const handle = await openFile(stagedPath, 'wx')
+      await handle.writeFile(bytes)
+      await storage.sync(handle)
+      await handle.close()
       expect(await keysIn(storage, 'events')).toEqual([])
       await storage.commit([{ stagedPath, key: 'events/7/originals/a.jpg' }])
       expect(await storage.readWhole('events/7/originals/a.jpg', bytes.length)).toEqual(bytes)
@@ -56,6 +58,27 @@ export function storageSuite(open: () => Promise<Storage>): void {
         await expect(storage.readWhole(key, 1)).rejects.toBeInstanceOf(FileMissing)
         await expect(storage.openStream(key)).rejects.toBeInstanceOf(FileMissing)
       }
+    })
+
+    test('of another size than the one asked for counts as missing', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      expect((await buffer(await storage.openStream('events/7/a.jpg', undefined, 3))).toString()).toBe('abc')
+      expect((await buffer(await storage.openStream('events/7/a.jpg', { start: 1, end: 1 }, 3))).toString()).toBe('b')
+      for (const sizeBytes of [0, 2, 4]) {
+        await expect(storage.openStream('events/7/a.jpg', undefined, sizeBytes)).rejects.toBeInstanceOf(FileMissing)
+      }
+    })
+
+    test('is lent as a path to those who read files, and stays', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      expect(await storage.withLocalFile('events/7/a.jpg', (path) => readFile(path, 'utf8'))).toBe('abc')
+      const failing = storage.withLocalFile('events/7/a.jpg', () => Promise.reject(new Error('the reader failed')))
+      await expect(failing).rejects.toThrow('the reader failed')
+      expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
+      const missing = storage.withLocalFile('events/7/b.jpg', () => Promise.reject(new Error('it was lent')))
+      await expect(missing).rejects.toBeInstanceOf(FileMissing)
     })
 
     test('is removed, also when it is gone already', async () => {
@@ -122,6 +145,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
     await expect(storage.commit([{ stagedPath, key }])).rejects.toThrow('plain segments')
     await expect((async () => storage.readWhole(key, 1))()).rejects.toThrow('plain segments')
     await expect((async () => storage.openStream(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.withLocalFile(key, async () => 0))()).rejects.toThrow('plain segments')
     await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')
   })
@@ -130,6 +154,11 @@ export function storageSuite(open: () => Promise<Storage>): void {
     const storage = await open()
     await storage.ensureSpaceFor(1000)
     await expect(storage.ensureSpaceFor(2 ** 60)).rejects.toBeInstanceOf(StorageFull)
+  })
+
+  test('there is space for the first photos that come at once', async () => {
+    const storage = await open()
+    await Promise.all([1, 2, 3].map(() => storage.ensureSpaceFor(1000)))
   })
 
   test('it can be reached', async () => {

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
 /** Thrown by reads of a key that is not there. */
@@ -17,21 +18,42 @@ export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
 export type ByteRange = { start: number; end: number }
 
 /**
+ * Bytes in order, into memory of the caller's: unlike a stream it takes none of its own for what passes. One `read` at a
+ * time; a `close` ends the one under way, and closing twice is no error.
+ */
+export type ByteReader = {
+  /** Fills the buffer from its start, at least in part; answers how many bytes, 0 at the end. */
+  read: (buffer: Buffer) => Promise<number>
+  close: () => Promise<void>
+}
+
+/**
  * Where media lives. Keys are made by the service alone (`events/7/originals/…`); no part of one comes from a client.
  * Files arrive by way of a staged file on the local disk, so that nothing half-written ever stands under a key.
  */
 export type Storage = {
   /** A fresh path on the local disk for one file; it is this process's alone until committed or discarded. */
   stage: () => Promise<string>
+  /** Of what has been committed, nothing is left to discard. */
   discard: (stagedPath: string) => Promise<void>
-  /** Makes a finished staged file durable; may run while the file is still being judged. */
-  sync: (stagedPath: string) => Promise<void>
+  /** Makes what was written by a staged file's handle durable, without taking all of the disk's turns. */
+  sync: (staged: FileHandle) => Promise<void>
   /** Moves synced files under their keys, all durable when it resolves. Nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
   /** A small file of known size; shorter when the stored one is. Throws FileMissing. */
   readWhole: (key: string, sizeBytes: number) => Promise<Buffer>
-  /** Opens before it resolves, so that a missing file is an error and not a broken stream. Throws FileMissing. */
-  openStream: (key: string, range?: ByteRange) => Promise<Readable>
+  /**
+   * Opens before it resolves, so that a missing file is an error and not a broken stream. Throws FileMissing, also for
+   * a file that is not of `sizeBytes`, where they are given.
+   */
+  openStream: (key: string, range?: ByteRange, sizeBytes?: number) => Promise<Readable>
+  /** As `openStream`, for bytes that many of are to be sent: see ByteReader. Throws FileMissing. */
+  openReader: (key: string, range: ByteRange) => Promise<ByteReader>
+  /**
+   * Lends a file as a path on the local disk, to be read while `use` runs: the stored file itself on a disk, a copy
+   * elsewhere. Throws FileMissing.
+   */
+  withLocalFile: <T>(key: string, use: (path: string) => Promise<T>) => Promise<T>
   remove: (key: string) => Promise<void>
   /** Removes everything under a prefix such as `events/7`. */
   removePrefix: (prefix: string) => Promise<void>
@@ -46,4 +68,6 @@ export type Storage = {
   ensureSpaceFor: (bytes: number) => Promise<void>
   /** Throws when the storage cannot be reached. */
   check: () => Promise<void>
+  /** Lets go of what it keeps open. */
+  close: () => Promise<void>
 }

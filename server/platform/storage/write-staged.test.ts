@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { diskStorageForTest } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { createDiskStorage } from './disk-storage.ts'
 import { writeStaged } from './write-staged.ts'
 
 async function filesIn(root: string): Promise<string[]> {
@@ -33,7 +33,7 @@ function writeOnFullDisk(root: string) {
 }
 
 test('a stream is written once, whole, with its size, hash and CRC-32', async () => {
-  const storage = createDiskStorage(await temporaryFolder())
+  const storage = diskStorageForTest(await temporaryFolder())
   const chunks = [1, 70_000, 3, 1_200_000, 5].map((size) => randomBytes(size))
   const whole = Buffer.concat(chunks)
   const staged = await writeStaged(storage, Readable.from(chunks))
@@ -43,7 +43,7 @@ test('a stream is written once, whole, with its size, hash and CRC-32', async ()
 })
 
 test('an empty stream is an empty file', async () => {
-  const staged = await writeStaged(createDiskStorage(await temporaryFolder()), Readable.from([]))
+  const staged = await writeStaged(diskStorageForTest(await temporaryFolder()), Readable.from([]))
   expect(staged.sizeBytes).toBe(0)
   expect(await readFile(staged.path)).toHaveLength(0)
 })
@@ -54,7 +54,7 @@ test('nothing is left when the source fails midway', async () => {
     yield randomBytes(500_000)
     throw new Error('the client went away')
   }
-  await expect(writeStaged(createDiskStorage(root), Readable.from(half()))).rejects.toThrow('the client went away')
+  await expect(writeStaged(diskStorageForTest(root), Readable.from(half()))).rejects.toThrow('the client went away')
   expect(await filesIn(root)).toEqual([])
 })
 

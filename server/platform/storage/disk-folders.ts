@@ -1,0 +1,105 @@
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { LRUCache } from 'lru-cache'
+
+type InSyncTurn = (work: () => Promise<void>) => Promise<void>
+
+const foldersKeptOpen = 32
+
+/**
+ * The folders that files are moved into: made where they are missing, and durable when told to be. Those used lately
+ * stay open, and one sync serves all who asked while the one before ran: beside uploads every turn with the disk counts.
+ */
+export function createFolders(root: string, inSyncTurn: InSyncTurn) {
+  const known = new LRUCache<string, FolderSync>({
+    max: foldersKeptOpen,
+    dispose: (folder) => void folder.close(),
+  })
+  const making = new Map<string, Promise<void>>()
+
+  async function sync(path: string): Promise<void> {
+    const folder = known.get(path) ?? new FolderSync(path, inSyncTurn)
+    known.set(path, folder)
+    await folder.sync().catch((error) => {
+      known.delete(path)
+      throw error
+    })
+  }
+
+  /** Durable together with every missing folder above when it resolves. */
+  async function make(folder: string): Promise<void> {
+    const firstMade = await mkdir(folder, { recursive: true })
+    if (firstMade === undefined) return
+    for (let made = folder; made.length >= firstMade.length && made !== root; made = dirname(made)) {
+      known.delete(made)
+      await sync(dirname(made))
+    }
+  }
+
+  async function makeOnce(folder: string): Promise<void> {
+    const underWay = making.get(folder) ?? make(folder).finally(() => making.delete(folder))
+    making.set(folder, underWay)
+    await underWay
+  }
+
+  return {
+    sync,
+
+    async moveInto(stagedPath: string, path: string): Promise<void> {
+      if (making.has(dirname(path))) await makeOnce(dirname(path))
+      try {
+        await rename(stagedPath, path)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        await makeOnce(dirname(path))
+        await rename(stagedPath, path)
+      }
+    },
+
+    /** Lets go of a folder that is removed, and of all below it. */
+    forget(path: string): void {
+      for (const folder of known.keys()) if (`${folder}/`.startsWith(`${path}/`)) known.delete(folder)
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...known.values()].map((folder) => folder.close()))
+      known.clear()
+    },
+  }
+}
+
+class FolderSync {
+  readonly #opened: Promise<FileHandle>
+  readonly #inSyncTurn: InSyncTurn
+  #running: Promise<void> | null = null
+  #next: Promise<void> | null = null
+
+  constructor(path: string, inSyncTurn: InSyncTurn) {
+    this.#opened = open(path, 'r')
+    this.#opened.catch(() => undefined)
+    this.#inSyncTurn = inSyncTurn
+  }
+
+  /** What was moved into the folder before the call is durable when it resolves. */
+  async sync(): Promise<void> {
+    this.#next ??= this.#afterRunning()
+    await this.#next
+  }
+
+  async #afterRunning(): Promise<void> {
+    await this.#running?.catch(() => undefined)
+    const syncing = this.#inSyncTurn(async () => {
+      this.#next = null
+      await (await this.#opened).sync()
+    })
+    this.#running = syncing
+    await syncing
+  }
+
+  /** After whatever was asked for before. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#running, this.#next])
+    const handle = await this.#opened.catch(() => null)
+    await handle?.close()
+  }
+}

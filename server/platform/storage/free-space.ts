@@ -1,0 +1,33 @@
+import { statfs } from 'node:fs/promises'
+
+const alwaysFreeBytes = 2 ** 30
+const alwaysFreeShare = 0.02
+const lookAgainAfterMilliseconds = 1000
+
+/** Knows how much of a disk may still be filled: all but the smaller of 1 GB and 2 % (decisions §2). */
+export function createFreeSpace(path: string) {
+  let spareBytes = 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | null = null
+
+  async function look(): Promise<void> {
+    const { bavail, blocks, bsize } = await statfs(path)
+    spareBytes = bavail * bsize - Math.min(alwaysFreeBytes, blocks * bsize * alwaysFreeShare)
+    lookedAt = performance.now()
+  }
+
+  /** False when `bytes` more do not fit. Between two looks at the disk, what was granted is counted off. */
+  async function take(bytes: number): Promise<boolean> {
+    if (performance.now() - lookedAt > lookAgainAfterMilliseconds) {
+      looking ??= look().finally(() => {
+        looking = null
+      })
+      await looking
+    }
+    if (bytes > spareBytes) return false
+    spareBytes -= bytes
+    return true
+  }
+
+  return { take }
+}
