@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { GuestCaller } from '../access/callers.ts'
 import { addCounts, type EventCounts } from '../events/add-counts.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
 import type { Viewer } from './viewing-rules.ts'
@@ -16,7 +16,7 @@ export type GalleryCounts = ReturnType<typeof createGalleryCounts>
  */
 export function createGalleryCounts(house: House) {
   const { clock, log } = house
-  const lastEntries = new LRUCache<string, number>({ max: guestsRemembered })
+  const lastEntries = new RecentMap<string, number>(guestsRemembered)
   let waiting = new Map<number, EventCounts>()
   let writing: Promise<void> | null = null
 

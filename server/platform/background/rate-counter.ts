@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
+import { RecentMap } from './recent-map.ts'
 
 /** What was counted under one key in its present window, and when that ends (epoch milliseconds). */
 export type Counted = { count: number; endsAt: number }
@@ -16,7 +16,7 @@ export type RateCounter = {
 
 /** In the memory of this process. Beyond `mostKeys`, those that were quiet for longest are forgotten. */
 export function createRateCounter(clock: Clock, windowMs: number, mostKeys = 50_000): RateCounter {
-  const windows = new LRUCache<string, Counted>({ max: mostKeys })
+  const windows = new RecentMap<string, Counted>(mostKeys)
 
   const current = (key: string): Counted => {
     const window = windows.get(key)

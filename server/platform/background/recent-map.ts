@@ -1,0 +1,26 @@
+/**
+ * Remembers the `max` keys set last. Unlike a cache of the library it takes no room before there is something in it,
+ * which counts where there are many of them and each may become large.
+ */
+export class RecentMap<K, V> {
+  readonly #entries = new Map<K, V>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#max) return
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest)
+      return
+    }
+  }
+}
