@@ -1,6 +1,7 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
 import { measureIngest } from './ingest.ts'
+import { measureLists } from './lists.ts'
 import { measureServing } from './serving.ts'
 import { measureSlowSync } from './slow-sync.ts'
 import { measureStart } from './start.ts'
@@ -8,12 +9,15 @@ import { stopAllChildren } from './support/children.ts'
 import { type Figure, printFigures } from './support/figures.ts'
 import { machineLine, openWorkspace } from './support/machine.ts'
 import type { Plan } from './support/plan.ts'
+import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   ingest: measureIngest,
+  lists: measureLists,
   serving: measureServing,
   'slow-sync': measureSlowSync,
   start: measureStart,
+  zip: measureZip,
 }
 
 const { values, positionals } = parseArgs({

@@ -21,7 +21,7 @@ export function judgeDeclaredType(mimeType: string): void {
  * FILE_TYPE_NOT_ALLOWED for a kind the settings leave out, UNREADABLE_IMAGE for what no budget holds.
  */
 export function judgeImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
-  if (header === null || !isDecodable(header.kind)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (header === null || !isDecodable(header.kind)) throw noImage()
   if (!isKindAllowed(header.kind, settings)) throw new Refusal('FILE_TYPE_NOT_ALLOWED')
   const { width, height } = header
   if (width !== null && height !== null) {
@@ -30,6 +30,9 @@ export function judgeImage(header: ImageHeader | null, settings: SettingValues):
   }
   return header
 }
+
+const noImage = (): Refusal =>
+  new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'This is not an image that the service can take.' })
 
 const tooManyPixels = (): Refusal =>
   new Refusal('UNREADABLE_IMAGE', { text: 'The image has more pixels than this service can decode.' })

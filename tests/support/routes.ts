@@ -22,7 +22,8 @@ export const pathOf = (pattern: string): string =>
     .replace(/:(slug|group|share_token)/g, 'nothing')
     .replace(/:\w+/g, '999999')
 
-type GuardedRoute = { route: string; permission: string | null }
+/** Of several permissions all are needed. */
+type GuardedRoute = { route: string; permission: string | string[] | null }
 
 /** Routes for API tokens: their scope and the permission of the owner (interface, "Public API"; decisions §5). */
 export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'admin' }> = [
@@ -38,6 +39,18 @@ export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'adm
   { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view' },
   { route: 'POST /api/v1/events/:event_id/photos', scope: 'write', permission: 'photos.upload' },
   { route: 'GET /api/v1/events/:event_id/photos', scope: 'read', permission: 'photos.view' },
+  {
+    route: 'GET /api/v1/events/:event_id/photos/download',
+    scope: 'read',
+    permission: ['photos.view', 'photos.download'],
+  },
+  { route: 'GET /api/v1/events/:event_id/photos/:photo_id', scope: 'read', permission: 'photos.view' },
+  {
+    route: 'GET /api/v1/events/:event_id/photos/:photo_id/download',
+    scope: 'read',
+    permission: ['photos.view', 'photos.download'],
+  },
+  { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
 ]
 
 /** Routes for admin sessions; null: any account. */
@@ -58,6 +71,8 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/events/:event_id/archive', permission: 'events.archive' },
   { route: 'POST /api/admin/events/:event_id/restore', permission: 'events.archive' },
   { route: 'GET /api/admin/events/:event_id/share-link', permission: 'events.view' },
+  { route: 'POST /api/admin/events/:event_id/resend-email', permission: 'events.edit' },
+  { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
   { route: 'GET /api/admin/event-types', permission: 'events.view' },
   { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
   { route: 'PUT /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },
@@ -69,12 +84,14 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'DELETE /api/admin/categories/:category_id', permission: 'events.edit' },
   { route: 'GET /api/admin/photos/:event_id/photo/:photo_id', permission: 'photos.view' },
   { route: 'PATCH /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.edit' },
+  { route: 'PUT /api/admin/photos/:event_id/photos/:photo_id/mark', permission: 'photos.edit' },
   { route: 'DELETE /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.delete' },
 ]
 
 /** Routes for guests of one gallery and for operators looking in. */
 export const galleryRoutes = [
   'GET /api/gallery/:slug/photos',
+  'POST /api/gallery/:slug/photos/:photo_id/feedback',
   'GET /api/gallery/:slug/photo/:photo_id',
   'GET /api/gallery/:slug/thumbnail/:photo_id',
   'GET /api/gallery/:slug/download/:photo_id',

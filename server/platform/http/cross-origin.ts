@@ -23,6 +23,8 @@ export function allowOrigins(app: Http, origins: string[]): void {
       'Retry-After',
       'WWW-Authenticate',
       'X-Request-Id',
+      'X-Zip-Missing',
+      'X-Zip-Photos',
     ],
   }
   app.register(cors, { delegator: (request, done) => done(null, isOpen(request.url) ? allowed : closed) })

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusal.ts'
-import type { ByteRange } from '../storage/storage.ts'
+import type { ByteRange, ByteReader } from '../storage/storage.ts'
+import { sendReader } from './send-reader.ts'
 
 export type FileToSend = {
   sizeBytes: number
@@ -11,7 +12,10 @@ export type FileToSend = {
   contentType: string
   /** Sends it as a download under this name (RFC 5987 where it needs it). */
   downloadName?: string
-  open: (range?: ByteRange) => Promise<Readable>
+  /** A GET is being answered, with the whole or from the first byte on. */
+  onBegin?: () => void
+  /** A reader for what may be large: it is sent without taking memory for every piece. */
+  open: (range?: ByteRange) => Promise<Readable | ByteReader>
 }
 
 /** Answers GET and HEAD with ETag, 304, Range and If-Range. The caller has judged before; nothing here decides access. */
@@ -28,13 +32,16 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   // Opened before any header is set: a file that has gone is answered as a problem, to HEAD as well. For HEAD an empty
   // stream is sent, since the framework takes an answer without a body for one of no length.
   const opened = await file.open(range ?? undefined)
-  if (request.method === 'HEAD') opened.destroy()
+  if (request.method === 'HEAD') await (opened instanceof Readable ? opened.destroy() : opened.close())
   const body = request.method === 'HEAD' ? Readable.from([]) : opened
   const length = range ? range.end - range.start + 1 : file.sizeBytes
   reply.headers(headers).type(file.contentType).header('content-length', String(length))
   if (file.downloadName) reply.header('content-disposition', contentDisposition(file.downloadName))
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-  return reply.send(body)
+  if (request.method === 'GET' && (range?.start ?? 0) === 0) file.onBegin?.()
+  if (body instanceof Readable) return reply.send(body)
+  await sendReader(request, reply, body, length)
+  return reply
 }
 
 /** Whether an `If-None-Match` header names this strong ETag (quoted). */

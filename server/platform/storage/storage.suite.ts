@@ -49,6 +49,33 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await store(storage, 'events/7/a.jpg', bytes)
       const part = await buffer(await storage.openStream('events/7/a.jpg', { start, end }))
       expect(part.equals(bytes.subarray(start, end + 1))).toBe(true)
+
+      const reader = await storage.openReader('events/7/a.jpg', { start, end })
+      const pieces: Buffer[] = []
+      for (let length = -1; length !== 0; ) {
+        const piece = Buffer.alloc(70_000)
+        length = await reader.read(piece)
+        pieces.push(piece.subarray(0, length))
+      }
+      expect(Buffer.concat(pieces).equals(bytes.subarray(start, end + 1))).toBe(true)
+      await reader.close()
+    })
+
+    test('ends the reading where it ends, though the range goes on', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      const reader = await storage.openReader('events/7/a.jpg', { start: 1, end: 9 })
+      expect([await reader.read(Buffer.alloc(100)), await reader.read(Buffer.alloc(100))]).toEqual([2, 0])
+      await reader.close()
+    })
+
+    test('is closed also while it is being read, and twice', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', randomBytes(300_000))
+      const reader = await storage.openReader('events/7/a.jpg', { start: 0, end: 299_999 })
+      const reading = reader.read(Buffer.alloc(100_000)).catch(() => 0)
+      await Promise.all([reader.close(), reader.close(), reading])
+      await expect(reader.read(Buffer.alloc(10))).rejects.toThrow()
     })
 
     test('that is not there is told before a byte is sent', async () => {
@@ -57,6 +84,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
       for (const key of ['events/7/b.jpg', 'events/8/a.jpg', 'events/7/a.jpg/b.jpg']) {
         await expect(storage.readWhole(key, 1)).rejects.toBeInstanceOf(FileMissing)
         await expect(storage.openStream(key)).rejects.toBeInstanceOf(FileMissing)
+        await expect(storage.openReader(key, { start: 0, end: 0 })).rejects.toBeInstanceOf(FileMissing)
       }
     })
 
@@ -145,6 +173,7 @@ export function storageSuite(open: () => Promise<Storage>): void {
     await expect(storage.commit([{ stagedPath, key }])).rejects.toThrow('plain segments')
     await expect((async () => storage.readWhole(key, 1))()).rejects.toThrow('plain segments')
     await expect((async () => storage.openStream(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.openReader(key, { start: 0, end: 0 }))()).rejects.toThrow('plain segments')
     await expect((async () => storage.withLocalFile(key, async () => 0))()).rejects.toThrow('plain segments')
     await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')

@@ -1,0 +1,142 @@
+/** ZIPs of originals, against bare node:http that streams the same files from disk; first bytes; memory. */
+import { once } from 'node:events'
+import { copyFile, readdir, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { addPhotos, type Gallery, makeApiToken, makeGallery } from './support/gallery.ts'
+import { type Generator, startGenerator } from './support/load-generator.ts'
+import { getRequest } from './support/load-jobs.ts'
+import { separateCores } from './support/machine.ts'
+import { measurePairs, medians, ratios } from './support/pairs.ts'
+import { addPhotoRows } from './support/photo-rows.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { readTree, waitUntilQuiet, watchMemory } from './support/process-tree.ts'
+import { type Server, startLimit, startService } from './support/server-process.ts'
+import { median } from './support/statistics.ts'
+
+/** An event with this many photos on disk, and the request for the ZIP of all of them. */
+type Stock = { photos: number; dataDir: string; originals: string; sizeBytes: number; path: string; token: string }
+
+const cameraPicture = { width: 6000, height: 4000 }
+const smallPicture = { width: 600, height: 400 }
+const atMost = (value: number): Target => ({ bound: 'at most', value })
+
+/** Bytes per second for 200 photos; first byte and growth of memory for 200 and for 5,000. */
+export async function measureZip(plan: Plan): Promise<Figure[]> {
+  const cores = separateCores()
+  const generator = startGenerator(cores.generator)
+  const stocks = [
+    await stockUp(plan, plan.quick ? 40 : 200, cameraPicture),
+    await stockUp(plan, plan.quick ? 1000 : 5000, smallPicture),
+  ]
+  const [few] = stocks
+  const figures = few ? [await measureRate(plan, few, generator, cores.server)] : []
+  for (const stock of stocks) figures.push(...(await measureOne(plan, stock, generator)))
+  for (const { dataDir } of stocks) await rm(dataDir, { recursive: true })
+  return figures
+}
+
+async function measureRate(plan: Plan, stock: Stock, generator: Generator, core?: number): Promise<Figure> {
+  const limit = await startLimit('zip', [stock.originals], { core })
+  const service = await startService(stock.dataDir, { core })
+  const pairs = await measurePairs(
+    plan.pairs,
+    () => readWhole(generator, limit, stock),
+    () => readWhole(generator, service, stock),
+  )
+  await Promise.all([limit.stop(), service.stop()])
+  const samples = ratios(pairs, (rate) => rate)
+  const rates = medians(pairs, (rate) => (rate * stock.sizeBytes) / 1e6)
+  printTable([
+    ['one ZIP at a time', 'limit', 'service', 'ratio', 'target'],
+    [
+      `${stock.photos} photos, ${(stock.sizeBytes / 1e6).toFixed(0)} MB`,
+      `${rates.limit.toFixed(0)} MB/s`,
+      `${rates.service.toFixed(0)} MB/s`,
+      written(median(samples), 'x'),
+      '>= 0.80',
+    ],
+  ])
+  return {
+    name: `zip: ${stock.photos} photos, bytes per second`,
+    unit: 'x',
+    samples,
+    target: { bound: 'at least', value: 0.8 },
+  }
+}
+
+/** Memory first, from the first ZIP of a fresh service on; then the first bytes. */
+async function measureOne(plan: Plan, stock: Stock, generator: Generator): Promise<Figure[]> {
+  const service = await startService(stock.dataDir)
+  await waitUntilQuiet(service.pid)
+  const firstOfAll = await firstByteMs(service, stock)
+  await waitUntilQuiet(service.pid)
+  await service.stop()
+
+  const fresh = await startService(stock.dataDir)
+  await waitUntilQuiet(fresh.pid)
+  const restingBytes = readTree(fresh.pid).residentBytes
+  const peak = watchMemory(fresh.pid)
+  for (let count = 0; count < 3; count++) await readWhole(generator, fresh, stock)
+  const growthMb = (peak() - restingBytes) / 1e6
+  const firstBytes: number[] = []
+  while (firstBytes.length < (plan.quick ? 5 : 15)) {
+    await waitUntilQuiet(fresh.pid)
+    firstBytes.push(await firstByteMs(fresh, stock))
+  }
+  await fresh.stop()
+  const name = `zip: ${stock.photos.toLocaleString('en')} photos`
+  return [
+    { name: `${name}, first byte`, unit: 'ms', samples: firstBytes, target: atMost(50) },
+    { name: `${name}, first byte of the first ZIP after a start`, unit: 'ms', samples: [firstOfAll] },
+    { name: `${name}, growth of resident memory`, unit: 'MB', samples: [growthMb], target: atMost(64) },
+  ]
+}
+
+/** Whole archives per second, one archive long. */
+async function readWhole(generator: Generator, { port }: Server, { path, token }: Stock): Promise<number> {
+  const request = getRequest(port, path, { Authorization: `Bearer ${token}` })
+  const flood = { kind: 'flood', port, request, connections: 1, status: 200, seconds: 0 } as const
+  const { answers, seconds } = await generator.run(flood)
+  return answers / seconds
+}
+
+/** From sending the request to the first byte of the body; the rest is not read. */
+async function firstByteMs({ port }: Server, { path, token }: Stock): Promise<number> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  await once(socket, 'connect')
+  const begin = performance.now()
+  socket.write(getRequest(port, path, { Authorization: `Bearer ${token}` }))
+  let seen = ''
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    seen += chunk.toString('latin1')
+    if (/\r\n\r\n./s.test(seen)) break
+  }
+  if (!seen.startsWith('HTTP/1.1 200')) throw new Error(`the ZIP answers ${seen.slice(0, 200)}`)
+  return performance.now() - begin
+}
+
+/** One photo comes in by the door; the others are copies of its row and of its file. */
+async function stockUp(plan: Plan, photos: number, size: { width: number; height: number }): Promise<Stock> {
+  const dataDir = join(plan.workspace, `zip-${photos}`)
+  const service = await startService(dataDir)
+  const token = await makeApiToken(service.port)
+  const gallery = await makeGallery(service.port, token)
+  const pictures = await makePictures(plan.workspace, size, 1)
+  await addPhotos(service.port, gallery, pictures)
+  await service.stop()
+
+  const originals = join(dataDir, 'media/files/events', String(gallery.id), 'originals')
+  const [first = ''] = await readdir(originals)
+  addPhotoRows(join(dataDir, 'proofroom.db'), photos - 1)
+  for (let number = 1; number < photos; number++) {
+    const name = `${1_700_000_000_000 + number}_${number.toString(16).padStart(8, '0')}.jpg`
+    await copyFile(join(originals, first), join(originals, name))
+  }
+  const sizeBytes = (await stat(join(originals, first))).size * photos
+  return { photos, dataDir, originals, sizeBytes, path: zipPath(gallery), token }
+}
+
+const zipPath = (gallery: Gallery): string => `/api/v1/events/${gallery.id}/photos/download`

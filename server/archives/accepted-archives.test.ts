@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { archivePrograms, isInstalled } from '../../tests/support/archive-programs.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { bytesReader } from '../platform/storage/bytes-reader.ts'
+import { archiveNames } from './archive-names.ts'
+import { planArchive } from './plan-archive.ts'
+import { readArchive } from './read-archive.ts'
+
+/** The whole archive of these files, with names as they are given in one. */
+async function archiveOf(files: Array<{ name: string; bytes: Buffer }>): Promise<Buffer> {
+  const names = archiveNames(files.map(({ name }) => name))
+  const entries = files.map(({ bytes }, index) => ({
+    name: names[index] ?? '',
+    sizeBytes: bytes.length,
+    crc32: crc32(bytes),
+    modifiedAt: Date.UTC(2026, 5, 13, 14, 30, 20),
+    bytes,
+  }))
+  const plan = planArchive(entries)
+  const whole = Buffer.alloc(plan.sizeBytes)
+  const range = { start: 0, end: plan.sizeBytes - 1 }
+  await readArchive(plan, range, async (entry, part) => bytesReader(entry.bytes, part)).read(whole)
+  return whole
+}
+
+const photo = (seed: number) => Buffer.from(Array.from({ length: 5000 + seed }, (_, index) => (index * seed) % 251))
+
+const archives = {
+  'one photo': [{ name: 'a.jpg', bytes: photo(1) }],
+  'names of all kinds, some of them twice, and an empty file': [
+    'a.jpg',
+    'A.JPG',
+    'Zoë – Brautpaar.jpg',
+    '新娘 💍.jpg',
+    '.hidden',
+    'con.jpg',
+    '../up.jpg',
+    'é'.repeat(200),
+  ]
+    .map((name, index) => ({ name, bytes: photo(index) }))
+    .concat([{ name: 'empty.jpg', bytes: Buffer.alloc(0) }]),
+  'more files than 65,535': Array.from({ length: 66_000 }, (_, index) => ({
+    name: `${index}.jpg`,
+    bytes: Buffer.from(String(index)),
+  })),
+}
+
+describe.each(archivePrograms)('$name', ({ name: program, test: testArchive }) => {
+  test.for(Object.keys(archives) as Array<keyof typeof archives>)('accepts %s', async (content, { skip }) => {
+    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    const folder = await temporaryFolder()
+    const path = join(folder, 'photos.zip')
+    await writeFile(path, await archiveOf(archives[content]))
+    await testArchive(path, folder)
+  })
+
+  test('rejects an archive with one wrong byte, so that its word counts', async ({ skip }) => {
+    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    const folder = await temporaryFolder()
+    const path = join(folder, 'photos.zip')
+    const archive = await archiveOf(archives['one photo'])
+    archive.writeUInt8(archive.readUInt8(1000) ^ 1, 1000)
+    await writeFile(path, archive)
+    await expect(testArchive(path, folder)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { archiveNames } from './archive-names.ts'
+
+describe('names in one archive', () => {
+  test('the first keeps its name, later ones get _1, _2 … before the extension', () => {
+    expect(archiveNames(['a.jpg', 'b.jpg', 'a.jpg', 'a.jpg'])).toEqual(['a.jpg', 'b.jpg', 'a_1.jpg', 'a_2.jpg'])
+  })
+
+  test('a name that is there, later too, is never given to another', () => {
+    expect(archiveNames(['a.jpg', 'a.jpg', 'a_1.jpg'])).toEqual(['a.jpg', 'a_2.jpg', 'a_1.jpg'])
+  })
+
+  test.each([
+    [
+      ['IMG.JPG', 'img.jpg'],
+      ['IMG.JPG', 'img_1.jpg'],
+    ],
+    [
+      ['Zoë.jpg', 'ZOË.JPG'],
+      ['Zoë.jpg', 'ZOË_1.JPG'],
+    ],
+    [
+      ['zo\u00eb.jpg', 'zoe\u0308.jpg'],
+      ['zo\u00eb.jpg', 'zo\u00eb_1.jpg'],
+    ],
+    [
+      ['ΟΔΟΣ.jpg', 'οδος.jpg', 'οδοσ.jpg'],
+      ['ΟΔΟΣ.jpg', 'οδος_1.jpg', 'οδοσ_2.jpg'],
+    ],
+  ])('upper and lower case, and two ways to write one letter, count as the same: %j', (names, expected) => {
+    expect(archiveNames(names)).toEqual(expected)
+  })
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Photos\\a.jpg', 'a.jpg'],
+    ['.htaccess', 'htaccess'],
+    ['...', 'photo'],
+    ['', 'photo'],
+    [' a.jpg ', 'a.jpg'],
+    ['a.jpg.', 'a.jpg'],
+    ['a<b>|c?.jpg', 'a_b__c_.jpg'],
+    ['a\u0000\n\u202egpj.exe', 'agpj.exe'],
+    ['a\ud800.jpg', 'a.jpg'],
+    ['CON', '_CON'],
+    ['nul.jpg', '_nul.jpg'],
+    ['Com1.tar.gz', '_Com1.tar.gz'],
+    ['lpt¹.jpg', '_lpt¹.jpg'],
+    ['console.jpg', 'console.jpg'],
+    ['Brautpaar – 新娘 💍.jpg', 'Brautpaar – 新娘 💍.jpg'],
+  ])('%j is written as %j', (original, name) => {
+    expect(archiveNames([original])).toEqual([name])
+  })
+
+  test.each(['é', '新', '💍'])('a long name of %s is cut between characters and keeps its extension', (letter) => {
+    const names = archiveNames(Array.from({ length: 30 }, () => `${letter.repeat(200)}.jpeg`))
+    expect(new Set(names).size).toBe(30)
+    for (const name of names) {
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+      expect(name).toMatch(new RegExp(`^(${letter})+(_\\d+)?\\.jpeg$`, 'u'))
+    }
+  })
+
+  test('of a hundred thousand photos of one name are soon found', () => {
+    const names = archiveNames(Array.from({ length: 100_000 }, () => 'IMG_0001.JPG'))
+    expect(new Set(names).size).toBe(100_000)
+    expect(names.at(-1)).toBe('IMG_0001_99999.JPG')
+  })
+
+  const strange = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: fc.constantFrom('a', 'A', 'é', 'e\u0301', '_', '1', '.', '/', ' ', '\ud800'), maxLength: 8 }),
+    fc.constantFrom('a.jpg', 'A.jpg', 'a_1.jpg', 'con', 'CON.jpg', 'photo', '.', '..'),
+  )
+
+  test('whatever they are, all differ in any case and may stand in one folder of Windows, macOS and Linux', () => {
+    fc.assert(
+      fc.property(fc.array(strange, { maxLength: 40 }), (originals) => {
+        const names = archiveNames(originals)
+        expect(names).toHaveLength(originals.length)
+        expect(new Set(names.map((name) => name.normalize('NFD').toUpperCase())).size).toBe(names.length)
+        for (const name of names) {
+          expect(name).not.toMatch(/[/\\<>:"|?*\p{Cc}]|^[. ]|[. ]$|^(con|nul|aux|prn)(\.|$)/iu)
+          expect(name.isWellFormed()).toBe(true)
+          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+          expect(name).not.toBe('')
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

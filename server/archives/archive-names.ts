@@ -1,0 +1,83 @@
+/** What a file name may take on every common file system. */
+const mostBytes = 255
+/** Room for what makes a name unique. */
+const mostCleanBytes = 240
+
+const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
+/** Control characters, marks that turn the direction of reading, and what is no character at all. */
+const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
+/** What Windows takes in no name. */
+const refusedByWindows = /[<>:"|?*]/g
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+
+/**
+ * Names for the entries of one archive, in the given order: plain file names that Windows, macOS and Linux can all
+ * unpack into one folder. A name that is there before keeps itself; a later one gets `_1`, `_2` … before its extension.
+ * Upper and lower case count as the same, as on most disks.
+ */
+export function archiveNames(originals: readonly string[]): string[] {
+  const names = originals.map(safeName)
+  const keys = names.map(sameName)
+  const taken = new Set<string>()
+  const isFirst = keys.map((key) => {
+    const isFree = !taken.has(key)
+    taken.add(key)
+    return isFree
+  })
+  const lastNumbers = new Map<string, number>()
+  return names.map((name, index) => {
+    if (isFirst[index]) return name
+    const key = keys[index] ?? ''
+    for (let number = (lastNumbers.get(key) ?? 0) + 1; ; number++) {
+      const numbered = withNumber(name, number)
+      const numberedKey = sameName(numbered)
+      if (taken.has(numberedKey)) continue
+      taken.add(numberedKey)
+      lastNumbers.set(key, number)
+      return numbered
+    }
+  })
+}
+
+/** One path segment that means nothing special anywhere: no hidden file, no device, no way up. */
+function safeName(original: string): string {
+  if (isPlain(original) && !deviceName.test(original)) return original
+  const clean = (original.split(/[/\\]/).at(-1) ?? '')
+    .toWellFormed()
+    .replace(unfit, '')
+    .replace(refusedByWindows, '_')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .normalize('NFC')
+  if (clean === '') return 'photo'
+  const name = deviceName.test(clean) ? `_${clean}` : clean
+  const { stem, extension } = split(name)
+  const short = cut(stem, mostCleanBytes - Buffer.byteLength(extension))
+  return short === stem ? name : short.replace(/[\s.]+$/, '') + extension
+}
+
+function withNumber(name: string, number: number): string {
+  const { stem, extension } = split(name)
+  const suffix = `_${number}${extension}`
+  return cut(stem, mostBytes - Buffer.byteLength(suffix)) + suffix
+}
+
+/** A short ending counts as the extension; of a name that is nothing else, it is the name. */
+function split(name: string): { stem: string; extension: string } {
+  const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(name) ?? []
+  return { stem: name.slice(0, name.length - extension.length), extension }
+}
+
+/** As much as fits, without cutting a character in two. */
+function cut(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text
+  const bytes = Buffer.from(text)
+  let end = most
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+const isAscii = (name: string): boolean => /^[ -~]*$/.test(name)
+
+/** Equal for names that one folder of Windows or macOS cannot hold beside each other. */
+const sameName = (name: string): string =>
+  isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

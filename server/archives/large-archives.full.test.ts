@@ -1,0 +1,44 @@
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { archivePrograms, isInstalled } from '../../tests/support/archive-programs.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { partsOf, planArchive } from './plan-archive.ts'
+import type { ArchiveEntry } from './zip-format.ts'
+
+/** Nothing but zeros, so that on the disk they are holes. */
+function zeros(name: string, sizeBytes: number): ArchiveEntry {
+  const block = Buffer.alloc(2 ** 26)
+  let sum = 0
+  for (let left = sizeBytes; left > 0; left -= block.length) sum = crc32(block.subarray(0, left), sum)
+  return { name, sizeBytes, crc32: sum, modifiedAt: Date.UTC(2026, 5, 13) }
+}
+
+/** One entry beyond 4 GiB, after it entries that begin beyond it, the directory too. */
+const plan = planArchive([zeros('film.mp4', 2 ** 32 + 5), zeros('photo.jpg', 3_000_000), zeros('empty.jpg', 0)])
+
+/** Writes the records at their places and leaves the data out. */
+async function writeSparse(path: string): Promise<void> {
+  const file = await open(path, 'w')
+  let position = 0
+  for (const { head, data } of partsOf(plan, { start: 0, end: plan.sizeBytes - 1 })) {
+    await file.write(head, 0, head.length, position)
+    position += head.length + (data ? data.range.end - data.range.start + 1 : 0)
+  }
+  await file.close()
+  expect(position).toBe(plan.sizeBytes)
+}
+
+describe.each(archivePrograms)('$name accepts', ({ name: program, test: testArchive }) => {
+  test('an archive of more than 4 GiB', { timeout: 120_000 }, async ({ skip }) => {
+    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    const folder = await temporaryFolder()
+    const path = join(folder, 'photos.zip')
+    await writeSparse(path)
+    const { size, blocks } = await stat(path)
+    expect(size).toBeGreaterThan(2 ** 32)
+    expect(blocks * 512, 'the folder for temporary files keeps no holes').toBeLessThan(10_000_000)
+    await testArchive(path, folder)
+  })
+})

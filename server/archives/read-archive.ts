@@ -1,0 +1,106 @@
+import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
+import { type ArchivePart, type ArchivePlan, partsOf } from './plan-archive.ts'
+import type { ArchiveEntry } from './zip-format.ts'
+
+/** Opens part of the data of an entry; the range lies within its size and is never empty. */
+export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>
+
+/** The next file is opened when this little of the one before is left, to be there when its turn comes. */
+const openAheadBytes = 2 ** 21
+
+/**
+ * Reads a range of an archive. Files are opened when their bytes are due, the next one shortly before: two are open at
+ * most. A file that cannot be read, or that ends before its time, makes `read` throw; who sends the archive must then
+ * cut the connection, so that no short archive looks whole.
+ */
+export const readArchive = <E extends ArchiveEntry>(
+  plan: ArchivePlan<E>,
+  range: ByteRange,
+  open: OpenData<E>,
+): ByteReader => new ArchiveReader(partsOf(plan, range), open)
+
+/** What is left of a part; the file of its data is opened when it is needed. */
+type Step<E extends ArchiveEntry> = {
+  head: Buffer
+  data: ArchivePart<E>['data']
+  leftBytes: number
+  file: Promise<ByteReader> | null
+}
+
+class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
+  readonly #parts: Iterator<ArchivePart<E>>
+  readonly #open: OpenData<E>
+  readonly #files = new Set<Promise<ByteReader>>()
+  #step: Step<E> | null = null
+  #next: Step<E> | null = null
+  #isClosed = false
+
+  constructor(parts: Iterator<ArchivePart<E>>, open: OpenData<E>) {
+    this.#parts = parts
+    this.#open = open
+  }
+
+  /** Fills the whole buffer, except at the end. */
+  async read(buffer: Buffer): Promise<number> {
+    let filled = 0
+    while (filled < buffer.length) {
+      this.#step ??= this.#takeStep()
+      if (!this.#step) break
+      filled += await this.#fill(buffer.subarray(filled), this.#step)
+      if (this.#step.head.length === 0 && this.#step.leftBytes === 0) this.#step = null
+    }
+    return filled
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled([...this.#files].map(async (file) => (await file).close()))
+  }
+
+  async #fill(buffer: Buffer, step: Step<E>): Promise<number> {
+    if (step.head.length > 0) {
+      const length = step.head.copy(buffer)
+      step.head = step.head.subarray(length)
+      return length
+    }
+    const opening = this.#fileOf(step)
+    if (!opening) return 0
+    if (step.leftBytes <= openAheadBytes) this.#openAhead()
+    const file = await opening
+    const length = await file.read(buffer.subarray(0, step.leftBytes))
+    if (length === 0) throw new Error('A file of an archive ended before its time')
+    step.leftBytes -= length
+    if (step.leftBytes === 0) {
+      await file.close()
+      this.#files.delete(opening)
+    }
+    return length
+  }
+
+  #openAhead(): void {
+    if (this.#next) return
+    this.#next = this.#takeStep()
+    if (this.#next) this.#fileOf(this.#next)
+  }
+
+  #takeStep(): Step<E> | null {
+    const taken = this.#next
+    this.#next = null
+    if (taken) return taken
+    const { value, done } = this.#parts.next()
+    if (done) return null
+    const { head, data } = value
+    return { head, data, leftBytes: data ? data.range.end - data.range.start + 1 : 0, file: null }
+  }
+
+  #fileOf(step: Step<E>): Promise<ByteReader> | null {
+    if (!step.data || step.file) return step.file
+    if (this.#isClosed) throw new Error('The archive has been closed')
+    const opening = this.#open(step.data.entry, step.data.range)
+    this.#files.add(opening)
+    // Who reads it hears of a failure; opened ahead, it must not count as unheard until then.
+    opening.catch(() => this.#files.delete(opening))
+    step.file = opening
+    return opening
+  }
+}

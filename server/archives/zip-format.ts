@@ -1,0 +1,135 @@
+/**
+ * The records of the ZIP format (PKWARE APPNOTE 6.3) for entries that are stored as they are, with size and CRC-32 known
+ * beforehand: no data descriptors, names in UTF-8, ZIP64 exactly where a number does not fit.
+ */
+
+/** One file of an archive. */
+export type ArchiveEntry = {
+  /** As it is written; see `archive-names.ts`. */
+  name: string
+  sizeBytes: number
+  crc32: number
+  /** Epoch milliseconds. The format knows no zone and steps of two seconds: the digits are those of UTC. */
+  modifiedAt: number
+}
+
+/** Where the central directory stands. */
+export type DirectoryPlace = { entryCount: number; start: number; sizeBytes: number }
+
+/** A field that holds its largest value says: see the ZIP64 record. The largest value itself needs ZIP64, too. */
+const most16 = 0xffff
+const most32 = 0xffffffff
+const namesAreUtf8 = 0x0800
+const plainVersion = 20
+const zip64Version = 45
+/** By Unix, so that the mode counts; as of version 6.3 of the format. */
+const madeBy = (3 << 8) | 63
+const plainFileMode = (0o100644 << 16) >>> 0
+
+/** What does not fit: of an entry its size, twice, and in the directory the place of its header. */
+const localZip64 = ({ sizeBytes }: ArchiveEntry): number[] => (sizeBytes >= most32 ? [sizeBytes, sizeBytes] : [])
+const centralZip64 = (entry: ArchiveEntry, start: number): number[] =>
+  start >= most32 ? [...localZip64(entry), start] : localZip64(entry)
+const zip64FieldBytes = (valueCount: number): number => (valueCount === 0 ? 0 : 4 + 8 * valueCount)
+
+export const localHeaderBytes = (entry: ArchiveEntry): number =>
+  30 + Buffer.byteLength(entry.name) + (entry.sizeBytes >= most32 ? zip64FieldBytes(2) : 0)
+
+/** Stands before the data of an entry. */
+export function localHeader(entry: ArchiveEntry): Buffer {
+  const header = Buffer.alloc(localHeaderBytes(entry))
+  const zip64 = localZip64(entry)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(zip64.length > 0 ? zip64Version : plainVersion, 4)
+  writeFacts(header, 6, entry)
+  header.writeUInt16LE(zip64FieldBytes(zip64.length), 28)
+  writeZip64Field(header, 30 + header.write(entry.name, 30), zip64)
+  return header
+}
+
+export const centralRecordBytes = (entry: ArchiveEntry, start: number): number =>
+  46 + Buffer.byteLength(entry.name) + zip64FieldBytes((entry.sizeBytes >= most32 ? 2 : 0) + (start >= most32 ? 1 : 0))
+
+/** The entry's line in the directory; its local header stands at `start`. */
+export function centralRecord(entry: ArchiveEntry, start: number): Buffer {
+  const record = Buffer.alloc(centralRecordBytes(entry, start))
+  const zip64 = centralZip64(entry, start)
+  record.writeUInt32LE(0x02014b50, 0)
+  record.writeUInt16LE(madeBy, 4)
+  record.writeUInt16LE(zip64.length > 0 ? zip64Version : plainVersion, 6)
+  writeFacts(record, 8, entry)
+  record.writeUInt16LE(zip64FieldBytes(zip64.length), 30)
+  record.writeUInt32LE(plainFileMode, 38)
+  record.writeUInt32LE(Math.min(start, most32), 42)
+  writeZip64Field(record, 46 + record.write(entry.name, 46), zip64)
+  return record
+}
+
+const needsZip64 = ({ entryCount, start, sizeBytes }: DirectoryPlace): boolean =>
+  entryCount >= most16 || start >= most32 || sizeBytes >= most32
+
+export const endRecordsBytes = (place: DirectoryPlace): number => (needsZip64(place) ? 56 + 20 + 22 : 22)
+
+/** What ends the archive: the place of the directory, before it the same in ZIP64 where it does not fit. */
+export function endRecords(place: DirectoryPlace): Buffer {
+  const { entryCount, start, sizeBytes } = place
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(entryCount, most16), 8)
+  end.writeUInt16LE(Math.min(entryCount, most16), 10)
+  end.writeUInt32LE(Math.min(sizeBytes, most32), 12)
+  end.writeUInt32LE(Math.min(start, most32), 16)
+  return needsZip64(place) ? Buffer.concat([zip64End(place), end]) : end
+}
+
+/** The ZIP64 end record, and the locator that tells where it stands. */
+function zip64End({ entryCount, start, sizeBytes }: DirectoryPlace): Buffer {
+  const end = Buffer.alloc(56 + 20)
+  end.writeUInt32LE(0x06064b50, 0)
+  // Of the record itself, without its first twelve bytes.
+  writeUInt64(end, 56 - 12, 4)
+  end.writeUInt16LE(madeBy, 12)
+  end.writeUInt16LE(zip64Version, 14)
+  writeUInt64(end, entryCount, 24)
+  writeUInt64(end, entryCount, 32)
+  writeUInt64(end, sizeBytes, 40)
+  writeUInt64(end, start, 48)
+  end.writeUInt32LE(0x07064b50, 56)
+  writeUInt64(end, start + sizeBytes, 64)
+  end.writeUInt32LE(1, 72)
+  return end
+}
+
+/** Flags, method (0: stored), time, CRC-32, both sizes and the length of the name: the same in both records. */
+function writeFacts(record: Buffer, at: number, entry: ArchiveEntry): void {
+  const { time, date } = dosTime(entry.modifiedAt)
+  const sizeBytes = Math.min(entry.sizeBytes, most32)
+  record.writeUInt16LE(namesAreUtf8, at)
+  record.writeUInt16LE(time, at + 4)
+  record.writeUInt16LE(date, at + 6)
+  record.writeUInt32LE(entry.crc32, at + 8)
+  record.writeUInt32LE(sizeBytes, at + 12)
+  record.writeUInt32LE(sizeBytes, at + 16)
+  record.writeUInt16LE(Buffer.byteLength(entry.name), at + 20)
+}
+
+function writeZip64Field(record: Buffer, at: number, values: number[]): void {
+  if (values.length === 0) return
+  record.writeUInt16LE(1, at)
+  record.writeUInt16LE(8 * values.length, at + 2)
+  for (const [index, value] of values.entries()) writeUInt64(record, value, at + 4 + 8 * index)
+}
+
+const writeUInt64 = (record: Buffer, value: number, at: number): number => record.writeBigUInt64LE(BigInt(value), at)
+
+const firstTime = Date.UTC(1980, 0, 1)
+const lastTime = Date.UTC(2107, 11, 31, 23, 59, 58)
+
+/** Times before 1980 and after 2107 cannot be told and become the nearest that can. */
+function dosTime(epochMs: number): { time: number; date: number } {
+  const at = new Date(Math.min(Math.max(epochMs, firstTime), lastTime))
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  }
+}

@@ -1,0 +1,54 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteReader } from '../storage/storage.ts'
+
+const mostBufferBytes = 256 * 1024
+
+/**
+ * Sends what a reader gives as the body of an answer whose headers are set, `sizeBytes` long, past the framework: two
+ * buffers take turns, one being filled while the other is on its way, so that gigabytes pass without new memory. When
+ * the reader fails or does not give what was promised, the connection is cut; when the client goes, the reader is closed.
+ */
+export async function sendReader(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reader: ByteReader,
+  sizeBytes: number,
+): Promise<void> {
+  reply.hijack()
+  const response = reply.raw
+  const { socket } = request.raw
+  let stopWaiting = () => {}
+  const write = (bytes: Buffer) =>
+    new Promise<void>((resolve) => {
+      stopWaiting = resolve
+      response.write(bytes, () => resolve())
+    })
+  // Of the response itself nothing may be heard: behind a pipelined one it has no socket yet.
+  const onClientGone = () => {
+    reader.close().catch((err) => request.log.warn({ err }, 'A file could not be closed'))
+    stopWaiting()
+  }
+  socket.once('close', onClientGone)
+
+  try {
+    response.strictContentLength = true
+    response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    const bufferBytes = Math.min(sizeBytes, mostBufferBytes)
+    let [next, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)]
+    let writing = Promise.resolve()
+    while (!socket.destroyed) {
+      const length = await reader.read(next)
+      await writing
+      if (length === 0) return void response.end()
+      writing = write(next.subarray(0, length))
+      ;[next, other] = [other, next]
+    }
+  } catch (error) {
+    if (!socket.destroyed) request.log.warn({ err: error }, 'A download was cut off')
+    response.destroy()
+  } finally {
+    socket.off('close', onClientGone)
+    await reader.close()
+  }
+}

@@ -1,0 +1,14 @@
+import type { ByteRange, ByteReader } from './storage.ts'
+
+/** Reads part of what is in memory already. */
+export function bytesReader(bytes: Buffer, { start, end }: ByteRange): ByteReader {
+  let rest = bytes.subarray(start, end + 1)
+  return {
+    async read(buffer) {
+      const length = rest.copy(buffer)
+      rest = rest.subarray(length)
+      return length
+    },
+    async close() {},
+  }
+}

@@ -1,0 +1,17 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { ByteRange, ByteReader } from './storage.ts'
+
+/** Reads part of an open file, which is the reader's to close. A file that ends before the range does ends the reading. */
+export function fileReader(file: FileHandle, range: ByteRange): ByteReader {
+  let position = range.start
+  return {
+    async read(buffer) {
+      const length = Math.min(buffer.length, range.end + 1 - position)
+      if (length === 0) return 0
+      const { bytesRead } = await file.read(buffer, 0, length, position)
+      position += bytesRead
+      return bytesRead
+    },
+    close: () => file.close(),
+  }
+}

@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import type { StoredFile } from './storage.ts'
+
+const filesAtOnce = 64
+/** Sixty-four sizes from memory take a fifth of a millisecond. */
+const slowMs = 3
+
+/**
+ * All files below a folder, with their keys below `root`; folders first. What is gone meanwhile is not listed, but a disk
+ * that fails is an error and does not look like an empty one.
+ *
+ * Sizes that the kernel has in memory are asked for on this thread, a few between two turns of the event loop: measured,
+ * 5,000 of them take 8 ms that way, and 50 ms of the same thread by way of the thread pool. As soon as that has to wait
+ * for the disk, all others go there.
+ */
+export async function* listFolder(root: string, prefix: string): AsyncIterable<StoredFile> {
+  const entries = (await readdir(`${root}/${prefix}`, { withFileTypes: true }).catch(unlessMissing)) ?? []
+  const keyOf = ({ name }: { name: string }) => (prefix === '' ? name : `${prefix}/${name}`)
+  for (const entry of entries) if (entry.isDirectory()) yield* listFolder(root, keyOf(entry))
+  const keys = entries.filter((entry) => !entry.isDirectory()).map(keyOf)
+  let isSlow = false
+  for (let start = 0; start < keys.length; start += filesAtOnce) {
+    const some = keys.slice(start, start + filesAtOnce)
+    const sizes: Size[] = isSlow ? [] : sizesFromMemory(root, some)
+    isSlow = sizes.length < some.length
+    sizes.push(...(await sizesFromDisk(root, some.slice(sizes.length))))
+    for (const [index, key] of some.entries()) {
+      const file = sizes[index]
+      if (file) yield { key, sizeBytes: file.size, modifiedAt: file.mtimeMs }
+    }
+    if (!isSlow) await setImmediate()
+  }
+}
+
+type Size = { size: number; mtimeMs: number } | null
+
+/** Of as many as can be had without waiting long; null for what is gone. */
+function sizesFromMemory(root: string, keys: readonly string[]): Size[] {
+  const sizes: Size[] = []
+  const end = performance.now() + slowMs
+  for (const key of keys) {
+    sizes.push(statSync(`${root}/${key}`, { throwIfNoEntry: false }) ?? null)
+    if (performance.now() > end) break
+  }
+  return sizes
+}
+
+const sizesFromDisk = (root: string, keys: readonly string[]): Promise<Size[]> =>
+  Promise.all(keys.map((key) => stat(`${root}/${key}`).catch(unlessMissing)))
+
+function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}

@@ -1,0 +1,189 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { archivePrograms, isInstalled } from '../support/archive-programs.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase, originalPath } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { api } = service
+
+const pathOf = ({ id }: { id: number }, query = '') => `/api/v1/events/${id}/photos/download${query}`
+
+const uploadNamed = async (event: TestEvent, name: string, seed: number) => {
+  const bytes = await jpeg({ seed })
+  const { body } = await api.upload(event.id, bytes, { name })
+  return { id: body.id as number, bytes }
+}
+
+describe('GET /events/{id}/photos/download', () => {
+  let event: TestEvent
+  let photos: Array<{ id: number; bytes: Buffer }>
+  beforeAll(async () => {
+    event = await createEvent(api, { event_name: 'Zoë & Ben', event_date: '2026-06-13' })
+    photos = []
+    for (const [index, name] of ['Zoë – 新娘.jpg', 'a.jpg', 'A.JPG', 'a.jpg'].entries()) {
+      photos.push(await uploadNamed(event, name, index + 1))
+    }
+  })
+
+  test('is a ZIP of the originals, byte for byte, in the order of the list; a name that is there gets _1', async () => {
+    const files = filesInArchive((await api.get(pathOf(event))).bytes)
+    expect([...files.keys()]).toEqual(['Zoë – 新娘.jpg', 'a.jpg', 'A_1.JPG', 'a_2.jpg'])
+    for (const [index, bytes] of [...files.values()].entries())
+      expect(bytes.equals(photos[index]?.bytes ?? bytes)).toBe(true)
+  })
+
+  test('has the time at which a photo was taken, or else uploaded', async () => {
+    await changeDatabase(service, (sqlite) => {
+      const set = sqlite.prepare('update photos set captured_at = ? where id = ?')
+      set.run(Date.UTC(2026, 5, 13, 14, 30, 20), photos[0]?.id)
+    })
+    const { bytes } = await api.get(pathOf(event))
+    const [first, second] = readArchiveDirectory((at, length) => bytes.subarray(at, at + length), bytes.length)
+    expect(first?.modifiedAt).toBe('2026-06-13T14:30:20')
+    expect(second?.modifiedAt.slice(0, 10)).toBe(new Date().toISOString().slice(0, 10))
+  })
+
+  test('tells its exact length, its ETag, its name and how many photos are in it', async () => {
+    const { status, headers, bytes } = await api.get(pathOf(event))
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename=${event.slug}.zip`,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'x-zip-photos': '4',
+      'x-zip-missing': '0',
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+    })
+    expect(headers.get('last-modified')).toBeNull()
+  })
+
+  test.for(archivePrograms)('is accepted by $name', async ({ name, test: testArchive }, { skip }) => {
+    if (!(await isInstalled(name))) skip(`${name} is not installed here`)
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'photos.zip'), (await api.get(pathOf(event))).bytes)
+    await testArchive(join(folder, 'photos.zip'), folder)
+  })
+
+  test('is the same to the byte each time, also under its ETag', async () => {
+    const [first, second] = [await api.get(pathOf(event)), await api.get(pathOf(event))]
+    expect(second.bytes.equals(first.bytes)).toBe(true)
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+  })
+
+  test('answers any range as that part of the whole', async () => {
+    const { bytes: whole } = await api.get(pathOf(event))
+    const size = whole.length
+    const ranges: Array<[string, number, number]> = [
+      ['bytes=0-0', 0, 1],
+      ['bytes=1-40', 1, 41],
+      [`bytes=${size >> 1}-`, size >> 1, size],
+      ['bytes=-22', size - 22, size],
+      [`bytes=${size - 1}-99999999`, size - 1, size],
+    ]
+    for (const [range, start, end] of ranges) {
+      const answer = await api.get(pathOf(event), { range })
+      expect(answer.status).toBe(206)
+      expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${size}`)
+      expect(answer.headers.get('content-length')).toBe(String(end - start))
+      expect(answer.bytes.equals(whole.subarray(start, end))).toBe(true)
+    }
+    const outside = await api.get(pathOf(event), { range: `bytes=${size}-` })
+    expectProblem(outside, 416, 'RANGE_NOT_SATISFIABLE')
+    expect(outside.headers.get('content-range')).toBe(`bytes */${size}`)
+  })
+
+  test('goes on after a break while it is the same, by If-Range; else it begins anew', async () => {
+    const { bytes: whole, headers } = await api.get(pathOf(event))
+    const etag = headers.get('etag') ?? ''
+    const rest = await api.get(pathOf(event), { range: 'bytes=1000-', 'if-range': etag })
+    expect(rest.status).toBe(206)
+    expect(Buffer.concat([whole.subarray(0, 1000), rest.bytes]).equals(whole)).toBe(true)
+    const other = await api.get(pathOf(event), { range: 'bytes=1000-', 'if-range': '"of before"' })
+    expect(other.status).toBe(200)
+    expect(other.bytes.equals(whole)).toBe(true)
+  })
+
+  test('is 304 for its ETag', async () => {
+    const etag = (await api.get(pathOf(event))).headers.get('etag') ?? ''
+    const answer = await api.get(pathOf(event), { 'if-none-match': etag })
+    expect(answer.status).toBe(304)
+    expect(answer.bytes).toHaveLength(0)
+    expect(answer.headers.get('etag')).toBe(etag)
+  })
+
+  test('answers HEAD as GET, without the body', async () => {
+    const [full, head] = [await api.get(pathOf(event)), await api.head(pathOf(event))]
+    expect(head.status).toBe(200)
+    expect(head.bytes).toHaveLength(0)
+    const same = ['content-type', 'content-length', 'content-disposition', 'etag', 'x-zip-photos', 'x-zip-missing']
+    for (const name of [...same, 'accept-ranges', 'cache-control']) {
+      expect(head.headers.get(name)).toBe(full.headers.get(name))
+    }
+  })
+
+  test('has another ETag as soon as one of its bytes is another', async () => {
+    const changing = await createEvent(api)
+    const [id = 0] = await uploadPhotos(api, changing.id, 2)
+    const etags = [(await api.head(pathOf(changing))).headers.get('etag')]
+    const replaced = await api.upload(changing.id, await jpeg({ seed: 77 }), { fields: { replaces_photo_id: id } })
+    expect(replaced.status).toBe(200)
+    etags.push((await api.head(pathOf(changing))).headers.get('etag'))
+    await uploadPhotos(api, changing.id, 1)
+    etags.push((await api.head(pathOf(changing))).headers.get('etag'))
+    await changeDatabase(service, (sqlite) => {
+      sqlite.prepare("update photos set original_filename = 'another.jpg' where id = ?").run(id)
+    })
+    etags.push((await api.head(pathOf(changing))).headers.get('etag'))
+    expect(new Set(etags).size).toBe(4)
+  })
+
+  test('holds hidden photos too, and counts for nothing', async () => {
+    const counted = await createEvent(api)
+    const [id] = await uploadPhotos(api, counted.id, 2)
+    await service.admin.patch(`/api/admin/photos/${counted.id}/photos/${id}`, { visibility: 'hidden' })
+    expect((await api.get(pathOf(counted))).headers.get('x-zip-photos')).toBe('2')
+    expect((await api.get(`/api/v1/events/${counted.id}`)).body.total_downloads).toBe(0)
+  })
+})
+
+describe('a photo whose original is missing', () => {
+  test('is left out, named in MISSING_FILES.txt and counted; the ETag is another', async () => {
+    const event = await createEvent(api)
+    const lost = await uploadNamed(event, 'Lost – ß.jpg', 1)
+    const short = await uploadNamed(event, 'short.jpg', 2)
+    await uploadNamed(event, 'MISSING_FILES.txt', 3)
+    await uploadNamed(event, 'there.jpg', 4)
+    const before = await api.head(pathOf(event))
+    await rm(originalPath(service, event.id, lost.id))
+    await truncate(originalPath(service, event.id, short.id), 100)
+
+    const answer = await api.get(pathOf(event))
+    expect(answer.headers.get('x-zip-photos')).toBe('2')
+    expect(answer.headers.get('x-zip-missing')).toBe('2')
+    expect(answer.headers.get('etag')).not.toBe(before.headers.get('etag'))
+    const files = filesInArchive(answer.bytes)
+    expect([...files.keys()]).toEqual(['MISSING_FILES.txt', 'MISSING_FILES_1.txt', 'there.jpg'])
+    const [sentence, blank, ...names] = files.get('MISSING_FILES.txt')?.toString().split('\n') ?? []
+    expect(sentence).toMatch(/^\S.*missing/)
+    expect(blank).toBe('')
+    expect(names).toEqual(['Lost – ß.jpg', 'short.jpg', ''])
+    expect((await api.get(pathOf(event), { range: 'bytes=0-99' })).bytes).toEqual(answer.bytes.subarray(0, 100))
+  })
+
+  test('alone leaves nothing to send: 404 NO_PHOTOS', async () => {
+    const event = await createEvent(api)
+    const [id = 0] = await uploadPhotos(api, event.id, 1)
+    await rm(originalPath(service, event.id, id))
+    expectProblem(await api.get(pathOf(event)), 404, 'NO_PHOTOS')
+  })
+})

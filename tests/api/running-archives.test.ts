@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpegOfSize } from '../support/pictures.ts'
+import { openSocket } from '../support/raw-http.ts'
+import { originalPath } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+/** How often the storage was asked, and for what. */
+const asked = { lists: 0, opened: 0 }
+
+const counting = (storage: Storage): Storage => ({
+  ...storage,
+  list(prefix) {
+    asked.lists++
+    return storage.list(prefix)
+  },
+  openReader(key, range) {
+    asked.opened++
+    return storage.openReader(key, range)
+  },
+  openStream: () => Promise.reject(new Error('A ZIP opens readers')),
+  readWhole: () => Promise.reject(new Error('A ZIP opens readers')),
+})
+
+const service = await serviceForFile({ edges: { wrapStorage: counting } })
+const { api } = service
+
+const pathOf = ({ id }: { id: number }) => `/api/v1/events/${id}/photos/download`
+
+describe('the storage', () => {
+  let event: TestEvent
+  beforeAll(async () => {
+    event = await createEvent(api)
+    await uploadPhotos(api, event.id, 5)
+  })
+  beforeEach(() => {
+    Object.assign(asked, { lists: 0, opened: 0 })
+  })
+
+  test('is listed once, and no file is opened for HEAD or 304', async () => {
+    const { headers } = await api.head(pathOf(event))
+    expect(asked).toEqual({ lists: 1, opened: 0 })
+    await api.get(pathOf(event), { 'if-none-match': headers.get('etag') ?? '' })
+    expect(asked).toEqual({ lists: 2, opened: 0 })
+  })
+
+  test('is asked for each file once, and for a range only for those within', async () => {
+    const { bytes } = await api.get(pathOf(event))
+    expect(asked).toEqual({ lists: 1, opened: 5 })
+    await api.get(pathOf(event), { range: `bytes=${bytes.length - 30}-` })
+    await api.get(pathOf(event), { range: 'bytes=200-210' })
+    expect(asked).toEqual({ lists: 3, opened: 6 })
+  })
+})
+
+/** Files of this process that are open below the media folder: the service runs in it. */
+const openOriginals = () =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(service.dataDir) && path.includes('/originals/') ? path : []
+    } catch {
+      return []
+    }
+  })
+
+describe.skipIf(process.platform !== 'linux')('a running download', () => {
+  const sizeBytes = 12_000_000
+  let event: TestEvent
+  let ids: number[]
+  beforeAll(async () => {
+    event = await createEvent(api)
+    ids = []
+    for (const seed of [1, 2, 3, 4, 5]) {
+      ids.push((await api.upload(event.id, await jpegOfSize(sizeBytes, { seed }), { name: `${seed}.jpg` })).body.id)
+    }
+  })
+
+  /** The answer up to its first bytes, and no further until it is read on. */
+  async function begin() {
+    const socket = openSocket(service.url)
+    socket.write(`GET ${pathOf(event)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\n\r\n`)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    socket.pause()
+    await sleep(200)
+    const promised = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
+    return { socket, first, promised }
+  }
+
+  test('has a few files open at most, and none any more once the client has gone', async () => {
+    const { socket } = await begin()
+    expect(openOriginals().length).toBeGreaterThan(0)
+    expect(openOriginals().length).toBeLessThanOrEqual(2)
+    socket.destroy()
+    while (openOriginals().length > 0) await sleep(5)
+  })
+
+  test('ends whole though one of its photos is replaced meanwhile', async () => {
+    const { socket, first, promised } = await begin()
+    await api.upload(event.id, await jpegOfSize(sizeBytes, { seed: 9 }), { fields: { replaces_photo_id: ids[4] ?? 0 } })
+    let received = first.length - (first.indexOf('\r\n\r\n') + 4)
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received === promised) socket.destroy()
+    })
+    socket.resume()
+    await once(socket, 'close')
+    expect(received).toBe(promised)
+  })
+
+  test('is cut off when a file vanishes midway, never shorter than it says and looking whole', async () => {
+    const { socket, first, promised } = await begin()
+    await rm(originalPath(service, event.id, ids[3] ?? 0))
+    let received = first.length - (first.indexOf('\r\n\r\n') + 4)
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    socket.resume()
+    await once(socket, 'close')
+    expect(received).toBeGreaterThan(0)
+    expect(received).toBeLessThan(promised)
+    while (openOriginals().length > 0) await sleep(5)
+    expect((await api.get(pathOf(event))).headers.get('x-zip-missing')).toBe('1')
+  })
+})
