@@ -4,13 +4,21 @@ import { Nullable, OneOf, Strict } from './shapes.ts'
 /** What the service can decode today; the allowed types may name no others (decisions §3, "Settings"). */
 export const decodableFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 
-const Link = Nullable(Type.String({ maxLength: 2048, format: 'uri', pattern: '^https?://' }))
+const Link = Nullable(
+  Type.String({
+    maxLength: 2048,
+    format: 'uri',
+    pattern: '^https?://',
+    'x-pattern': 'must begin with http:// or https://',
+  }),
+)
 
 /** Every setting by key: its shape and its default. The part of a key before the first `_` is its group. */
 export const settingShapes = {
   general_allowed_file_types: Type.String({
     maxLength: 200,
     pattern: `^\\s*(${decodableFileTypes.join('|')})(\\s*,\\s*(${decodableFileTypes.join('|')}))*\\s*$`,
+    'x-pattern': `must be extensions with commas in between, of these: ${decodableFileTypes.join(', ')}`,
     description: 'Comma-separated extensions; jpg and jpeg mean each other',
   }),
   general_max_file_size_mb: Type.Integer({
@@ -31,6 +39,15 @@ export const settingShapes = {
   event_phone_field_enabled: Type.Boolean(),
   gallery_allow_slug_only: Type.Boolean({ description: 'A gallery without password opens on its slug alone' }),
   gallery_password_needs_link: Type.Boolean({ description: 'The password counts only together with the share link' }),
+  media_avif: Type.Boolean({
+    description: 'Pictures to look at are AVIF for whoever names it: smaller files, several times the work',
+  }),
+  watermark_text: Type.String({
+    maxLength: 200,
+    description: 'Of events without a text of their own; when empty, the name of the studio, else that of the event',
+  }),
+  watermark_style: OneOf(['tiled', 'corner'], { description: 'All over the picture, or once at the lower right' }),
+  watermark_opacity: Type.Integer({ minimum: 5, maximum: 100, description: 'In percent' }),
   branding_studio_name: Type.String({ maxLength: 100 }),
   branding_imprint_url: Link,
   branding_privacy_url: Link,
@@ -55,6 +72,10 @@ export const settingDefaults: SettingValues = {
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,
   gallery_password_needs_link: false,
+  media_avif: false,
+  watermark_text: '',
+  watermark_style: 'tiled',
+  watermark_opacity: 35,
   branding_studio_name: '',
   branding_imprint_url: null,
   branding_privacy_url: null,

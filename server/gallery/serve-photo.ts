@@ -1,74 +1,123 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originalKey, thumbnailKey } from '../photos/photo-files.ts'
+import { guestLook } from '../photos/guest-look.ts'
+import { guestOriginal } from '../photos/guest-original.ts'
+import { thumbnailKey } from '../photos/photo-files.ts'
+import { plainLook } from '../photos/rendition-rows.ts'
+import { askedWidth, renamed } from '../photos/rendition-rules.ts'
+import { sendPreview, sendRendition } from '../photos/send-photo.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
+import { type GuestForm, guestForm } from './guest-form.ts'
 import type { HotThumbnail } from './hot-thumbnails.ts'
-import { openGallery } from './open-gallery.ts'
-import { judgeWish, type Viewer, type Wish } from './viewing-rules.ts'
+import { type OpenGallery, openGallery } from './open-gallery.ts'
+import { judgeWish, type Wish } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
+type Wished = OpenGallery & { photo: ViewedPhoto }
 
-/** The original, shown or as a download. Policy first, then ETag, then file. */
-export async function serveOriginal(
+/** `photo/{id}`: with `?w=` a picture to look at, of a width of the ladder; else the full size. */
+export async function servePhoto(
+  house: GalleryHouse,
+  request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const wished = await getWished(house, request, request.params, 'photo')
+  const { w } = request.query
+  const { event, photo, viewer } = wished
+  // An archived event has lost its renditions: its owner, who alone comes here, looks at the original.
+  if (w === undefined || event.is_archived === 1) return sendFullSize(house, request, reply, wished)
+  const look = viewer.kind === 'guest' ? guestLook(event, await house.settings.values()) : plainLook
+  return sendPreview(house, house.renditions, request, reply, { photo, width: askedWidth(w), look })
+}
+
+/** `download/{id}`: the full size under the client's own name; counted for guests. */
+export async function serveDownload(
+  house: GalleryHouse,
+  request: FastifyRequest<{ Params: Target }>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const wished = await getWished(house, request, request.params, 'download')
+  return sendFullSize(house, request, reply, wished, { onBegin: () => house.counts.downloaded(wished.viewer) })
+}
+
+/** `thumbnail/{id}`: from memory when it was asked for lately. One that has gone or is damaged is made again. */
+export async function serveThumbnail(
+  house: GalleryHouse,
+  request: FastifyRequest<{ Params: Target }>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { photo } = await getWished(house, request, request.params, 'thumbnail')
+  try {
+    return await sendThumbnail(house, request, reply, photo)
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
+    await house.renditions.remakeThumbnail(photo)
+    const mended = await house.galleries.photo(photo.id)
+    if (!mended) throw new Refusal('NOT_FOUND')
+    return sendThumbnail(house, request, reply, mended)
+  }
+}
+
+/** Policy first, then ETag, then file. What guests get of it stands in `guestForm`. */
+async function sendFullSize(
   house: GalleryHouse,
   request: FastifyRequest,
   reply: FastifyReply,
-  target: Target,
-  wish: 'photo' | 'download',
+  { event, photo, viewer }: Wished,
+  download?: { onBegin: () => void },
 ): Promise<unknown> {
-  const { photo, viewer } = await getWished(house, request, target, wish)
+  const form: GuestForm =
+    viewer.kind === 'guest'
+      ? guestForm(event, photo, await house.settings.values())
+      : { kind: 'original', isStripped: false }
+  if (form.kind === 'rendition') {
+    return sendRendition(house, house.renditions, request, reply, {
+      photo,
+      wish: form.wish,
+      ...(download && { ...download, downloadName: renamed(photo.original_filename, 'jpeg') }),
+    })
+  }
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    sizeBytes: photo.size_bytes,
-    etag: photo.content_hash,
+    ...(await guestOriginal(house, photo, form)),
     contentType: contentTypeOf(photo.filename),
-    ...(wish === 'download' && {
-      downloadName: photo.original_filename,
-      onBegin: () => house.counts.downloaded(viewer),
-    }),
-    open: (range) => house.storage.openStream(originalKey(photo.event_id, photo.filename), range, photo.size_bytes),
+    ...(download && { ...download, downloadName: photo.original_filename }),
   })
 }
 
-/** The thumbnail, from memory when it was asked for lately. */
-export async function serveThumbnail(
+/** Judges by the one policy; the photo when the caller may have what it asks for. */
+async function getWished(house: GalleryHouse, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
+  const { event, viewer } = await openGallery(house, request, target.slug)
+  const photo = await house.galleries.photo(target.photo_id)
+  judgeWish(event, photo, viewer, wish, house.clock.now())
+  if (!photo) throw new Refusal('NOT_FOUND')
+  return { event, viewer, photo }
+}
+
+/** Throws FileMissing, also for a stored file that is not of its size. */
+function sendThumbnail(
   house: GalleryHouse,
   request: FastifyRequest,
   reply: FastifyReply,
-  target: Target,
+  photo: ViewedPhoto,
 ): Promise<unknown> {
-  const { photo } = await getWished(house, request, target, 'thumbnail')
   const { thumbnail_filename: filename, thumbnail_sha256: sha256, thumbnail_size_bytes: sizeBytes } = photo
-  if (!filename || !sha256 || sizeBytes === null) throw new Refusal('PHOTO_FILE_MISSING')
+  if (!filename || !sha256 || sizeBytes === null) throw new FileMissing('a thumbnail that was never made')
   return sendFile(request, reply, {
     sizeBytes,
     etag: sha256,
     contentType: contentTypeOf(filename),
     open: async (range = { start: 0, end: sizeBytes - 1 }) => {
       const { body } = await hotThumbnail(house, photo.event_id, { filename, sha256, sizeBytes })
-      if (body.length !== sizeBytes) throw new Refusal('PHOTO_FILE_MISSING')
       return Readable.from([body.subarray(range.start, range.end + 1)])
     },
   })
-}
-
-/** Judges by the one policy; the photo when the caller may have what it asks for. */
-async function getWished(
-  house: GalleryHouse,
-  request: FastifyRequest,
-  target: Target,
-  wish: Wish,
-): Promise<{ photo: ViewedPhoto; viewer: Viewer }> {
-  const { event, viewer } = await openGallery(house, request, target.slug)
-  const photo = await house.galleries.photo(target.photo_id)
-  judgeWish(event, photo, viewer, wish, house.clock.now())
-  if (!photo) throw new Refusal('NOT_FOUND')
-  return { photo, viewer }
 }
 
 async function hotThumbnail(
@@ -78,7 +127,10 @@ async function hotThumbnail(
 ): Promise<HotThumbnail> {
   const known = hotThumbnails.get(filename)
   if (known) return known
-  const body = await storage.readWhole(thumbnailKey(eventId, filename), sizeBytes)
+  const key = thumbnailKey(eventId, filename)
+  // One byte more, to see that none is there.
+  const body = await storage.readWhole(key, sizeBytes + 1)
+  if (body.length !== sizeBytes) throw new FileMissing(key)
   const etag = `"${sha256}"`
   const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
   const thumbnail = {

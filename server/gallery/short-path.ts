@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
+import { judgeAssignment } from '../customers/customer-rules.ts'
 import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -17,6 +18,8 @@ export const thumbnailShortPath =
   (house: GalleryHouse, isDraining: () => boolean): ShortPath =>
   (request, response) => {
     if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
+    // Whom it names is looked into on the long way.
+    if (request.headers['x-guest-token'] !== undefined) return false
     const target = targetOf(request.url ?? '')
     if (!target) return false
     const event = house.galleries.knownEvent(target.slug)
@@ -30,6 +33,9 @@ export const thumbnailShortPath =
       const now = house.clock.now()
       judgeState(event, false, now)
       judgeGuest(event, guest)
+      if (guest.customer) {
+        judgeAssignment(house.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
+      }
       judgeWish(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
     } catch (error) {
       if (error instanceof Refusal) return false

@@ -34,3 +34,13 @@ export async function dropRenditionsOfArchivedEvents({ db, storage }: Backends):
     await db.deleteFrom('photo_renditions').where('event_id', '=', id).execute()
   }
 }
+
+const rowsAtOnce = 500
+
+/** Those whose files were found to be gone or of another size: they are made again when they are wanted. */
+export async function forgetRenditions({ db }: Backends, filenames: readonly string[]): Promise<void> {
+  for (let first = 0; first < filenames.length; first += rowsAtOnce) {
+    const some = filenames.slice(first, first + rowsAtOnce)
+    await db.deleteFrom('photo_renditions').where('filename', 'in', some).execute()
+  }
+}

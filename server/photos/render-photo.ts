@@ -1,49 +1,83 @@
 import type { Backends } from '../platform/backends.ts'
 import { readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
 import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
-import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { type Background, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
-import { sizeInside } from './rendition-rules.ts'
+import { type Box, sizeInside } from './rendition-rules.ts'
 
-export type Rendering = Pick<RenditionTask, 'box' | 'format' | 'quality' | 'isKept'>
+/** What making pictures has to know of a photo. */
+export type PhotoToRender = Pick<
+  PhotoRow,
+  | 'id'
+  | 'event_id'
+  | 'filename'
+  | 'size_bytes'
+  | 'content_hash'
+  | 'width'
+  | 'height'
+  | 'media_type'
+  | 'processing_status'
+>
+
+export type Rendering = Pick<
+  RenditionTask,
+  'format' | 'quality' | 'watermark' | 'isKept' | 'isOptimised' | 'isCropped'
+> & {
+  base: Box
+  boxes: Box[]
+}
+
+/** A picture in a staged file that is now the caller's. */
+export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
 /**
- * Makes a smaller picture of a photo's original in an image worker, into a staged file that is then the caller's.
- * Throws FileMissing, PREVIEW_UNAVAILABLE for what cannot be decoded, StorageFull.
+ * Makes smaller pictures of a photo's original in an image worker, one for each box, all of one decode into the box
+ * `base`. Throws FileMissing,
+ * also for an original that is not of its size any more, PREVIEW_UNAVAILABLE for what cannot be decoded, StorageFull.
  */
 export async function renderPhoto(
   backends: Backends,
-  photo: PhotoRow,
-  rendering: Rendering,
-): Promise<{ stagedPath: string; facts: RenditionFacts }> {
+  photo: PhotoToRender,
+  { boxes, ...rendering }: Rendering,
+  background?: Background,
+): Promise<RenderedPicture[]> {
   const { storage } = backends
-  const { width, height } = sizeInside(photo, rendering.box)
+  const pixels = boxes.map((box) => pixelsInside(photo, box))
   // No format takes more than a few bits for a pixel of a photo; PNG of noise takes all of them.
-  await storage.ensureSpaceFor(width * height * (rendering.format === 'png' ? 4 : 1))
-  const stagedPath = await storage.stage()
+  await storage.ensureSpaceFor(sum(pixels) * (rendering.format === 'png' ? 4 : 1))
+  const targets = await Promise.all(boxes.map(async (box) => ({ box, targetPath: await storage.stage() })))
   try {
-    const facts = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), (sourcePath) =>
-      render(
+    const render = (sourcePath: string) =>
+      runTask(
         backends,
-        { ...rendering, kind: 'rendition', sourcePath, targetPath: stagedPath, maxHeldBytes },
-        width * height,
-      ),
-    )
-    return { stagedPath, facts }
+        { ...rendering, kind: 'rendition', sourcePath, targets, maxHeldBytes },
+        pixelsInside(photo, rendering.base),
+        background,
+      )
+    const facts = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), render, photo.size_bytes)
+    return targets.flatMap(({ targetPath: stagedPath }, index) => {
+      const made = facts[index]
+      return made ? [{ stagedPath, facts: made }] : []
+    })
   } catch (error) {
-    await storage.discard(stagedPath)
+    await Promise.all(targets.map(({ targetPath }) => storage.discard(targetPath)))
     throw error
   }
 }
 
-async function render({ imageWorkers, log }: Backends, task: RenditionTask, pixels: number): Promise<RenditionFacts> {
+async function runTask(
+  { imageWorkers, log }: Backends,
+  task: RenditionTask,
+  pixels: number,
+  background: Background | undefined,
+): Promise<RenditionFacts[]> {
   const header = await readImageHeader(task.sourcePath)
   if (!header) throw new Refusal('PREVIEW_UNAVAILABLE')
   try {
-    const result = await imageWorkers.run(task, renditionBytes(header, task, pixels))
+    const result = await imageWorkers.run(task, renditionBytes(header, task, pixels), background)
     if (result.outcome === 'made') return result.facts
     log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
   } catch (error) {
@@ -52,3 +86,10 @@ async function render({ imageWorkers, log }: Backends, task: RenditionTask, pixe
   }
   throw new Refusal('PREVIEW_UNAVAILABLE')
 }
+
+function pixelsInside(photo: PhotoToRender, box: Box): number {
+  const { width, height } = sizeInside(photo, box)
+  return width * height
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

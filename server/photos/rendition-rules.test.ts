@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { wholePx } from './rendition-rows.ts'
 import {
   acceptedFormat,
   askedWidth,
   boxOf,
+  boxOfWish,
   fitsInto,
   renamed,
   sameFormat,
+  sizeInLook,
   sizeInside,
   stepFor,
+  stepsOf,
 } from './rendition-rules.ts'
 
 describe('?w=', () => {
@@ -62,7 +66,45 @@ test.each([
   ['image/webp; q=0.000, image/jpeg', 'jpeg'],
   ['text/html;x="image/webp"', 'jpeg'],
 ])('Accept %j gets %s', (accept, format) => {
-  expect(acceptedFormat(accept)).toBe(format)
+  expect(acceptedFormat(accept, { avif: false })).toBe(format)
+})
+
+test.each([
+  ['image/avif,image/webp,*/*;q=0.8', 'avif'],
+  ['image/avif;q=0,image/webp', 'webp'],
+  ['image/webp', 'webp'],
+  ['image/*', 'jpeg'],
+])('where AVIF is offered, Accept %j gets %s', (accept, format) => {
+  expect(acceptedFormat(accept, { avif: true })).toBe(format)
+})
+
+test.each([
+  [6000, [640, 1280, 1920, 2560]],
+  [2560, [640, 1280, 1920, 2560]],
+  [1500, [640, 1280, 1920]],
+  [640, [640]],
+  [60, [640]],
+  [null, [640, 1280, 1920, 2560]],
+])('a photo of width %s has the steps %j, and no two that are the same picture', (width, steps) => {
+  expect(stepsOf({ width, height: 100 })).toEqual(steps)
+})
+
+describe('what is wished for has to fit into', () => {
+  const look = (capPx: number | null) => ({ variant: 'guest-x', capPx, watermark: null })
+  test.each([
+    [640, null, { width: 640, height: 16_383 }],
+    [640, 2000, { width: 640, height: 2000 }],
+    [2560, 2000, { width: 2000, height: 2000 }],
+    [wholePx, null, { width: 65_500, height: 65_500 }],
+    [wholePx, 2000, { width: 2000, height: 2000 }],
+  ])('at %i under a cap of %s: %j', (bound_px, capPx, box) => {
+    expect(boxOfWish({ look: look(capPx), bound_px })).toEqual(box)
+  })
+
+  test('a cap holds for the longest edge, before any step', () => {
+    expect(sizeInLook({ width: 4000, height: 6000 }, look(3000))).toEqual({ width: 2000, height: 3000 })
+    expect(sizeInLook({ width: 4000, height: 6000 }, look(null))).toEqual({ width: 4000, height: 6000 })
+  })
 })
 
 describe('?resolution=', () => {

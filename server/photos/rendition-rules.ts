@@ -3,11 +3,14 @@ import { type ImageKind, imageKinds } from '../platform/media/image-header.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { PhotoRow } from './photo-rows.ts'
+import { type KeptFormat, type Look, type RenditionWish, wholePx } from './rendition-rows.ts'
 
 /** The widths that pictures to look at come in, everywhere (decisions §7). */
 export const ladder = [640, 1280, 1920, 2560]
 const usualWidth = 1280
 const longestBoxEdge = 16_384
+/** Of a WebP; the other formats of the ladder keep to it as well. */
+const longestEdge = 16_383
 
 export type Box = { width: number; height: number }
 type Sized = Pick<PhotoRow, 'width' | 'height'>
@@ -19,13 +22,29 @@ export const askedWidth = (w: unknown): number => ladder.find((width) => String(
 export const stepFor = (asked: number, { width }: Sized): number =>
   ladder.find((step) => step >= Math.min(asked, width ?? asked)) ?? asked
 
-/** WebP when Accept names it, else JPEG; `image/*` names nothing. */
-export function acceptedFormat(accept: string | undefined): 'webp' | 'jpeg' {
-  const isNamed = (accept ?? '').split(',').some((one) => {
+/** All steps that a photo of this size has, from the smallest: what is asked for at any width is one of them. */
+export const stepsOf = (photo: Sized): number[] => [...new Set(ladder.map((step) => stepFor(step, photo)))]
+
+/** The size that a photo has in this look, before any step of the ladder. */
+export const sizeInLook = (photo: Sized, { capPx }: Pick<Look, 'capPx'>): Sized =>
+  capPx === null ? photo : sizeInside(photo, { width: capPx, height: capPx })
+
+/** What the picture wished for has to fit into. */
+export function boxOfWish({ look, bound_px }: Omit<RenditionWish, 'format'>): Box {
+  if (look.crop) return look.crop
+  const capPx = look.capPx ?? wholePx
+  const highest = bound_px === wholePx ? wholePx : longestEdge
+  return { width: Math.min(bound_px, capPx), height: Math.min(highest, capPx) }
+}
+
+/** AVIF where it is offered and Accept names it, else WebP when it names that, else JPEG; `image/*` names nothing. */
+export function acceptedFormat(accept: string | undefined, offers: { avif: boolean }): KeptFormat {
+  const named = (accept ?? '').split(',').flatMap((one) => {
     const [type = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
-    return type === 'image/webp' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [type]
   })
-  return isNamed ? 'webp' : 'jpeg'
+  if (offers.avif && named.includes('image/avif')) return 'avif'
+  return named.includes('image/webp') ? 'webp' : 'jpeg'
 }
 
 /** `?resolution=`: null for the original. Throws VALIDATION_ERROR for what is neither that nor WxH of 1 to 16384 each. */
@@ -57,7 +76,10 @@ export const renamed = (originalName: string, kind: ImageKind): string =>
   originalName.replace(/\.[^.]{1,10}$/, '') + imageKinds[kind].extension
 
 /** Throws PHOTO_PROCESSING while a picture may still come, PREVIEW_UNAVAILABLE where there is none. */
-export function judgeHasPicture({ media_type, processing_status }: PhotoRow): void {
+export function judgeHasPicture({
+  media_type,
+  processing_status,
+}: Pick<PhotoRow, 'media_type' | 'processing_status'>): void {
   if (media_type === 'image') return
   throw processing_status === 'processing' ? stillProcessing() : new Refusal('PREVIEW_UNAVAILABLE')
 }

@@ -8,11 +8,12 @@ import { archiveEvent, restoreEvent } from '../events/change-state.ts'
 import type { House } from '../settings/house.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { dropRenditionsOfArchivedEvents } from './drop-renditions.ts'
-import type { RenditionWish } from './rendition-rows.ts'
+import { receivePhoto } from './receive-photo.ts'
+import { plainLook, type RenditionWish } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { replacePhoto } from './replace-photo.ts'
 
-const wish: RenditionWish = { variant: 'plain', bound_px: 640, format: 'jpeg' }
+const wish: RenditionWish = { look: plainLook, bound_px: 640, format: 'jpeg' }
 
 async function keptFiles({ config }: House): Promise<string[]> {
   const entries = await readdir(join(config.dataDir, 'media'), { recursive: true, withFileTypes: true })
@@ -56,6 +57,21 @@ test('fifty simultaneous first demands make a picture once', async () => {
   expect(jobs() - before).toBe(1)
   expect(await keptRows(house)).toEqual([answers[0]])
   expect(await keptFiles(house)).toEqual([answers[0]?.filename])
+})
+
+test('all widths of a format are made of one decode, whichever are asked for, at once or later', async () => {
+  const { house, jobs } = await countingHouse()
+  const { event } = await receiveFirstPhoto(house)
+  const photo = await receivePhoto(house, { event, file: await stagedPicture(house, 2600), uploadedBy: 'api' })
+  const before = jobs()
+  const renditions = createRenditions(house)
+  const ask = (bound_px: number) => renditions.get(photo, { ...wish, bound_px })
+  const answers = await Promise.all([640, 1280, 1920, 2560].map(ask))
+  expect(answers.map(({ width }) => width)).toEqual([640, 1280, 1920, 2560])
+  await Promise.all([1280, 2560].map(ask))
+  expect(jobs() - before).toBe(1)
+  await renditions.get(photo, { ...wish, format: 'webp' })
+  expect(jobs() - before).toBe(2)
 })
 
 test('where several processes make a picture at once, one is kept and answers for all', async () => {

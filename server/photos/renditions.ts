@@ -1,128 +1,116 @@
 import { LRUCache } from 'lru-cache'
-import { findEvent } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Backends } from '../platform/backends.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
-import { imageKinds } from '../platform/media/image-header.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { newFileStem, renditionKey } from './photo-files.ts'
-import { findPhoto, type PhotoRow } from './photo-rows.ts'
-import { renderPhoto } from './render-photo.ts'
-import { findRendition, type RenditionRow, type RenditionWish } from './rendition-rows.ts'
-import { judgeHasPicture, stillProcessing } from './rendition-rules.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { keepRenditions, type RenditionSet } from './keep-renditions.ts'
+import { renditionKey } from './photo-files.ts'
+import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
+import type { PhotoToRender } from './render-photo.ts'
+import { findRendition, type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
+import { judgeHasPicture, sizeInLook, stepsOf, stillProcessing } from './rendition-rules.ts'
 
 /** Longer than making one takes, shorter than clients wait; the work goes on, so that whoever asks again finds it. */
 const patienceMs = seconds(15)
 /** A picture that nothing can be made of, or over which an image worker hangs, is not tried at each view. */
 const failureKeptMs = minutes(1)
-/** The longest edge that a WebP can have. */
-const longestEdge = 16_383
-const quality = 80
 
 export type Renditions = {
   /**
-   * The kept picture, made at its first demand. Throws PREVIEW_UNAVAILABLE, FileMissing where the original has gone,
-   * PHOTO_PROCESSING when it takes long, and what `record` throws.
+   * The kept picture, made at its first demand together with the other widths of its format. Throws
+   * PREVIEW_UNAVAILABLE, FileMissing where the original has gone, PHOTO_PROCESSING when it takes long, and what
+   * `keepRenditions` throws.
    */
-  get: (photo: PhotoRow, wish: RenditionWish) => Promise<RenditionRow>
+  get: (photo: PhotoToRender, wish: RenditionWish) => Promise<RenditionRow>
+  /** Has them kept; unless wanted, when nobody waits for others. A demand meanwhile takes part in the work and hastens it. */
+  warm: (photo: PhotoToRender, wish: RenditionWish, how: { isWanted: boolean }) => Promise<void>
+  /** Whether the one that stands for the full size could not be made, since the start: nothing need wait for it. */
+  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
   /** Makes anew what was found missing or damaged in the storage. */
-  remake: (photo: PhotoRow, damaged: RenditionRow) => Promise<RenditionRow>
+  remake: (photo: PhotoToRender, wish: RenditionWish, damaged: RenditionRow) => Promise<RenditionRow>
+  /** The same for the thumbnail; its row has another file name then. */
+  remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
 }
+
+type Work = { done: Promise<void>; wanted: AbortController }
 
 /**
  * Pictures to look at, each made once: whoever asks meanwhile waits for the same work, and where several processes make
- * one at the same time the first to record it wins.
+ * one at the same time the first to record it wins. A photo is decoded once for all widths of a format.
  */
 export function createRenditions(backends: Backends, { waitMs = patienceMs } = {}): Renditions {
   const { db, storage } = backends
-  const underWay = new Map<string, Promise<RenditionRow>>()
+  const underWay = new Map<string, Work>()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureKeptMs })
+  const failedWholes = new RecentMap<string, true>(10_000)
 
-  async function findOrMake(photo: PhotoRow, wish: RenditionWish): Promise<RenditionRow> {
-    const kept = await findRendition(db, photo, wish)
-    if (kept) return kept
+  const find = (photo: PhotoToRender, { look: { variant }, bound_px, format }: RenditionWish) =>
+    findRendition(db, photo, { variant, bound_px, format })
+
+  /** Those that are not kept yet are made; it looks again, since they may have been made while somebody else asked. */
+  async function keepMissing(photo: PhotoToRender, set: RenditionSet, wanted: AbortSignal): Promise<void> {
+    const kept = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
+    const bounds = set.bounds.filter((_, index) => !kept[index])
+    if (bounds.length === 0) return
     if (failures.has(photo.content_hash)) throw new Refusal('PREVIEW_UNAVAILABLE')
-    return makeRendition(backends, photo, wish).catch((error) => {
-      if (error instanceof Refusal && error.code === 'PREVIEW_UNAVAILABLE') failures.set(photo.content_hash, true)
+    await keepRenditions(backends, photo, { ...set, bounds }, { wanted }).catch((error) => {
+      const isUnavailable = error instanceof Refusal && error.code === 'PREVIEW_UNAVAILABLE'
+      if (isUnavailable) failures.set(photo.content_hash, true)
+      const isLost = isUnavailable || error instanceof FileMissing
+      if (isLost && bounds.includes(wholePx)) failedWholes.set(photo.content_hash, true)
       throw error
     })
   }
 
+  function work(photo: PhotoToRender, wish: RenditionWish, isWanted: boolean): Promise<void> {
+    const set = madeTogether(photo, wish)
+    const key = [photo.id, photo.content_hash, set.look.variant, set.format, set.bounds].join(' ')
+    const { wanted, done } = underWay.get(key) ?? begin(key, (signal) => keepMissing(photo, set, signal))
+    if (isWanted) wanted.abort()
+    return done
+  }
+
+  function begin(key: string, make: (wanted: AbortSignal) => Promise<void>): Work {
+    const wanted = new AbortController()
+    const begun = { wanted, done: make(wanted.signal).finally(() => underWay.delete(key)) }
+    underWay.set(key, begun)
+    return begun
+  }
+
   const get: Renditions['get'] = async (photo, wish) => {
     judgeHasPicture(photo)
-    const key = [photo.id, photo.content_hash, wish.variant, wish.bound_px, wish.format].join(' ')
-    const work = underWay.get(key) ?? findOrMake(photo, wish).finally(() => underWay.delete(key))
-    underWay.set(key, work)
-    return within(waitMs, work)
+    const kept = await find(photo, wish)
+    if (kept) return kept
+    await within(waitMs, work(photo, wish, true))
+    const made = await find(photo, wish)
+    if (!made) throw stillProcessing()
+    return made
   }
 
   return {
     get,
-    async remake(photo, damaged) {
+    warm: (photo, wish, { isWanted }) => work(photo, wish, isWanted),
+    hasFailed: ({ content_hash }) => failedWholes.get(content_hash) === true,
+    async remake(photo, wish, damaged) {
       await db.deleteFrom('photo_renditions').where('filename', '=', damaged.filename).execute()
       await storage.remove(renditionKey(photo.event_id, damaged.filename))
-      return get(photo, damaged)
+      return get(photo, wish)
+    },
+    remakeThumbnail(photo) {
+      const key = `thumbnail ${photo.id} ${photo.thumbnail_filename}`
+      const { done } = underWay.get(key) ?? begin(key, () => remakeThumbnail(backends, photo))
+      return within(waitMs, done)
     },
   }
 }
 
-/** File first, row last; nothing is left when it throws. */
-async function makeRendition(backends: Backends, photo: PhotoRow, wish: RenditionWish): Promise<RenditionRow> {
-  const { storage, clock } = backends
-  const { stagedPath, facts } = await renderPhoto(backends, photo, {
-    box: { width: wish.bound_px, height: longestEdge },
-    format: wish.format,
-    quality,
-    isKept: true,
-  })
-  const filename = `${newFileStem(clock.now())}_${wish.bound_px}${imageKinds[wish.format].extension}`
-  const key = renditionKey(photo.event_id, filename)
-  try {
-    await storage.commit([{ stagedPath, key }])
-    const recorded = await record(backends, photo, {
-      photo_id: photo.id,
-      content_hash: photo.content_hash,
-      variant: wish.variant,
-      bound_px: wish.bound_px,
-      format: wish.format,
-      event_id: photo.event_id,
-      filename,
-      width: facts.width,
-      height: facts.height,
-      size_bytes: facts.sizeBytes,
-      sha256: facts.sha256,
-      crc32: facts.crc32,
-      created_at: clock.now(),
-    })
-    if (recorded.filename !== filename) await storage.remove(key)
-    return recorded
-  } catch (error) {
-    await Promise.all([storage.remove(key), storage.discard(stagedPath)])
-    throw error
-  }
+/** The picture that stands for the full size or is cut to a shape is made alone, a width of the ladder with all others. */
+function madeTogether(photo: PhotoToRender, { look, format, bound_px }: RenditionWish): RenditionSet {
+  const isAlone = bound_px === wholePx || look.crop !== undefined
+  const bounds = isAlone ? [bound_px] : [...new Set([...stepsOf(sizeInLook(photo, look)), bound_px])]
+  return { look, format, bounds, base_px: Math.max(...bounds) }
 }
-
-/**
- * The row that stands in the end: that of another process, where it was faster. Throws NOT_FOUND for a photo deleted
- * meanwhile, EVENT_ARCHIVED, and PHOTO_PROCESSING for one replaced: what was made is of its old file.
- */
-const record = ({ db }: Backends, photo: PhotoRow, row: RenditionRow): Promise<RenditionRow> =>
-  db.transaction().execute(async (tx) => {
-    const event = await findEvent(tx, photo.event_id)
-    const present = await findPhoto(tx, photo.event_id, photo.id)
-    if (!event || !present) throw new Refusal('NOT_FOUND')
-    judgeNotArchived(event)
-    if (present.content_hash !== photo.content_hash) throw stillProcessing()
-    const inserted = await tx
-      .insertInto('photo_renditions')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    const recorded = inserted ?? (await findRendition(tx, photo, row))
-    if (!recorded) throw stillProcessing()
-    return recorded
-  })
 
 async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -2,15 +2,26 @@ import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Backends } from '../platform/backends.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
-import { sendFile } from '../platform/http/send-file.ts'
+import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
+import type { House } from '../settings/house.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { renderPhoto } from './render-photo.ts'
-import type { RenditionRow } from './rendition-rows.ts'
-import { acceptedFormat, type Box, fitsInto, judgeHasPicture, renamed, sameFormat, stepFor } from './rendition-rules.ts'
+import { type PhotoToRender, renderPhoto } from './render-photo.ts'
+import { type Look, plainLook, type RenditionRow, type RenditionWish } from './rendition-rows.ts'
+import {
+  acceptedFormat,
+  type Box,
+  fitsInto,
+  judgeHasPicture,
+  renamed,
+  sameFormat,
+  sizeInLook,
+  stepFor,
+} from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
 // The caller of each of these has judged before; nothing here decides access.
@@ -34,33 +45,50 @@ export function sendOriginal(
   })
 }
 
-/** A picture to look at, of a width of the ladder, as WebP where the client names it. */
+/** A picture to look at, of a width of the ladder and of the format that the client names. */
 export async function sendPreview(
+  house: House,
+  renditions: Renditions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { photo, width, look = plainLook }: { photo: PhotoToRender; width: number; look?: Look },
+): Promise<unknown> {
+  const format = acceptedFormat(request.headers.accept, { avif: (await house.settings.values()).media_avif })
+  const wish = { look, bound_px: stepFor(width, sizeInLook(photo, look)), format }
+  const others = reply.getHeader('vary')
+  reply.header('vary', others ? `${others}, Accept` : 'Accept')
+  return sendRendition(house, renditions, request, reply, { photo, wish })
+}
+
+/** A kept picture, made before or now. What has gone from the storage or is of another size is made again. */
+export async function sendRendition(
   { storage }: Backends,
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { photo, width, variant = 'plain' }: { photo: PhotoRow; width: number; variant?: string },
+  {
+    photo,
+    wish,
+    ...download
+  }: { photo: PhotoToRender; wish: RenditionWish } & Pick<FileToSend, 'downloadName' | 'onBegin' | 'cacheControl'>,
 ): Promise<unknown> {
-  const format = acceptedFormat(request.headers.accept)
   const send = (rendition: RenditionRow) =>
     sendFile(request, reply, {
+      ...download,
       sizeBytes: rendition.size_bytes,
       etag: rendition.sha256,
-      contentType: imageKinds[format].mimeType,
+      contentType: contentTypeOf(rendition.filename),
       open: (range) =>
         storage.openStream(renditionKey(photo.event_id, rendition.filename), range, rendition.size_bytes),
     })
 
-  const kept = await renditions.get(photo, { variant, bound_px: stepFor(width, photo), format })
-  const others = reply.getHeader('vary')
-  reply.header('vary', others ? `${others}, Accept` : 'Accept')
+  const kept = await renditions.get(photo, wish)
   reply.header('content-security-policy', pictureSecurityPolicy)
   try {
     return await send(kept)
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    return send(await renditions.remake(photo, kept))
+    return send(await renditions.remake(photo, wish, kept))
   }
 }
 
@@ -74,8 +102,18 @@ export async function sendResized(
   judgeHasPicture(photo)
   if (fitsInto(photo, box)) return sendOriginal(backends, request, reply, photo)
   const format = sameFormat(photo)
-  const rendering = { box, format, quality: boxQuality, isKept: false }
-  const { stagedPath, facts } = await renderPhoto(backends, photo, rendering)
+  const rendering = {
+    base: box,
+    boxes: [box],
+    format,
+    quality: boxQuality,
+    watermark: null,
+    isKept: false,
+    isOptimised: false,
+  }
+  const [made] = await renderPhoto(backends, photo, rendering)
+  if (!made) throw new Refusal('PREVIEW_UNAVAILABLE')
+  const { stagedPath, facts } = made
   reply.header('content-security-policy', pictureSecurityPolicy)
   try {
     return await sendFile(request, reply, {

@@ -24,7 +24,8 @@ export function createSettings({ db, changes, clock, config }: Backends) {
   changes.on('settings', () => cache.drop())
 
   async function load() {
-    const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
+    // In a transaction, so that background work on a quiet service need not wake its reader for it.
+    const rows = await db.transaction().execute((tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
     const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
     const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
     return {

@@ -197,7 +197,7 @@ describe('a stored file that', () => {
     await truncate(await fileOf(cut.filename), Math.floor(original.length / 2))
     expectProblem(await api.get(pathOf('', cut.id)), 404, 'PHOTO_FILE_MISSING')
     expectProblem(await api.get(pathOf('', cut.id), { range: 'bytes=0-9' }), 404, 'PHOTO_FILE_MISSING')
-    expectProblem(await api.get(pathOf('?resolution=100x100', cut.id)), 404, 'PREVIEW_UNAVAILABLE')
+    expectProblem(await api.get(pathOf('?resolution=100x100', cut.id)), 404, 'PHOTO_FILE_MISSING')
     expect((await download('?resolution=100x100')).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-import { rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp from 'sharp'
@@ -147,9 +147,10 @@ describe('a picture is made at its first demand', () => {
     expect(answers[0]?.status).toBe(200)
     for (const { bytes } of answers) expect(bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
     const rows = renditionRows(id)
-    expect(rows).toHaveLength(1)
-    expect(await filesOf(id)).toHaveLength(1)
-    await preview('?w=1280', webp, id)
+    // With it the other widths that this photo has, of the same decode: 640 and 1920, which is its own.
+    expect(rows).toHaveLength(3)
+    expect(await filesOf(id)).toHaveLength(3)
+    for (const w of [640, 1280, 1920, 2560]) expect((await preview(`?w=${w}`, webp, id)).status).toBe(200)
     expect(renditionRows(id)).toEqual(rows)
   })
 
@@ -211,6 +212,8 @@ describe('a picture is made at its first demand', () => {
   })
 })
 
+const overwrite = async (path: string) => writeFile(path, Buffer.alloc((await stat(path)).size, 7))
+
 describe('there is no preview', () => {
   const fileOf = async (id: number): Promise<string> => {
     const { filename } = (await api.get(`/api/v1/events/${event.id}/photos/${id}`)).body
@@ -225,13 +228,14 @@ describe('there is no preview', () => {
   })
 
   test.each([
-    ['cut short', (path: string) => truncate(path, 20_000)],
-    ['overwritten', (path: string) => writeFile(path, 'no picture at all')],
-    ['emptied', (path: string) => truncate(path, 0)],
-  ])('of an original that was %s: 404 PREVIEW_UNAVAILABLE, and the service lives on', async (_how, damage) => {
+    ['cut short', (path: string) => truncate(path, 20_000), 'PHOTO_FILE_MISSING'],
+    ['emptied', (path: string) => truncate(path, 0), 'PHOTO_FILE_MISSING'],
+    ['replaced by a folder', (path: string) => rm(path).then(() => mkdir(path)), 'PHOTO_FILE_MISSING'],
+    ['overwritten to its length', (path: string) => overwrite(path), 'PREVIEW_UNAVAILABLE'],
+  ] as const)('of an original that was %s: 404 and the service lives on', async (_how, damage, code) => {
     const id = await upload(Buffer.from(await noisyPicture(400, 300).jpeg().toBuffer()))
     await damage(await fileOf(id))
-    for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, 'PREVIEW_UNAVAILABLE')
+    for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, code)
     expect(renditionRows(id)).toEqual([])
     expect((await preview('?w=1920', webp)).status).toBe(200)
     expect((await storedFiles(service)).filter((path) => path.startsWith('staging/'))).toEqual([])

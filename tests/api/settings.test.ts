@@ -62,6 +62,11 @@ describe('PUT /api/admin/settings', () => {
     ['general_allowed_file_types', 'svg'],
     ['general_allowed_file_types', ['jpg']],
     ['branding_imprint_url', 'javascript:alert(1)'],
+    ['watermark_style', 'everywhere'],
+    ['watermark_opacity', 4],
+    ['watermark_opacity', 101],
+    ['watermark_text', 'x'.repeat(201)],
+    ['media_avif', 'yes'],
   ]
   test.each(wrong)('refuses %s = %j', async (key, value) => {
     const before = await readSettings()

@@ -29,7 +29,17 @@ export const pictureTask = async (): Promise<ThumbnailTask> =>
 export async function renditionTask(): Promise<RenditionTask> {
   const { kind, thumbnailPath, ...source } = await pictureTask()
   const box = { width: 640, height: 640 }
-  return { ...source, kind: 'rendition', targetPath: thumbnailPath, box, format: 'jpeg', quality: 80, isKept: false }
+  return {
+    ...source,
+    kind: 'rendition',
+    base: box,
+    targets: [{ targetPath: thumbnailPath, box }],
+    format: 'jpeg',
+    quality: 80,
+    watermark: null,
+    isKept: false,
+    isOptimised: false,
+  }
 }
 
 /** A job whose worker waits for bytes that never come, until the worker is killed. */

@@ -10,20 +10,38 @@ type Source = {
 /** Makes the thumbnail of an arriving picture and reads what its file tells. */
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
 
-/** Makes a picture to look at, or a smaller one to take home. */
+/** Makes smaller pictures, to look at or to take home, all of one decode. */
 export type RenditionTask = Source & {
   kind: 'rendition'
-  targetPath: string
-  /** It fits inside, upright, and is never enlarged. */
-  box: { width: number; height: number }
+  /** The source is decoded once, into this box; the targets are made of that. */
+  base: PixelSize
+  targets: RenditionTarget[]
   format: RenditionFormat
   quality: number
-  /** Made for many answers: durable, and as small as it can be. Else made for one, with little memory. */
+  /** Drawn over each picture once it has its size. */
+  watermark: Watermark | null
+  /** Durable when it is made. */
   isKept: boolean
+  /** As small as it can be, for which the encoder holds the picture whole; else written as it is read. */
+  isOptimised: boolean
+  /** They fill their boxes, cut to the shape around what draws the eye, and enlarged where they must be. */
+  isCropped?: boolean
 }
 
-export type RenditionFormat = 'jpeg' | 'webp' | 'png'
+export type RenditionTarget = {
+  targetPath: string
+  /** It fits inside, upright, and is never enlarged. */
+  box: PixelSize
+}
 
+export type PixelSize = { width: number; height: number }
+
+export type RenditionFormat = 'jpeg' | 'webp' | 'avif' | 'png'
+
+/** Words drawn over a picture: all over it, or once at its lower right. */
+export type Watermark = { text: string; style: 'tiled' | 'corner'; opacityPercent: number }
+
+/** In the order of the targets. */
 export type RenditionFacts = { width: number; height: number; sizeBytes: number; sha256: string; crc32: number }
 
 export type PictureFacts = {
@@ -37,7 +55,7 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
-export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask ? PictureFacts : RenditionFacts
+export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask ? PictureFacts : RenditionFacts[]
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: FactsOf<Task> }

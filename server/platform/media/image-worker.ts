@@ -1,7 +1,7 @@
 // The program of an image worker: one task at a time, by message from the service that started it.
 import { constants, setPriority } from 'node:os'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
-import { makeRendition } from './make-rendition.ts'
+import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -9,11 +9,13 @@ process.on('disconnect', () => process.exit())
 
 process.on('message', async (task: ImageTask) => {
   process.send?.(await carryOut(task))
+  // Pixels lie outside the heap, whose size tells nobody that it is time to collect them.
+  if (task.kind === 'rendition') globalThis.gc?.()
 })
 
 async function carryOut(task: ImageTask): Promise<ImageTaskResult> {
   try {
-    const facts = task.kind === 'thumbnail' ? await makeThumbnail(task) : await makeRendition(task)
+    const facts = task.kind === 'thumbnail' ? await makeThumbnail(task) : await makeRenditions(task)
     return { outcome: 'made', facts }
   } catch (error) {
     return { outcome: 'unreadable', reason: (error as Error).message }

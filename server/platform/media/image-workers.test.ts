@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { imageFile } from '../../../tests/support/image-files.ts'
 import { endlessJob, pictureTask, renditionTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
-import { ImageWorkerLost } from './image-workers.ts'
+import { BackgroundEnded, ImageWorkerLost } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -120,4 +120,46 @@ test('closing ends the workers, with the jobs that run and those that wait, and 
   await until(() => !isRunning(pid))
   expect(workers.pids()).toEqual([])
   await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+})
+
+describe('what nobody waits for', () => {
+  const idle = () => ({ wanted: new AbortController().signal })
+
+  test('is made when no other job waits, and at the place of its kind once somebody has come for it', async () => {
+    const workers = workersForTest({ count: 1 })
+    const { task, begun } = await endlessJob()
+    const first = workers.run(task, 1e6).catch(() => undefined)
+    await begun
+    const made: string[] = []
+    const coming = new AbortController()
+    const run = async (name: string, background?: { wanted: AbortSignal }) => {
+      await workers.run(await pictureTask(), 1e6, background)
+      made.push(name)
+    }
+    const jobs = [run('left', idle()), run('fetched', { wanted: coming.signal }), run('asked for')]
+    await until(() => workers.pids().length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    coming.abort()
+    process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
+    await Promise.all([first, ...jobs])
+    expect(made).toEqual(['asked for', 'fetched', 'left'])
+  })
+
+  test('holds up nobody: one worker more starts for whoever waits', async () => {
+    const workers = workersForTest({ count: 1 })
+    const { task, begun } = await endlessJob()
+    const background = workers.run(task, 1e6, idle())
+    await begun
+    const before = workers.lastWantedAt()
+    expect(before).toBe(Number.NEGATIVE_INFINITY)
+    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(workers.lastWantedAt()).toBeGreaterThan(0)
+    expect(workers.pids()).toHaveLength(2)
+    const waiting = workers.run(await pictureTask(), 1e6, idle())
+    const outcomes = Promise.allSettled([background, waiting])
+    workers.endBackground()
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BackgroundEnded) })
+    }
+  })
 })

@@ -1,11 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { fontConfigFile } from './font-files.ts'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 
 /** The process that worked on this image crashed, hung or ran out of memory. Others are not affected. */
 export class ImageWorkerLost extends Error {}
 
+/** The file is not at fault: the service has ended what nobody waits for. */
+export class BackgroundEnded extends Error {}
+
+type Line = ImageTask['kind'] | 'background'
+
 type Job = {
   task: ImageTask
+  line: Line
   bytes: number
   /** Its facts are those of the task. */
   resolve: (result: ImageTaskResult) => void
@@ -13,9 +20,16 @@ type Job = {
 }
 type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeout | null }
 
+/** Nobody waits for the job: it runs when no other wants to, until the signal says that somebody has come for it. */
+export type Background = { wanted: AbortSignal }
+
 export type ImageWorkers = {
   /** `bytes`: what decoding takes, at most; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
-  run: <Task extends ImageTask>(task: Task, bytes: number) => Promise<ImageTaskResult<Task>>
+  run: <Task extends ImageTask>(task: Task, bytes: number, background?: Background) => Promise<ImageTaskResult<Task>>
+  /** When somebody last waited for a job, in milliseconds of `performance.now()`: background work keeps away from it. */
+  lastWantedAt: () => number
+  /** Ends what nobody waits for, running or not; each rejects with BackgroundEnded. */
+  endBackground: () => void
   /** Process ids of the running workers. */
   pids: () => number[]
   /** Ends the workers, the jobs that run and those that wait. */
@@ -36,11 +50,13 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
  * Started at first need, ended when idle, below the service in priority so that answers come first. Each kind of task
  * stands in a line of its own and the lines are served in turn: a run of uploads holds up no viewer, nor the reverse.
+ * Background jobs come last, and hold up nobody: while they run, one worker more may start for whoever waits.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
-  const lines: Record<ImageTask['kind'], Job[]> = { thumbnail: [], rendition: [] }
+  const lines: Record<Line, Job[]> = { thumbnail: [], rendition: [], background: [] }
   let lastServed: ImageTask['kind'] = 'rendition'
+  let lastWantedAt = Number.NEGATIVE_INFINITY
   let bytesInFlight = 0
   let isClosed = false
 
@@ -50,25 +66,39 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     if (!next) return
     const hasRoom = bytesInFlight === 0 || bytesInFlight + next.bytes <= limits.budgetBytes
     if (!hasRoom) return
-    const worker = [...workers].find((one) => one.job === null) ?? (workers.size < limits.count ? start() : null)
+    const worker = workerFor(next)
     if (!worker) return
     line.shift()
-    lastServed = next.task.kind
+    if (next.line !== 'background') lastServed = next.line
     assign(worker, next)
     dispatch()
   }
 
   function nextLine(): Job[] {
     const other = lastServed === 'thumbnail' ? 'rendition' : 'thumbnail'
-    return lines[other].length > 0 ? lines[other] : lines[lastServed]
+    return [lines[other], lines[lastServed]].find((line) => line.length > 0) ?? lines.background
+  }
+
+  function workerFor({ line }: Job): ImageWorker | undefined {
+    const all = [...workers]
+    const busy = all.filter(({ job }) => job !== null)
+    const isHeldUp = line !== 'background' && busy.some(({ job }) => job?.line === 'background')
+    if (busy.length >= limits.count + (isHeldUp ? 1 : 0)) return undefined
+    return all.find(({ job }) => job === null) ?? start()
   }
 
   function start(): ImageWorker {
     const child = fork(new URL('./image-worker.ts', import.meta.url), {
       serialization: 'advanced',
-      execArgv: ['--max-old-space-size=64'],
+      execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
       // One arena: freed pixels go back to the system instead of lying about in many.
-      env: { ...process.env, MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' },
+      env: {
+        ...process.env,
+        MALLOC_ARENA_MAX: '1',
+        MALLOC_MMAP_THRESHOLD_: '131072',
+        UV_THREADPOOL_SIZE: '2',
+        FONTCONFIG_FILE: fontConfigFile,
+      },
     })
     const worker: ImageWorker = { process: child, job: null, timer: null }
     child.on('message', (result: ImageTaskResult) => finish(worker, (job) => job.resolve(result)))
@@ -111,18 +141,40 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
+  /** Somebody has come for a job of the background: it stands in the line of its kind from here on. */
+  function want(job: Job): void {
+    lastWantedAt = performance.now()
+    const place = lines.background.indexOf(job)
+    job.line = job.task.kind
+    if (place === -1) return
+    lines.background.splice(place, 1)
+    lines[job.line].push(job)
+    dispatch()
+  }
+
   return {
-    run: (task, bytes) =>
+    run: (task, bytes, background) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
-        lines[task.kind].push({
-          task,
-          bytes: Math.min(bytes, limits.budgetBytes),
-          resolve: resolve as Job['resolve'],
-          reject,
-        })
+        const isWanted = !background || background.wanted.aborted
+        const line = isWanted ? task.kind : 'background'
+        const settle = resolve as Job['resolve']
+        const job: Job = { task, line, bytes: Math.min(bytes, limits.budgetBytes), resolve: settle, reject }
+        if (isWanted) lastWantedAt = performance.now()
+        else background.wanted.addEventListener('abort', () => want(job), { once: true })
+        lines[line].push(job)
         dispatch()
       }),
+    lastWantedAt: () => lastWantedAt,
+    endBackground: () => {
+      for (const job of lines.background.splice(0)) job.reject(new BackgroundEnded())
+      for (const worker of [...workers].filter(({ job }) => job?.line === 'background')) {
+        workers.delete(worker)
+        worker.process.kill('SIGKILL')
+        finish(worker, (job) => job.reject(new BackgroundEnded()))
+        clearTimer(worker)
+      }
+    },
     pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
     close: () => {
       isClosed = true

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, rename, rm, utimes } from 'node:fs/promises'
+import { createReadStream, type Stats } from 'node:fs'
+import { access, constants, type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTurns } from '../background/turns.ts'
 import { days } from '../clock.ts'
@@ -26,6 +26,13 @@ export function createDiskStorage(root: string): Storage {
   const folders = createFolders(filesRoot, inSyncTurn)
   const freeSpace = createFreeSpace(root)
 
+  async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
+    const handle = await open(pathOf(key), 'r').catch(asMissing(key))
+    if (sizeBytes === undefined || isWhole(await handle.stat(), sizeBytes)) return handle
+    await handle.close()
+    throw new FileMissing(key)
+  }
+
   return {
     stage: staging.path,
     discard: staging.discard,
@@ -41,30 +48,29 @@ export function createDiskStorage(root: string): Storage {
     async readWhole(key, sizeBytes) {
       const handle = await open(pathOf(key), 'r').catch(asMissing(key))
       // Two turns with the disk instead of the four of readFile: beside uploads each one waits its turn.
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
-      void handle.close()
+      const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
+      const { buffer, bytesRead } = await reading.catch(asMissing(key)).finally(() => void handle.close())
       return buffer.subarray(0, bytesRead)
     },
 
     async openStream(key: string, range?: ByteRange, sizeBytes?: number) {
-      const handle = await open(pathOf(key), 'r').catch(asMissing(key))
-      if (sizeBytes !== undefined && (await handle.stat()).size !== sizeBytes) {
-        await handle.close()
-        throw new FileMissing(key)
-      }
+      const handle = await openOfSize(key, sizeBytes)
       return createReadStream('', { fd: handle, highWaterMark: 256 * 1024, ...range })
     },
 
-    async withLocalFile(key, use) {
+    async withLocalFile(key, use, sizeBytes) {
       await access(pathOf(key), constants.R_OK).catch(asMissing(key))
+      const isOther = sizeBytes !== undefined && !isWhole(await stat(pathOf(key)).catch(asMissing(key)), sizeBytes)
+      if (isOther) throw new FileMissing(key)
       return use(pathOf(key))
     },
 
-    async openReader(key, range) {
-      return fileReader(await open(pathOf(key), 'r').catch(asMissing(key)), range)
+    async openReader(key, range, sizeBytes) {
+      return fileReader(await openOfSize(key, sizeBytes), range)
     },
 
-    remove: (key) => rm(pathOf(key), { force: true }),
+    // Whatever stands there: a folder in the place of a file is damage, and must not keep it from being mended.
+    remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
     removePrefix: async (prefix) => {
       folders.forget(pathOf(prefix))
       await rm(pathOf(prefix), { recursive: true, force: true })
@@ -115,6 +121,10 @@ const isMissing = (error: unknown): boolean => {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
+/** What cannot be read as a file counts as gone: it is answered as such, and made again where it can be. */
 const asMissing = (key: string) => (error: unknown) => {
-  throw isMissing(error) ? new FileMissing(key) : error
+  const isUnreadable = ['EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+  throw isMissing(error) || isUnreadable ? new FileMissing(key) : error
 }
+
+const isWhole = (found: Stats, sizeBytes: number): boolean => found.isFile() && found.size === sizeBytes

@@ -48,12 +48,12 @@ export type Storage = {
    */
   openStream: (key: string, range?: ByteRange, sizeBytes?: number) => Promise<Readable>
   /** As `openStream`, for bytes that many of are to be sent: see ByteReader. Throws FileMissing. */
-  openReader: (key: string, range: ByteRange) => Promise<ByteReader>
+  openReader: (key: string, range: ByteRange, sizeBytes?: number) => Promise<ByteReader>
   /**
    * Lends a file as a path on the local disk, to be read while `use` runs: the stored file itself on a disk, a copy
-   * elsewhere. Throws FileMissing.
+   * elsewhere. Throws FileMissing, also for a file that is not of `sizeBytes`, where they are given.
    */
-  withLocalFile: <T>(key: string, use: (path: string) => Promise<T>) => Promise<T>
+  withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
   remove: (key: string) => Promise<void>
   /** Removes everything under a prefix such as `events/7`. */
   removePrefix: (prefix: string) => Promise<void>

@@ -14,25 +14,38 @@ import {
   tellingExif,
 } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import type { RenditionFacts, RenditionTask } from './image-tasks.ts'
-import { makeRendition } from './make-rendition.ts'
+import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
+import { makeRenditions } from './make-renditions.ts'
 
-type Wish = Partial<Pick<RenditionTask, 'box' | 'format' | 'quality' | 'isKept'>>
+type Wish = Partial<Omit<RenditionTask, 'kind' | 'base' | 'targets' | 'sourcePath'>>
+type Rendered = { facts: RenditionFacts; picture: Buffer }
 
-async function rendered(bytes: Buffer, wish: Wish = {}): Promise<{ facts: RenditionFacts; picture: Buffer }> {
-  const targetPath = join(await temporaryFolder(), 'rendition')
-  const facts = await makeRendition({
+async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}): Promise<Rendered[]> {
+  const folder = await temporaryFolder()
+  const targets = boxes.map((box, index) => ({ box, targetPath: join(folder, `rendition-${index}`) }))
+  const all = await makeRenditions({
     kind: 'rendition',
     sourcePath: await imageFile(bytes),
-    targetPath,
+    base: boxes[0] ?? { width: 1, height: 1 },
+    targets,
     maxHeldBytes: 300e6,
-    box: { width: 640, height: 16_383 },
     format: 'jpeg',
     quality: 80,
+    watermark: null,
     isKept: true,
+    isOptimised: true,
     ...wish,
   })
-  return { facts, picture: await readFile(targetPath) }
+  return Promise.all(
+    all.map(async (facts, index) => ({ facts, picture: await readFile(targets[index]?.targetPath ?? '') })),
+  )
+}
+
+/** One alone; into the first width of the ladder unless the box is another. */
+async function rendered(bytes: Buffer, { box, ...wish }: Wish & { box?: PixelSize } = {}): Promise<Rendered> {
+  const [one] = await renderedInto(bytes, [box ?? { width: 640, height: 16_383 }], wish)
+  if (!one) throw new Error('nothing was made')
+  return one
 }
 
 const formats = ['jpeg', 'webp', 'png'] as const

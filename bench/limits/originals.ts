@@ -1,0 +1,15 @@
+/**
+ * The limit of originals: one file streamed from disk, whatever is asked, and nothing else.
+ * Usage: originals.ts FILE, with PORT in the environment.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const file = process.argv[2] ?? ''
+const sizeBytes = statSync(file).size
+
+createServer((request, response) => {
+  if (request.url === '/health') return void response.end()
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': sizeBytes })
+  createReadStream(file).pipe(response)
+}).listen(Number(process.env.PORT), '127.0.0.1')

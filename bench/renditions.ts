@@ -1,0 +1,92 @@
+/** Warming: the ladder of 24-megapixel JPEGs, made in the background after their upload, against sharp alone. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { spawnNode } from './support/children.ts'
+import { type Figure, written } from './support/figures.ts'
+import { addPhotos, makeApiToken, makeGallery } from './support/gallery.ts'
+import { measurePairs, medians, ratios } from './support/pairs.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { watchMemory } from './support/process-tree.ts'
+import { type Server, startService } from './support/server-process.ts'
+
+type Run = { photosPerSecond: number; peakResidentMb: number }
+
+const photosPerSecond = (run: Run) => run.photosPerSecond
+const stepsOfAPhoto = 4
+const patienceMs = 300_000
+
+/** Photos per second while warming, and the most memory that the whole process tree takes meanwhile. */
+export async function measureRenditions(plan: Plan): Promise<Figure[]> {
+  const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
+  const count = plan.quick ? 16 : 100
+  const folder = join(plan.workspace, 'renditions')
+  const dataDir = join(folder, 'service')
+  const service = await startService(dataDir)
+  const apiToken = await makeApiToken(service.port)
+  const pairs = await measurePairs(
+    plan.quick ? 1 : 3,
+    () => sharpAlone(join(folder, 'alone'), files, count),
+    () => warm({ service, dataDir, apiToken }, files, count),
+  )
+  await service.stop()
+  await rm(folder, { recursive: true })
+
+  const rate = medians(pairs, photosPerSecond)
+  const peaks = pairs.map((pair) => pair.service.peakResidentMb)
+  console.log(
+    `  ${count} ladders: sharp alone ${rate.limit.toFixed(2)} photos/s, warming ${rate.service.toFixed(2)} (>= 0.80), ` +
+      `peak ${written(Math.max(...peaks), 'MB')} (<= 450 MB)`,
+  )
+  return [
+    {
+      name: 'renditions: photos/s while warming',
+      unit: 'x',
+      samples: ratios(pairs, photosPerSecond),
+      target: { bound: 'at least', value: 0.8 },
+    },
+    {
+      name: 'renditions: peak memory while warming',
+      unit: 'MB',
+      samples: [Math.max(...peaks)],
+      target: { bound: 'at most', value: 450 },
+    },
+  ]
+}
+
+async function sharpAlone(folder: string, files: readonly string[], count: number): Promise<Run> {
+  await mkdir(folder, { recursive: true })
+  const limit = join(import.meta.dirname, 'limits/renditions-alone.ts')
+  const child = spawnNode([limit, String(count), folder, ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const printed = Buffer.concat((await child.stdout?.toArray()) ?? []).toString()
+  await rm(folder, { recursive: true })
+  return { ...JSON.parse(printed), peakResidentMb: 0 }
+}
+
+type Warmed = { service: Server; dataDir: string; apiToken: string }
+
+/** Uploads, then waits for the service to begin by itself; measured from its first picture to its last. */
+async function warm({ service, dataDir, apiToken }: Warmed, files: readonly string[], count: number): Promise<Run> {
+  const gallery = await makeGallery(service.port, apiToken)
+  const pictures = Array.from({ length: count }, (_, index) => files[index % files.length] ?? '')
+  await addPhotos(service.port, gallery, pictures)
+  const peak = watchMemory(service.pid)
+  const database = new Database(join(dataDir, 'proofroom.db'), { readonly: true })
+  const made = database.prepare('select count(*) from photo_renditions where event_id = ?').pluck()
+  const until = async (least: number) => {
+    const end = performance.now() + patienceMs
+    for (;;) {
+      const steps = Number(made.get(gallery.id))
+      if (steps >= least) return { photos: steps / stepsOfAPhoto, at: performance.now() }
+      if (performance.now() > end) throw new Error(`only ${steps} of ${least} pictures were made`)
+      await sleep(20)
+    }
+  }
+  const first = await until(1)
+  const last = await until(count * stepsOfAPhoto)
+  database.close()
+  const seconds = (last.at - first.at) / 1000
+  return { photosPerSecond: (last.photos - first.photos) / seconds, peakResidentMb: peak() / 1e6 }
+}

@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { movableClock } from '../../tests/support/test-service.ts'
+import { changeEvent } from '../events/change-event.ts'
+import { minutes } from '../platform/clock.ts'
+import { createFormerLooks } from './drop-former-looks.ts'
+import { guestLook } from './guest-look.ts'
+import { plainLook } from './rendition-rows.ts'
+import { createRenditions } from './renditions.ts'
+
+test('pictures of a look that guests no longer get are dropped an hour later, file and row, and no others', async () => {
+  const clock = movableClock()
+  const house = await houseForTest({ edges: { clock } })
+  const { event, photo } = await receiveFirstPhoto(house)
+  const renditions = createRenditions(house)
+  const former = createFormerLooks(house)
+  const names = async () =>
+    (await house.db.selectFrom('photo_renditions').select('filename').execute()).map((one) => one.filename)
+  const files = () => readdir(join(house.config.dataDir, 'media/files/events', String(event.id), 'renditions'))
+  const make = async (text: string | null) => {
+    const changed = await changeEvent(house, event.id, { watermark_downloads: text !== null, watermark_text: text })
+    const look = guestLook(changed, await house.settings.values())
+    return (await renditions.get(photo, { look, bound_px: 640, format: 'webp' })).filename
+  }
+
+  const plain = (await renditions.get(photo, { look: plainLook, bound_px: 640, format: 'webp' })).filename
+  const old = await make('old')
+  await former.drop()
+  clock.advance(minutes(90))
+  await former.drop()
+  expect(await names()).toContain(old)
+
+  const present = await make('new')
+  await former.drop()
+  clock.advance(minutes(50))
+  await former.drop()
+  expect(await names()).toContain(old)
+  clock.advance(minutes(11))
+  await former.drop()
+  expect((await names()).sort()).toEqual([plain, present].sort())
+  expect((await files()).sort()).toEqual([plain, present].sort())
+})

@@ -1,0 +1,97 @@
+import { findEvent } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Backends } from '../platform/backends.ts'
+import { imageKinds } from '../platform/media/image-header.ts'
+import type { Background } from '../platform/media/image-workers.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { newFileStem, renditionKey } from './photo-files.ts'
+import { findPhoto } from './photo-rows.ts'
+import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
+import { type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
+import { boxOfWish, stillProcessing } from './rendition-rules.ts'
+
+/** To look at on a screen, and to stand for the full size. */
+const ladderQuality = 80
+const wholeQuality = 90
+
+/** What is made together: one format and look of one photo, at several widths. */
+export type RenditionSet = Omit<RenditionWish, 'bound_px'> & {
+  bounds: readonly number[]
+  /** The largest of the whole set, also when it is kept already: what is made again is the same as before. */
+  base_px: number
+}
+
+/**
+ * Makes these pictures of one decode and keeps them, all or none: files first, rows last, and nothing is left when it
+ * throws. Where another process was faster its pictures stand. Throws what `renderPhoto` and `record` throw.
+ */
+export async function keepRenditions(
+  backends: Backends,
+  photo: PhotoToRender,
+  { look, format, bounds, base_px }: RenditionSet,
+  background?: Background,
+): Promise<void> {
+  const { storage, clock } = backends
+  const isWhole = bounds.includes(wholePx)
+  const rendering = {
+    base: boxOfWish({ look, bound_px: base_px }),
+    boxes: bounds.map((bound_px) => boxOfWish({ look, bound_px })),
+    format,
+    quality: isWhole ? wholeQuality : ladderQuality,
+    watermark: look.watermark,
+    isKept: true,
+    // A full-size picture may be so large that holding it whole would take more memory than all the others.
+    isOptimised: !isWhole,
+    isCropped: look.crop !== undefined,
+  }
+  const pictures = await renderPhoto(backends, photo, rendering, background)
+  const now = clock.now()
+  const rowOf = ({ facts }: RenderedPicture, index: number): RenditionRow => {
+    const bound_px = bounds[index] ?? 0
+    return {
+      photo_id: photo.id,
+      content_hash: photo.content_hash,
+      variant: look.variant,
+      bound_px,
+      format,
+      event_id: photo.event_id,
+      filename: `${newFileStem(now)}_${bound_px}${imageKinds[format].extension}`,
+      width: facts.width,
+      height: facts.height,
+      size_bytes: facts.sizeBytes,
+      sha256: facts.sha256,
+      crc32: facts.crc32,
+      created_at: now,
+    }
+  }
+  const rows = pictures.map(rowOf)
+  const keys = rows.map(({ filename }) => renditionKey(photo.event_id, filename))
+  try {
+    await storage.commit(pictures.map(({ stagedPath }, index) => ({ stagedPath, key: keys[index] ?? '' })))
+    const recorded = await record(backends, photo, rows)
+    await Promise.all(keys.filter((_, index) => !recorded.has(rows[index]?.filename ?? '')).map(storage.remove))
+  } catch (error) {
+    await Promise.all([...keys.map(storage.remove), ...pictures.map(({ stagedPath }) => storage.discard(stagedPath))])
+    throw error
+  }
+}
+
+/**
+ * The names of those that stand from now on. Throws NOT_FOUND for a photo deleted meanwhile, EVENT_ARCHIVED, and
+ * PHOTO_PROCESSING for one replaced: what was made is of its old file.
+ */
+const record = ({ db }: Backends, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
+  db.transaction().execute(async (tx) => {
+    const event = await findEvent(tx, photo.event_id)
+    const present = await findPhoto(tx, photo.event_id, photo.id)
+    if (!event || !present) throw new Refusal('NOT_FOUND')
+    judgeNotArchived(event)
+    if (present.content_hash !== photo.content_hash) throw stillProcessing()
+    const inserted = await tx
+      .insertInto('photo_renditions')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('filename')
+      .execute()
+    return new Set(inserted.map(({ filename }) => filename))
+  })

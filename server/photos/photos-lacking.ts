@@ -1,0 +1,66 @@
+import type { Database } from '../platform/database/tables.ts'
+import type { PhotoToRender } from './render-photo.ts'
+import { type RenditionWish, wholePx } from './rendition-rows.ts'
+
+const pageSize = 50
+
+/**
+ * The images of an event that have no such picture of their present file, in the order they came, read a page at a time.
+ * Of a width of the ladder any counts: they are made together.
+ */
+export async function* photosLacking(
+  db: Database,
+  eventId: number,
+  wish: RenditionWish,
+): AsyncGenerator<PhotoToRender, void> {
+  let after = { uploaded_at: 0, id: 0 }
+  for (;;) {
+    // In a transaction, so that a quiet service need not wake its reader for it.
+    const page = await db.transaction().execute((tx) => readPage(tx, eventId, wish, after))
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    after = last
+  }
+}
+
+const readPage = (
+  db: Database,
+  eventId: number,
+  { look, format, bound_px }: RenditionWish,
+  after: { uploaded_at: number; id: number },
+) =>
+  db
+    .selectFrom('photos')
+    .select([
+      'id',
+      'event_id',
+      'filename',
+      'size_bytes',
+      'content_hash',
+      'width',
+      'height',
+      'media_type',
+      'processing_status',
+      'uploaded_at',
+    ])
+    .where('event_id', '=', eventId)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('uploaded_at', 'id'), '>', tuple(after.uploaded_at, after.id)))
+    .where('media_type', '=', 'image')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('photo_renditions as made')
+            .select('made.photo_id')
+            .whereRef('made.photo_id', '=', 'photos.id')
+            .whereRef('made.content_hash', '=', 'photos.content_hash')
+            .where('made.variant', '=', look.variant)
+            .where('made.format', '=', format)
+            .where('made.bound_px', bound_px === wholePx ? '=' : '!=', wholePx),
+        ),
+      ),
+    )
+    .orderBy('uploaded_at')
+    .orderBy('id')
+    .limit(pageSize)
+    .execute()

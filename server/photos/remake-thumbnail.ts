@@ -1,0 +1,64 @@
+import type { Backends } from '../platform/backends.ts'
+import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
+import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { newFileStem, originalKey, thumbnailKey } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { maxHeldBytes } from './photo-rules.ts'
+import type { PhotoToRender } from './render-photo.ts'
+import { judgeHasPicture } from './rendition-rules.ts'
+
+export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
+
+/**
+ * Makes a thumbnail that is missing or damaged in the storage anew, under a name of its own: whatever is remembered by
+ * the old one stays true. Where another process was faster its thumbnail stands. Throws FileMissing where the original
+ * has gone too, PREVIEW_UNAVAILABLE where it cannot be decoded.
+ */
+export async function remakeThumbnail(backends: Backends, photo: PhotoWithThumbnail): Promise<void> {
+  judgeHasPicture(photo)
+  const { storage, db, clock, changes } = backends
+  const stagedPath = await storage.stage()
+  const filename = `${newFileStem(clock.now())}_thumb.jpg`
+  const key = thumbnailKey(photo.event_id, filename)
+  try {
+    const { thumbnail } = await storage.withLocalFile(
+      originalKey(photo.event_id, photo.filename),
+      (sourcePath) => draw(backends, sourcePath, stagedPath),
+      photo.size_bytes,
+    )
+    await storage.commit([{ stagedPath, key }])
+    const changed = await db
+      .updateTable('photos')
+      .set({
+        thumbnail_filename: filename,
+        thumbnail_size_bytes: thumbnail.sizeBytes,
+        thumbnail_sha256: thumbnail.sha256,
+      })
+      .where('id', '=', photo.id)
+      .where('content_hash', '=', photo.content_hash)
+      .where('thumbnail_filename', photo.thumbnail_filename === null ? 'is' : '=', photo.thumbnail_filename)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) await storage.remove(key)
+    else if (photo.thumbnail_filename) await storage.remove(thumbnailKey(photo.event_id, photo.thumbnail_filename))
+    changes.tell('photo', photo.id)
+  } catch (error) {
+    await Promise.all([storage.remove(key), storage.discard(stagedPath)])
+    throw error
+  }
+}
+
+async function draw({ imageWorkers, log }: Backends, sourcePath: string, thumbnailPath: string) {
+  const header = await readImageHeader(sourcePath)
+  if (!header) throw new Refusal('PREVIEW_UNAVAILABLE')
+  const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes } as const
+  try {
+    const result = await imageWorkers.run(task, decodingBytes(header))
+    if (result.outcome === 'made') return result.facts
+    log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
+  } catch (error) {
+    if (!(error instanceof ImageWorkerLost)) throw error
+    log.warn('An image worker was lost over a stored picture')
+  }
+  throw new Refusal('PREVIEW_UNAVAILABLE')
+}

@@ -1,0 +1,86 @@
+import type { House } from '../settings/house.ts'
+
+/** More changed photos than this are not looked up one by one. */
+const mostChangedPhotos = 500
+
+/** Which events have to be looked at, in what order. */
+export type WarmList = {
+  /** Calls back when there is something to do; `isWish` where somebody waits for it. */
+  onWork: (listener: (isWish: boolean) => void) => void
+  hasWork: () => boolean
+  /** An event whose pictures for the full size are wanted now; taken off the list. */
+  wished: () => number | null
+  /** The next of the others, the newest first; taken off the list. */
+  next: () => Promise<number | null>
+  putBack: (eventId: number) => void
+}
+
+/** At the start all that are open to guests; later what has changed, as it is told. */
+export function createWarmList({ db, changes, clock }: House): WarmList {
+  const wishes = new Set<number>()
+  const events = new Set<number>()
+  const photos = new Set<number>()
+  let isAll = true
+  let tellOfWork: (isWish: boolean) => void = () => {}
+
+  const take = (set: Set<number>) => (key: string | number | null) => {
+    if (typeof key === 'number' && set.size < mostChangedPhotos) set.add(key)
+    else isAll = true
+    tellOfWork(false)
+  }
+  changes.on('event', take(events))
+  changes.on('photo', take(photos))
+  changes.on('settings', () => take(events)(null))
+  changes.on('wished-renditions', (eventId) => {
+    if (typeof eventId !== 'number') return
+    wishes.add(eventId)
+    tellOfWork(true)
+  })
+
+  async function gather(): Promise<void> {
+    if (isAll) {
+      isAll = false
+      photos.clear()
+      const now = clock.now()
+      // In a transaction, here and below, so that a quiet service need not wake its reader for it.
+      const open = await db
+        .transaction()
+        .execute((tx) =>
+          tx
+            .selectFrom('events')
+            .select('id')
+            .where('is_archived', '=', 0)
+            .where('expires_at', '>', now)
+            .orderBy('id', 'desc')
+            .execute(),
+        )
+      for (const { id } of open) events.add(id)
+    }
+    if (photos.size === 0) return
+    const changed = [...photos]
+    photos.clear()
+    const rows = await db
+      .transaction()
+      .execute((tx) => tx.selectFrom('photos').select('event_id').distinct().where('id', 'in', changed).execute())
+    for (const { event_id } of rows) events.add(event_id)
+  }
+
+  return {
+    onWork(listener) {
+      tellOfWork = listener
+    },
+    hasWork: () => isAll || wishes.size + events.size + photos.size > 0,
+    wished() {
+      const [eventId = null] = wishes
+      if (eventId !== null) wishes.delete(eventId)
+      return eventId
+    },
+    async next() {
+      if (events.size === 0) await gather()
+      const [eventId = null] = events
+      if (eventId !== null) events.delete(eventId)
+      return eventId
+    },
+    putBack: (eventId) => void events.add(eventId),
+  }
+}

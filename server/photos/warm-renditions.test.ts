@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
+import { pictureTask } from '../../tests/support/image-jobs.ts'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { changeEvent } from '../events/change-event.ts'
+import { hours } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import { originalKey } from './photo-files.ts'
+import { findReadyRenditions, wishRenditionsSoon } from './ready-renditions.ts'
+import { receivePhoto } from './receive-photo.ts'
+import { wholePx } from './rendition-rows.ts'
+import { createRenditions } from './renditions.ts'
+import { startWarming } from './warm-renditions.ts'
+
+const rowsOf = async ({ db }: House) =>
+  (await db.selectFrom('photo_renditions').select(['photo_id', 'variant', 'bound_px', 'format']).execute()).sort(
+    (one, other) => one.photo_id - other.photo_id || one.bound_px - other.bound_px,
+  )
+
+function warming(house: House, restMs: number) {
+  const started = startWarming(house, createRenditions(house), restMs)
+  onTestFinished(started.stop)
+  return started
+}
+
+test('each photo gets its ladder without being asked for, those that come later as well', async () => {
+  const house = await houseForTest()
+  const { event, photo } = await receiveFirstPhoto(house)
+  warming(house, 20)
+  await expect.poll(() => rowsOf(house)).toHaveLength(1)
+  const later = await receivePhoto(house, { event, file: await stagedPicture(house, 700), uploadedBy: 'api' })
+  await expect.poll(() => rowsOf(house)).toHaveLength(3)
+  expect(await rowsOf(house)).toEqual([
+    { photo_id: photo.id, variant: 'plain', bound_px: 640, format: 'webp' },
+    { photo_id: later.id, variant: 'plain', bound_px: 640, format: 'webp' },
+    { photo_id: later.id, variant: 'plain', bound_px: 1280, format: 'webp' },
+  ])
+})
+
+test('where guests do not get originals, the one JPEG that stands for each is made too, anew after another text', async () => {
+  const house = await houseForTest()
+  const { event, photo } = await receiveFirstPhoto(house)
+  await changeEvent(house, event.id, { watermark_downloads: true, watermark_text: 'one' })
+  warming(house, 20)
+  await expect.poll(() => rowsOf(house)).toHaveLength(2)
+  const [ladder, whole] = await rowsOf(house)
+  expect(ladder).toMatchObject({ photo_id: photo.id, bound_px: 640, format: 'webp' })
+  expect(whole).toEqual({ photo_id: photo.id, variant: ladder?.variant, bound_px: wholePx, format: 'jpeg' })
+  await changeEvent(house, event.id, { watermark_text: 'other' })
+  await expect.poll(() => rowsOf(house)).toHaveLength(4)
+  expect(new Set((await rowsOf(house)).map(({ variant }) => variant)).size).toBe(2)
+})
+
+test('nothing is made while somebody wants something of the image workers', async () => {
+  const house = await houseForTest()
+  await receiveFirstPhoto(house)
+  warming(house, 1000)
+  const task = await pictureTask()
+  for (let round = 0; round < 10; round++) {
+    await house.imageWorkers.run(task, 1e6)
+    await sleep(200)
+    expect(await rowsOf(house)).toEqual([])
+  }
+  await expect.poll(() => rowsOf(house), { timeout: 5000 }).toHaveLength(1)
+})
+
+test('what an archive waits for is made at once, and nothing else before there is rest', async () => {
+  const house = await houseForTest()
+  const { event, photo } = await receiveFirstPhoto(house)
+  const changed = await changeEvent(house, event.id, { watermark_downloads: true })
+  warming(house, hours(1))
+  wishRenditionsSoon(house, event.id)
+  await expect.poll(() => rowsOf(house)).toHaveLength(1)
+  const [whole] = await rowsOf(house)
+  expect(whole).toMatchObject({ bound_px: wholePx, format: 'jpeg' })
+  const { guestLook, wholeWish } = await import('./guest-look.ts')
+  const wish = wholeWish(guestLook(changed, await house.settings.values()), photo)
+  if (!wish) throw new Error('guests get the original')
+  const ready = await findReadyRenditions(house.db, event.id, [photo.id, 999], wish)
+  expect([...ready.keys()]).toEqual([photo.id])
+  expect(ready.get(photo.id)).toMatchObject({ size_bytes: expect.any(Number), crc32: expect.any(Number) })
+  expect((await findReadyRenditions(house.db, event.id, [], wish)).size).toBe(0)
+})
+
+test('a restart goes on where it was', async () => {
+  const house = await houseForTest()
+  const { event } = await receiveFirstPhoto(house)
+  const first = startWarming(house, createRenditions(house), 10)
+  await expect.poll(() => rowsOf(house)).toHaveLength(1)
+  await first.stop()
+  await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
+  expect(await rowsOf(house)).toHaveLength(1)
+  warming(house, 10)
+  await expect.poll(() => rowsOf(house)).toHaveLength(2)
+})
+
+test('a photo whose original has gone is left out, the others are made', async () => {
+  const house = await houseForTest()
+  const { event, photo } = await receiveFirstPhoto(house)
+  const other = await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
+  await rm(join(house.config.dataDir, 'media/files', originalKey(event.id, photo.filename)))
+  warming(house, 10)
+  await expect.poll(async () => (await rowsOf(house)).map(({ photo_id }) => photo_id)).toEqual([other.id])
+})
+
+test('it stops at once, whatever an image worker is doing', async () => {
+  const house = await houseForTest()
+  await receiveFirstPhoto(house)
+  const [pid = 0] = house.imageWorkers.pids()
+  process.kill(pid, 'SIGSTOP')
+  const started = startWarming(house, createRenditions(house), 0)
+  await sleep(300)
+  const begin = performance.now()
+  await started.stop()
+  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(await rowsOf(house)).toEqual([])
+})

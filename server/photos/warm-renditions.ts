@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findEvent } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
+import { minutes, seconds } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import type { House } from '../settings/house.ts'
+import { guestLook, wholeWish } from './guest-look.ts'
+import { photosLacking } from './photos-lacking.ts'
+import type { PhotoToRender } from './render-photo.ts'
+import { type RenditionWish, wholePx } from './rendition-rows.ts'
+import { sizeInLook, stepsOf } from './rendition-rules.ts'
+import type { Renditions } from './renditions.ts'
+import { createWarmList } from './warm-list.ts'
+
+const atOnce = 2
+const retryMs = minutes(10)
+/** Where so many originals in a row have gone the rest is not looked for: something else is wrong than this photo. */
+const mostLostInARow = 20
+
+/**
+ * Makes what guests will ask for before they do: the ladder of each photo and, where it stands for the full size, the
+ * one JPEG. It begins when image workers have had nothing to do for `restMs`, and pauses whenever somebody wants
+ * something of them; what an archive waits for (`wishRenditionsSoon`) is made at once. What is missing is found by
+ * looking, so that a restart goes on where it was; it looks at the start and after changes, and rests in between.
+ */
+export function startWarming(
+  house: House,
+  renditions: Renditions,
+  restMs = seconds(10),
+): { stop: () => Promise<void> } {
+  const { imageWorkers, log } = house
+  const list = createWarmList(house)
+  const givenUp = new RecentMap<string, true>(10_000)
+  let underWay: Promise<void> | null = null
+  let wishes: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  /** A wish does not wait for what was planned before. */
+  function plan(afterMs: number): void {
+    if (isStopped || underWay || (timer && afterMs > 0)) return
+    if (timer) clearTimeout(timer)
+    timer = setTimeout(begin, afterMs)
+    timer.unref()
+  }
+
+  function begin(): void {
+    timer = null
+    underWay = warmAll()
+      .then(() => 0)
+      .catch((err) => {
+        if (!isStopped) log.error({ err }, 'Pictures could not be made in the background')
+        return retryMs
+      })
+      .then((pauseMs) => {
+        underWay = null
+        if (list.hasWork()) plan(pauseMs || restMs)
+      })
+  }
+
+  async function warmAll(): Promise<void> {
+    await warmWished()
+    for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
+      const unfinished = eventId
+      await warmEvent(eventId).catch((error) => {
+        list.putBack(unfinished)
+        throw error
+      })
+    }
+  }
+
+  /** All else waits for it, and it takes turns with uploads and views: somebody is waiting. */
+  function warmWished(): Promise<void> {
+    wishes ??= (async () => {
+      for (let eventId = list.wished(); eventId !== null && !isStopped; eventId = list.wished()) {
+        await warmWholes(eventId, null)
+      }
+    })().finally(() => {
+      wishes = null
+    })
+    return wishes
+  }
+
+  /** Resolves when nobody wants the image workers. */
+  async function untilRest(): Promise<void> {
+    for (;;) {
+      await warmWished()
+      const leftMs = restMs - (performance.now() - imageWorkers.lastWantedAt())
+      if (leftMs <= 0 || isStopped) return
+      await sleep(Math.min(leftMs, 500), undefined, { ref: false })
+    }
+  }
+
+  async function warmEvent(eventId: number): Promise<void> {
+    await warmWholes(eventId, untilRest)
+    const shown = await getShown(eventId)
+    if (!shown) return
+    const format = shown.settings.media_avif ? 'avif' : 'webp'
+    const wishOf = (photo: PhotoToRender): RenditionWish => {
+      const [bound_px = 0] = stepsOf(sizeInLook(photo, shown.look))
+      return { look: shown.look, format, bound_px }
+    }
+    await makeEach(photosLacking(house.db, eventId, { look: shown.look, format, bound_px: 0 }), wishOf, untilRest)
+  }
+
+  async function warmWholes(eventId: number, mayGoOn: (() => Promise<void>) | null): Promise<void> {
+    const look = (await getShown(eventId))?.look
+    if (!look || (look.watermark === null && look.capPx === null)) return
+    const lacking = photosLacking(house.db, eventId, { look, format: 'jpeg', bound_px: wholePx })
+    await makeEach(lacking, (photo) => wholeWish(look, photo), mayGoOn)
+  }
+
+  /** Archived and expired galleries show nothing. */
+  async function getShown(eventId: number) {
+    const [event, settings] = await Promise.all([findEvent(house.db, eventId), house.settings.values()])
+    if (!event || event.is_archived === 1 || isExpired(event, house.clock.now())) return null
+    return { settings, look: guestLook(event, settings) }
+  }
+
+  async function makeEach(
+    photos: AsyncGenerator<PhotoToRender, void>,
+    wishOf: (photo: PhotoToRender) => RenditionWish | null,
+    mayGoOn: (() => Promise<void>) | null,
+  ): Promise<void> {
+    let lostInARow = 0
+    const makeNext = async () => {
+      for await (const photo of photos) {
+        await mayGoOn?.()
+        if (isStopped || lostInARow >= mostLostInARow) return
+        const wish = wishOf(photo)
+        if (wish) lostInARow = (await make(photo, wish, mayGoOn === null)) === 'lost' ? lostInARow + 1 : 0
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: atOnce }, makeNext))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  /** What cannot be made is not tried again before the next start. */
+  async function make(
+    photo: PhotoToRender,
+    wish: RenditionWish,
+    isWanted: boolean,
+  ): Promise<'made' | 'lost' | 'refused'> {
+    const key = `${photo.id} ${photo.content_hash}`
+    if (givenUp.get(key)) return 'refused'
+    try {
+      await renditions.warm(photo, wish, { isWanted })
+      return 'made'
+    } catch (error) {
+      const isLost = error instanceof FileMissing
+      if (!isLost && !(error instanceof Refusal)) throw error
+      givenUp.set(key, true)
+      return isLost ? 'lost' : 'refused'
+    }
+  }
+
+  list.onWork((isWish) => plan(isWish ? 0 : restMs))
+  plan(restMs)
+
+  return {
+    async stop() {
+      isStopped = true
+      if (timer) clearTimeout(timer)
+      imageWorkers.endBackground()
+      await underWay
+    },
+  }
+}

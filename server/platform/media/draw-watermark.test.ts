@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { imageFile } from '../../../tests/support/image-files.ts'
+import { workersForTest } from '../../../tests/support/image-jobs.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import type { Watermark } from './image-tasks.ts'
+
+type Grey = { at: (x: number, y: number) => number; width: number; height: number }
+
+const size = { width: 900, height: 600 }
+const workers = () => workersForTest()
+
+/** A grey picture with this watermark, as an image worker makes it, where only the font of the product is known. */
+async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): Promise<Grey> {
+  const background = { r: ground, g: ground, b: ground }
+  const source = await sharp({ create: { ...shape, channels: 3, background } })
+    .png()
+    .toBuffer()
+  const targetPath = join(await temporaryFolder(), 'marked')
+  const result = await workers().run(
+    {
+      kind: 'rendition',
+      sourcePath: await imageFile(source),
+      maxHeldBytes: 300e6,
+      base: shape,
+      targets: [{ targetPath, box: shape }],
+      format: 'png',
+      quality: 80,
+      watermark: { text: 'Proof', style: 'corner', opacityPercent: 100, ...watermark },
+      isKept: false,
+      isOptimised: false,
+    },
+    1e6,
+  )
+  if (result.outcome !== 'made') throw new Error(result.reason)
+  const { data, info } = await sharp(await readFile(targetPath))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { at: (x, y) => data[(y * info.width + x) * info.channels] ?? 0, width: info.width, height: info.height }
+}
+
+/** Where something is drawn: bounds and share of the letters, in pixels above half. */
+function ink({ at, width, height }: Grey) {
+  const spots: Array<[number, number]> = []
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (at(x, y) > 128) spots.push([x, y])
+  const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)]
+  return {
+    count: spots.length,
+    left: Math.min(...xs),
+    right: Math.max(...xs),
+    top: Math.min(...ys),
+    bottom: Math.max(...ys),
+  }
+}
+
+/** A character that the font lacks is drawn as a box: its outline is closed on all sides. */
+async function isBox(text: string): Promise<boolean> {
+  const picture = await marked({ text })
+  const { left, right, top, bottom } = ink(picture)
+  const share = (points: Array<[number, number]>) =>
+    points.filter(([x, y]) => [-1, 0, 1].some((by) => picture.at(x + by, y) > 128 || picture.at(x, y + by) > 128))
+      .length / points.length
+  const row = (y: number) => Array.from({ length: right - left + 1 }, (_, at): [number, number] => [left + at, y])
+  const column = (x: number) => Array.from({ length: bottom - top + 1 }, (_, at): [number, number] => [x, top + at])
+  return [row(top), row(bottom), column(left), column(right)].every((side) => share(side) > 0.95)
+}
+
+describe('a watermark', () => {
+  test('in the corner stands at the lower right, and nothing else is changed', async () => {
+    const { left, right, top, bottom, count } = ink(await marked({}))
+    expect(count).toBeGreaterThan(100)
+    expect(left).toBeGreaterThan(size.width / 2)
+    expect(top).toBeGreaterThan(size.height / 2)
+    expect(size.width - right).toBeGreaterThan(10)
+    expect(size.height - bottom).toBeGreaterThan(10)
+  })
+
+  test('that is tiled is in every quarter of the picture', async () => {
+    const picture = await marked({ style: 'tiled' })
+    for (const x of [0, size.width / 2]) {
+      for (const y of [0, size.height / 2]) {
+        const quarter = { at: (dx: number, dy: number) => picture.at(x + dx, y + dy), width: 450, height: 300 }
+        expect(ink(quarter).count).toBeGreaterThan(100)
+      }
+    }
+  })
+
+  test.each([5, 35, 70, 100])('of %i percent is as bright as that', async (opacityPercent) => {
+    const picture = await marked({ opacityPercent, text: 'MMMM' })
+    let brightest = 0
+    for (let y = 0; y < size.height; y++)
+      for (let x = 0; x < size.width; x++) brightest = Math.max(brightest, picture.at(x, y))
+    expect(Math.abs(brightest - 2.55 * opacityPercent)).toBeLessThan(4)
+  })
+
+  test('shows on white as well, by its shadow', async () => {
+    const picture = await marked({}, 255)
+    const dark = { ...picture, at: (x: number, y: number) => 255 - picture.at(x, y) }
+    expect(ink(dark).count).toBeGreaterThan(50)
+  })
+
+  test('is drawn after the resize: of the same share of a large and of a small picture', async () => {
+    const [large, small] = [ink(await marked({})), ink(await marked({}, 0, { width: 450, height: 300 }))]
+    expect((large.right - large.left) / 900).toBeCloseTo((small.right - small.left) / 450, 1)
+  })
+
+  test.each(['<b>A</b> & "B"', '&amp;', '</span>', 'a'.repeat(200), 'Ö'])('takes %j as words', async (text) => {
+    for (const style of ['corner', 'tiled'] as const)
+      expect(ink(await marked({ text, style })).count).toBeGreaterThan(10)
+  })
+
+  test('escaped letters are themselves: &amp; is five letters wide', async () => {
+    const width = async (text: string) => {
+      const { left, right } = ink(await marked({ text }))
+      return right - left
+    }
+    expect(await width('&amp;')).toBeGreaterThan((await width('&')) * 3)
+  })
+
+  test.each([
+    [1, 1],
+    [3, 500],
+    [500, 3],
+    [20, 20],
+  ])('fits a picture of %i by %i', async (width, height) => {
+    for (const style of ['corner', 'tiled'] as const) {
+      expect(await marked({ style, text: 'Ana & Ben' }, 0, { width, height })).toMatchObject({ width, height })
+    }
+  })
+})
+
+describe('the font of the product', () => {
+  test('lacks some characters, which are drawn as boxes', async () => {
+    expect(await isBox('漢')).toBe(true)
+  })
+
+  test.each([...'gßŁžΩώЖЇђ€'])('has %s', async (letter) => {
+    expect(await isBox(letter)).toBe(false)
+    expect(ink(await marked({ text: letter })).count).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+import { drawWatermark } from './draw-watermark.ts'
+import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
+import { openPicture } from './open-picture.ts'
+
+/**
+ * Upright, in sRGB and without any metadata: nothing tells where and with what a picture was taken. All are made of
+ * one decode, and each is the same whichever others are made with it. Throws when the file cannot be decoded to its end;
+ * what it has written by then is left to the caller.
+ */
+export async function makeRenditions(task: RenditionTask): Promise<RenditionFacts[]> {
+  const { picture, header } = await openPicture(task)
+  const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))
+  const base = task.isCropped ? task.base : sizeWithin(header.autoOrient, task.base)
+  const shaped = task.isCropped ? cropped : resized
+  const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
+  const isBaseAlone = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
+  const source = isBaseAlone ? () => upright : await decoded(upright)
+  for (const [index, { targetPath }] of task.targets.entries()) {
+    const size = sizes[index] ?? base
+    const fitted = isBaseAlone ? source() : resized(source(), size)
+    const marked = task.watermark ? fitted.composite([await drawWatermark(task.watermark, size)]) : fitted
+    await encoded(marked, task).toFile(targetPath)
+  }
+  return Promise.all(
+    task.targets.map(async ({ targetPath }, index) => ({
+      ...(sizes[index] ?? base),
+      ...(await readBack(targetPath, task.isKept)),
+    })),
+  )
+}
+
+/** In full pixels, never larger than the source. */
+function sizeWithin({ width, height }: PixelSize, box: PixelSize): PixelSize {
+  const scale = Math.min(1, box.width / width, box.height / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+const resized = (picture: Sharp, size: PixelSize): Sharp => picture.resize({ ...size, fit: 'fill' })
+
+const cropped = (picture: Sharp, size: PixelSize): Sharp =>
+  picture.resize({ ...size, fit: 'cover', position: sharp.strategy.attention })
+
+/** The pixels, to be read as often as they are wanted. */
+async function decoded(picture: Sharp): Promise<() => Sharp> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return () => sharp(data, { raw: { width, height, channels } })
+}
+
+function encoded(picture: Sharp, { format, quality, isOptimised }: RenditionTask): Sharp {
+  // Effort 2: nearly half the time of the default 4 for 5 % more bytes.
+  if (format === 'webp') return picture.webp({ quality, effort: 2 })
+  if (format === 'avif') return picture.avif({ quality: avifQuality(quality), effort: 2 })
+  if (format === 'png') return picture.png()
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimised })
+}
+
+/** AVIF counts in another way: its 60 looks like 80 of the others. */
+const avifQuality = (quality: number): number => Math.round(quality * 0.75)
+
+/** What is kept is durable from here on. */
+async function readBack(path: string, isKept: boolean) {
+  const file = await open(path, 'r')
+  try {
+    const sha256 = createHash('sha256')
+    const facts = { sizeBytes: 0, crc32: 0 }
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      sha256.update(chunk)
+      facts.crc32 = crc32(chunk, facts.crc32)
+      facts.sizeBytes += chunk.length
+    }
+    if (isKept) await file.sync()
+    return { ...facts, sha256: sha256.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}

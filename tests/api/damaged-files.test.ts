@@ -1,0 +1,77 @@
+import { chmod, cp, mkdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { storedFiles } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const rejections: unknown[] = []
+const note = (reason: unknown) => rejections.push(reason)
+process.on('unhandledRejection', note)
+afterAll(() => void process.off('unhandledRejection', note))
+
+let event: TestEvent
+let guest: TestClient
+let ids: number[]
+beforeAll(async () => {
+  event = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof' })
+  ids = await uploadPhotos(api, event.id, 3)
+  guest = await enterAsGuest(service, event)
+  for (const path of paths()) expect((await guest.get(path)).status).toBe(200)
+})
+
+const routes = ['thumbnail/%', 'photo/%', 'photo/%?w=640', 'download/%']
+const paths = (): string[] =>
+  ids.flatMap((id) => routes.map((route) => `/api/gallery/${event.slug}/${route.replace('%', String(id))}`))
+
+/** All routes of all photos, whole and in part, at the same time; answers each status and code. */
+async function look(): Promise<string[]> {
+  const calls = paths().flatMap((path) => [
+    guest.get(path),
+    guest.get(path, { range: 'bytes=0-9' }),
+    guest.get(path, { accept: 'image/webp' }),
+    guest.head(path),
+  ])
+  return (await Promise.all(calls)).map(({ status, body }) => (body?.code ? `${status} ${body.code}` : String(status)))
+}
+
+// Access rights keep nobody from reading who may do everything, as tests in a container often may; there a folder in the
+// place of the file is what cannot be read.
+const damages: Array<[string, (path: string) => Promise<unknown>]> = [
+  ['deleted', (path) => rm(path)],
+  ['cut short', (path) => truncate(path, 5)],
+  ['emptied', (path) => truncate(path, 0)],
+  ['locked', (path) => chmod(path, 0)],
+  ['replaced by a folder', (path) => rm(path).then(() => mkdir(path))],
+]
+
+test.each(damages)(
+  'each stored file in turn %s under load: only the right answers, and the service lives on',
+  async (_how, damage) => {
+    const root = join(service.dataDir, 'media')
+    const files = (await storedFiles(service)).filter((file) => file.startsWith(`files/events/${event.id}/`))
+    expect(files.length).toBeGreaterThanOrEqual(ids.length * 4)
+    for (const file of files) {
+      const isOriginal = file.includes('/originals/')
+      const path = join(root, file)
+      const kept = `${path}.kept`
+      await cp(path, kept)
+      const before = look()
+      await damage(path)
+      const answers = [...(await before), ...(await look())]
+      const allowed = ['200', '206', ...(isOriginal ? ['404', '404 PHOTO_FILE_MISSING'] : [])]
+      expect(answers.filter((answer) => !allowed.includes(answer))).toEqual([])
+      if (isOriginal) {
+        await rm(path, { recursive: true, force: true })
+        await cp(kept, path)
+      }
+      await rm(kept)
+      expect((await guest.get('/health')).status).toBe(200)
+    }
+    expect(new Set(await look())).toEqual(new Set(['200', '206']))
+    expect(rejections).toEqual([])
+  },
+)
