@@ -46,6 +46,23 @@ export function judgeWish(
   if (wish === 'download' && !mayDownload(event, photo)) throw new Refusal('DOWNLOAD_DISABLED')
 }
 
+/**
+ * The same policy ahead of a ZIP: what is to be judged of each photo is its visibility and `mayDownload`. Throws NOT_FOUND,
+ * DOWNLOAD_DISABLED or EVENT_ARCHIVED.
+ */
+export function judgeZip(event: EventRow, viewer: Viewer, now: number): void {
+  if (viewer.kind === 'operator') {
+    if (event.is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+    return
+  }
+  if (isBeforeReveal(event, now)) throw new Refusal('NOT_FOUND')
+  if (event.allow_downloads !== 1) throw new Refusal('DOWNLOAD_DISABLED')
+}
+
+/** Whether guests see what others have given; their own they always see. Feedback that is switched off is not shown either. */
+export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: EventRow): boolean =>
+  feedback_enabled === 1 && show_feedback_to_guests === 1
+
 /** The switch of the event and that of the photo's category. */
 export const mayDownload = (event: EventRow, photo: Pick<ViewedPhoto, 'category_allows_downloads'>): boolean =>
   event.allow_downloads === 1 && photo.category_allows_downloads !== 0

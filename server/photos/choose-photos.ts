@@ -1,65 +1,60 @@
 import type { Backends } from '../platform/backends.ts'
+import type { Flag } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { type MarkFilter, type Places, photosMarked } from '../proofing/mark-filters.ts'
+import { type PhotoFilter, photosPassing } from './photo-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** What a ZIP has to know of a photo: its stored original, and what to call it. */
-export type ChosenPhoto = Pick<
-  PhotoRow,
-  'id' | 'filename' | 'original_filename' | 'size_bytes' | 'crc32' | 'content_hash' | 'captured_at' | 'uploaded_at'
->
+/** What a ZIP has to know of a photo: its stored original, what may be sent instead of it, and what to call it. */
+export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & { category_allows_downloads: Flag | null }
 
 const columns = [
   'id',
+  'event_id',
   'filename',
   'original_filename',
+  'media_type',
+  'width',
+  'height',
   'size_bytes',
   'crc32',
   'content_hash',
   'captured_at',
   'uploaded_at',
-] as const satisfies Array<keyof ChosenPhoto>
+] as const satisfies Array<keyof PhotoRow>
 
 /** Other lists get their turn with the reader in between. */
 const rowsAtOnce = 10_000
 const mostIds = 500
 
-/** Which photos of an event are wanted: by id, where ids that are none of its photos are left out, and by marks. */
-export type PhotoChoice = {
-  ids?: readonly number[] | undefined
-  /** By the guests' marks and those of an account. */
-  marked?: { filter: MarkFilter; userId: number }
-}
+/** Which photos of an event are wanted: by id, where ids that are none of its photos are left out, and by a filter. */
+export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
 
-/** All photos chosen, hidden ones included, in the order of every public list: `uploaded_at`, then `id`. */
+/** All photos chosen, in the order of every public list: `uploaded_at`, then `id`. */
 export async function choosePhotos(
   { db }: Backends,
   eventId: number,
-  { ids, marked }: PhotoChoice = {},
+  { ids, filter = {} }: PhotoChoice = {},
 ): Promise<ChosenPhoto[]> {
-  const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
   const chosen: ChosenPhoto[] = []
   for (;;) {
     const last = chosen.at(-1)
-    const rows = await db
-      .selectFrom('photos')
-      .select(columns)
-      .where('event_id', '=', eventId)
-      .$if(ids !== undefined, (photos) => photos.where('id', 'in', ids ?? []))
-      .$if(Boolean(matching), (photos) =>
-        photos.where('id', 'in', (query) =>
-          query.selectFrom((matching as Places).as('matching')).select('matching.photo_id'),
-        ),
-      )
+    const rows = await photosPassing(db, eventId, filter)
+      .leftJoin('categories', 'categories.id', 'photos.category_id')
+      .select(columns.map((column) => `photos.${column}` as const))
+      .select('categories.allow_downloads as category_allows_downloads')
+      .$if(ids !== undefined, (photos) => photos.where('photos.id', 'in', ids ?? []))
       .$if(last !== undefined, (photos) =>
         photos
-          .where('uploaded_at', '>=', last?.uploaded_at ?? 0)
+          .where('photos.uploaded_at', '>=', last?.uploaded_at ?? 0)
           .where((photo) =>
-            photo.or([photo('uploaded_at', '>', last?.uploaded_at ?? 0), photo('id', '>', last?.id ?? 0)]),
+            photo.or([
+              photo('photos.uploaded_at', '>', last?.uploaded_at ?? 0),
+              photo('photos.id', '>', last?.id ?? 0),
+            ]),
           ),
       )
-      .orderBy('uploaded_at')
-      .orderBy('id')
+      .orderBy('photos.uploaded_at')
+      .orderBy('photos.id')
       .limit(rowsAtOnce)
       .execute()
     chosen.push(...rows)
@@ -68,9 +63,12 @@ export async function choosePhotos(
 }
 
 /** Ids as they stand in an address, `1,2,3`: at most 500. Throws INVALID_PHOTO_IDS. */
-export function readPhotoIds(text: string): number[] {
-  const ids = text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0))
-  const areIds = ids.every((id) => id >= 1 && id <= Number.MAX_SAFE_INTEGER)
-  if (!areIds || ids.length > mostIds) throw new Refusal('INVALID_PHOTO_IDS')
+export const readPhotoIds = (text: string): number[] =>
+  judgePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
+
+/** Ids as they stand in a body: one at least, at most 500. Throws INVALID_PHOTO_IDS. */
+export function judgePhotoIds(ids: readonly unknown[]): number[] {
+  const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
+  if (!areIds || ids.length === 0 || ids.length > mostIds) throw new Refusal('INVALID_PHOTO_IDS')
   return [...new Set(ids)]
 }

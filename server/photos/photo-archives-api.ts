@@ -35,8 +35,8 @@ export const photoArchivesApi = (house: House) => async (app: Http) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
       judgeNotArchived(event)
       const marked = { filter: markFilterOf(request.query), userId: request.caller.user.id }
-      const archive = await zipPhotos(house, event, choosePhotos(house, event.id, { ids, marked }))
-      return sendPhotoArchive(request, reply, archive, `${event.slug}.zip`)
+      const archive = await zipPhotos(house, event, choosePhotos(house, event.id, { ids, filter: { marked } }))
+      return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
     },
   )
 }

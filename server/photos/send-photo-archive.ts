@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendFile } from '../platform/http/send-file.ts'
+import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import type { PhotoArchive } from './zip-photos.ts'
 
-/** Answers GET and HEAD with a ZIP as with any file, and says how many photos are in it and how many were left out. */
+/** Answers with a ZIP as with any file, and says how many photos are in it and how many were left out. */
 export function sendPhotoArchive(
   request: FastifyRequest,
   reply: FastifyReply,
   archive: PhotoArchive,
-  downloadName: string,
+  file: Pick<FileToSend, 'onBegin'> & { downloadName: string },
 ): Promise<unknown> {
   const { photoCount, missingCount, sizeBytes, etag } = archive
   reply.headers({ 'x-zip-photos': String(photoCount), 'x-zip-missing': String(missingCount) })
@@ -15,7 +15,7 @@ export function sendPhotoArchive(
     sizeBytes,
     etag,
     contentType: 'application/zip',
-    downloadName,
+    ...file,
     open: async (range) => archive.open(range),
   })
 }

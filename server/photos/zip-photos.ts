@@ -7,15 +7,16 @@ import type { ArchiveEntry } from '../archives/zip-format.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { bytesReader } from '../platform/storage/bytes-reader.ts'
-import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
+import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { House } from '../settings/house.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
-import { originalKey, originalsPrefix } from './photo-files.ts'
+import { originalFile, type PhotoFile, storedSizes } from './files-to-send.ts'
+import { originalsPrefix } from './photo-files.ts'
 
 /** A ZIP of photos: its bytes are known before any of them is read. */
 export type PhotoArchive = {
   photoCount: number
-  /** Photos left out because their original is not in the storage, or not of the size it was received with. */
+  /** Photos left out because their file is not in the storage as it should be. */
   missingCount: number
   sizeBytes: number
   /** Of the very bytes, without quotes. */
@@ -24,10 +25,13 @@ export type PhotoArchive = {
   open: (range?: ByteRange) => ByteReader
 }
 
-type Member = ArchiveEntry & { contentHash: string; source: { filename: string } | { text: Buffer } }
+/** What goes into an archive, and what should but cannot. */
+type GatheredPhotos = { files: readonly PhotoFile[]; missing: readonly ChosenPhoto[] }
+
+type Member = ArchiveEntry & Pick<PhotoFile, 'etag' | 'open'>
 
 const missingFilesName = 'MISSING_FILES.txt'
-const missingFilesSentence = 'The originals of these photos are missing from the storage and not in this archive:'
+const missingFilesSentence = 'The files of these photos are missing from the storage, and so from this archive:'
 
 /**
  * Makes a ZIP of the originals of the chosen photos, with their own names, from their rows and one listing of the
@@ -35,79 +39,81 @@ const missingFilesSentence = 'The originals of these photos are missing from the
  * nothing is left to send.
  */
 export async function zipPhotos(
-  { storage, log }: House,
+  house: House,
   event: EventRow,
   choosing: Promise<ChosenPhoto[]>,
 ): Promise<PhotoArchive> {
-  const [chosen, sizes] = await Promise.all([choosing, originalSizes(storage, event.id)])
-  const photos: ChosenPhoto[] = []
+  const archive = zipFiles(house, event, await gatherOriginals(house, event, choosing))
+  if (archive.photoCount === 0) throw new Refusal('NO_PHOTOS')
+  return archive
+}
+
+/** Byte for byte those that are in the storage, of the size they were received with. */
+export async function gatherOriginals(
+  house: House,
+  event: EventRow,
+  choosing: ChosenPhoto[] | Promise<ChosenPhoto[]>,
+): Promise<{ files: PhotoFile[]; missing: ChosenPhoto[] }> {
+  const [photos, sizes] = await Promise.all([choosing, storedSizes(house.storage, originalsPrefix(event.id))])
+  const files: PhotoFile[] = []
   const missing: ChosenPhoto[] = []
-  for (const photo of chosen) {
-    const isThere = sizes.get(originalKey(event.id, photo.filename)) === photo.size_bytes
-    if (isThere) photos.push(photo)
+  for (const photo of photos) {
+    const file = originalFile(house, photo, sizes)
+    if (file) files.push(file)
     else missing.push(photo)
   }
-  if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing originals')
-  if (photos.length === 0) throw new Refusal('NO_PHOTOS')
+  return { files, missing }
+}
 
-  const plan = planArchive(membersOf(event, photos, missing))
+/** The archive of these files, in their order; of no bytes that anybody should be sent when there are none. */
+export function zipFiles({ log }: House, event: EventRow, { files, missing }: GatheredPhotos): PhotoArchive {
+  if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
+  const plan = planArchive(membersOf(event, files, missing))
   return {
-    photoCount: photos.length,
+    photoCount: files.length,
     missingCount: missing.length,
     sizeBytes: plan.sizeBytes,
     etag: etagOf(plan.entries),
     open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
-      readArchive(plan, range, async ({ source }, part) =>
-        'text' in source
-          ? bytesReader(source.text, part)
-          : storage.openReader(originalKey(event.id, source.filename), part),
-      ),
+      readArchive(plan, range, (member, part) => member.open(part)),
   }
 }
 
-/** Sizes of an event's originals by their keys. */
-async function originalSizes(storage: Storage, eventId: number): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>()
-  for await (const { key, sizeBytes } of storage.list(originalsPrefix(eventId))) sizes.set(key, sizeBytes)
-  return sizes
-}
-
 /** The list of what is missing comes first, so that it keeps its name whatever the photos are called. */
-function membersOf(event: EventRow, photos: ChosenPhoto[], missing: ChosenPhoto[]): Member[] {
+function membersOf(event: EventRow, files: readonly PhotoFile[], missing: readonly ChosenPhoto[]): Member[] {
   const lists = missing.length > 0 ? [missingFiles(event, missing)] : []
-  const names = archiveNames([...lists.map((list) => list.name), ...photos.map(nameOf)]).slice(lists.length)
+  const names = archiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
   return [
     ...lists,
-    ...photos.map((photo, index) => ({
+    ...files.map(({ photo, sizeBytes, crc32, etag, open }, index) => ({
       name: names[index] ?? '',
-      sizeBytes: photo.size_bytes,
-      crc32: photo.crc32,
+      sizeBytes,
+      crc32,
       modifiedAt: photo.captured_at ?? photo.uploaded_at,
-      contentHash: photo.content_hash,
-      source: { filename: photo.filename },
+      etag,
+      open,
     })),
   ]
 }
 
-function missingFiles(event: EventRow, missing: ChosenPhoto[]): Member {
-  const text = Buffer.from(`${[missingFilesSentence, '', ...missing.map(nameOf)].join('\n')}\n`)
+function missingFiles(event: EventRow, missing: readonly ChosenPhoto[]): Member {
+  const names = missing.map((photo) => photo.original_filename)
+  const text = Buffer.from(`${[missingFilesSentence, '', ...names].join('\n')}\n`)
   return {
     name: missingFilesName,
     sizeBytes: text.length,
     crc32: crc32(text),
     modifiedAt: event.created_at,
-    contentHash: createHash('sha256').update(text).digest('hex'),
-    source: { text },
+    etag: createHash('sha256').update(text).digest('hex'),
+    open: async (range) => bytesReader(text, range),
   }
 }
-
-const nameOf = (photo: ChosenPhoto): string => photo.original_filename
 
 /** Over all that decides the bytes; a change of how they are laid out needs another first digit. */
 function etagOf(members: readonly Member[]): string {
   const hash = createHash('sha256').update('1')
-  for (const { name, sizeBytes, crc32, modifiedAt, contentHash } of members) {
-    hash.update(JSON.stringify([name, sizeBytes, crc32, modifiedAt, contentHash]))
+  for (const { name, sizeBytes, crc32, modifiedAt, etag } of members) {
+    hash.update(JSON.stringify([name, sizeBytes, crc32, modifiedAt, etag]))
   }
   return hash.digest('hex')
 }

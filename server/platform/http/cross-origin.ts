@@ -25,6 +25,7 @@ export function allowOrigins(app: Http, origins: string[]): void {
       'X-Request-Id',
       'X-Zip-Missing',
       'X-Zip-Photos',
+      'X-Zip-Withheld',
     ],
   }
   app.register(cors, { delegator: (request, done) => done(null, isOpen(request.url) ? allowed : closed) })

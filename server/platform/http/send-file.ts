@@ -12,19 +12,25 @@ export type FileToSend = {
   contentType: string
   /** Sends it as a download under this name (RFC 5987 where it needs it). */
   downloadName?: string
-  /** A GET is being answered, with the whole or from the first byte on. */
+  /** `private, no-cache` unless given. */
+  cacheControl?: string
+  /** A GET or POST is being answered, with the whole or from the first byte on. */
   onBegin?: () => void
   /** A reader for what may be large: it is sent without taking memory for every piece. */
   open: (range?: ByteRange) => Promise<Readable | ByteReader>
 }
 
-/** Answers GET and HEAD with ETag, 304, Range and If-Range. The caller has judged before; nothing here decides access. */
+/**
+ * Answers GET and HEAD with ETag, 304, Range and If-Range, and a POST that asks for a file with all of these but 304. The
+ * caller has judged before; nothing here decides access.
+ */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`
-  const headers = { etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+  const headers = { etag, 'cache-control': file.cacheControl ?? 'private, no-cache', 'accept-ranges': 'bytes' }
+  const isPost = request.method === 'POST'
+  if (!isPost && matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
 
-  const range = request.method === 'GET' ? rangeOf(request, etag, file.sizeBytes) : null
+  const range = request.method === 'HEAD' ? null : rangeOf(request, etag, file.sizeBytes)
   if (range === 'outside') {
     reply.header('content-range', `bytes */${file.sizeBytes}`)
     throw new Refusal('RANGE_NOT_SATISFIABLE')
@@ -36,13 +42,24 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const body = request.method === 'HEAD' ? Readable.from([]) : opened
   const length = range ? range.end - range.start + 1 : file.sizeBytes
   reply.headers(headers).type(file.contentType).header('content-length', String(length))
-  if (file.downloadName) reply.header('content-disposition', contentDisposition(file.downloadName))
+  if (file.downloadName)
+    reply.header(
+      'content-disposition',
+      contentDisposition(file.downloadName, { fallback: plainName(file.downloadName) }),
+    )
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-  if (request.method === 'GET' && (range?.start ?? 0) === 0) file.onBegin?.()
+  if (request.method !== 'HEAD' && (range?.start ?? 0) === 0) file.onBegin?.()
   if (body instanceof Readable) return reply.send(body)
   await sendReader(request, reply, body, length)
   return reply
 }
+
+/** For clients that know ASCII alone, such as curl: a name that every file system takes. */
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]|[?*]/gu, '_')
 
 /** Whether an `If-None-Match` header names this strong ETag (quoted). */
 export function matches(header: string | undefined, etag: string): boolean {

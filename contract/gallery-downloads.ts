@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { GalleryFilterQuery } from './gallery.ts'
+
+/** The ids are judged by the deed, which has a code of its own for them (decisions §7). */
+const PhotoIds = Type.String({
+  maxLength: 16_384,
+  description: 'Comma-separated ids of photos, at most 500',
+  examples: ['1,2,3'],
+})
+
+export const DownloadAllQuery = GalleryFilterQuery
+
+export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds) })
+
+export const DownloadSelectedBody = Type.Object({
+  photo_ids: Type.Array(Type.Unknown(), { maxItems: 10_000, description: 'Ids of photos, at most 500' }),
+})
+
+export const DownloadEstimateQuery = Type.Object({
+  ...GalleryFilterQuery.properties,
+  ids: Type.Optional({ ...PhotoIds, description: 'As for a selection; without it all photos that pass the filters' }),
+})
+
+export const DownloadEstimate = Type.Object({
+  count: Type.Integer({ description: 'Photos in the ZIP' }),
+  bytes: Type.Integer({ description: 'Its length; until it is ready a guess' }),
+  ready: Type.Boolean({ description: 'It can be downloaded at once' }),
+  ready_count: Type.Integer({ description: 'Photos of `count` whose files are made' }),
+  missing: Type.Integer({ description: 'Photos left out because their files are missing' }),
+  withheld: Type.Integer({ description: 'Photos left out because their category allows no downloads' }),
+})
+export type DownloadEstimate = Static<typeof DownloadEstimate>

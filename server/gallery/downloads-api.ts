@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SlugParams } from '../../contract/gallery.ts'
+import {
+  DownloadAllQuery,
+  DownloadEstimate,
+  DownloadEstimateQuery,
+  DownloadSelectedBody,
+  DownloadSelectedQuery,
+} from '../../contract/gallery-downloads.ts'
+import { PhotosZip } from '../../contract/photo-archives.ts'
+import { judgePhotoIds, type PhotoChoice, readPhotoIds } from '../photos/choose-photos.ts'
+import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { galleryFilter } from './gallery-filters.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
+import { estimateOf, judgeReady, planDownload } from './plan-download.ts'
+
+/** Photos of a gallery as one ZIP, and what it will come to. */
+export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
+  openForWrites(app, house)
+
+  async function sendZip(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gallery: OpenGallery,
+    choice: PhotoChoice,
+  ): Promise<unknown> {
+    const planned = await planDownload(house, gallery, choice)
+    judgeReady(planned)
+    reply.header('x-zip-withheld', String(planned.withheldCount))
+    return sendPhotoArchive(request, reply, planned.archive, {
+      downloadName: `${gallery.event.slug}.zip`,
+      onBegin: () => house.counts.downloaded(gallery.viewer),
+    })
+  }
+
+  /** Of ids as well, only those that the viewer may see. */
+  const byIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
+    ids,
+    filter: { onlyVisible: viewer.kind === 'guest' },
+  })
+
+  app.get(
+    '/:slug/download-all',
+    {
+      schema: {
+        summary: 'All photos that pass the filters, as one ZIP',
+        params: SlugParams,
+        querystring: DownloadAllQuery,
+        response: PhotosZip,
+      },
+    },
+    async (request, reply) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      return sendZip(request, reply, gallery, { filter: galleryFilter(request.query, gallery.viewer) })
+    },
+  )
+
+  app.get(
+    '/:slug/download-selected',
+    {
+      schema: {
+        summary: 'Some photos as one ZIP',
+        params: SlugParams,
+        querystring: DownloadSelectedQuery,
+        response: PhotosZip,
+      },
+    },
+    async (request, reply) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      if (request.query.ids === undefined) throw new Refusal('INVALID_PHOTO_IDS')
+      return sendZip(request, reply, gallery, byIds(gallery, readPhotoIds(request.query.ids)))
+    },
+  )
+
+  app.post(
+    '/:slug/download-selected',
+    {
+      schema: {
+        summary: 'The same for ids that no address holds',
+        params: SlugParams,
+        body: DownloadSelectedBody,
+        response: PhotosZip,
+      },
+    },
+    (request, reply) =>
+      sendZip(request, reply, request.gallery, byIds(request.gallery, judgePhotoIds(request.body.photo_ids))),
+  )
+
+  app.get(
+    '/:slug/download-estimate',
+    {
+      schema: {
+        summary: 'How many photos and bytes a ZIP comes to, and whether it is ready',
+        params: SlugParams,
+        querystring: DownloadEstimateQuery,
+        response: { 200: DownloadEstimate },
+      },
+    },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      const { ids, ...filters } = request.query
+      const filter = galleryFilter(filters, gallery.viewer)
+      const choice = ids === undefined ? { filter } : { filter, ids: readPhotoIds(ids) }
+      return estimateOf(await planDownload(house, gallery, choice))
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import type { DownloadEstimate } from '../../contract/gallery-downloads.ts'
+import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photos/choose-photos.ts'
+import { type Gathering, gatherForGuests } from '../photos/gather-for-guests.ts'
+import { wishRenditionsSoon } from '../photos/ready-renditions.ts'
+import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import type { OpenGallery } from './open-gallery.ts'
+import { judgeZip, mayDownload } from './viewing-rules.ts'
+
+/** A ZIP of photos of a gallery as its viewer may have it, and what is not in it. */
+export type PlannedDownload = {
+  gathering: Gathering
+  /** Photos whose category allows no downloads: a guest sees them, and does not get them. */
+  withheldCount: number
+  /** Of what is ready. */
+  archive: PhotoArchive
+}
+
+const askAgainSeconds = 5
+
+/**
+ * What a viewer gets for a choice of photos. Guests get of each what download/{id} would send, and photos whose category
+ * opts out are left out and counted; operators get the originals of all, hidden ones included, byte for byte. What is
+ * still to be made is made next. Throws what `judgeZip` throws.
+ */
+export async function planDownload(
+  house: GalleryHouse,
+  { event, viewer }: OpenGallery,
+  choice: PhotoChoice,
+): Promise<PlannedDownload> {
+  judgeZip(event, viewer, house.clock.now())
+  const chosen = await choosePhotos(house, event.id, choice)
+  const isGuest = viewer.kind === 'guest'
+  const photos = isGuest ? chosen.filter((photo) => mayDownload(event, photo)) : chosen
+  const gathering = isGuest
+    ? await gatherForGuests(house, house.renditions, event, photos)
+    : { ...(await gatherOriginals(house, event, photos)), unready: [] }
+  if (gathering.unready.length > 0) wishRenditionsSoon(house, event.id)
+  return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(house, event, gathering) }
+}
+
+/** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED where all were withheld, NO_PHOTOS where there are none. */
+export function judgeReady({ gathering, withheldCount, archive }: PlannedDownload): void {
+  const { files, unready } = gathering
+  if (unready.length > 0) {
+    throw new Refusal('DOWNLOAD_PREPARING', {
+      retryAfterSeconds: askAgainSeconds,
+      body: { ready_count: files.length, count: files.length + unready.length },
+    })
+  }
+  if (archive.photoCount > 0) return
+  throw new Refusal(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
+}
+
+/** The length is exact once all is ready; before, what is still to be made counts as what has been made, or its original. */
+export function estimateOf({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
+  const { files, missing, unready } = gathering
+  const count = files.length + unready.length
+  return {
+    count,
+    bytes: count === 0 ? 0 : archive.sizeBytes + guessedBytes(gathering),
+    ready: unready.length === 0,
+    ready_count: files.length,
+    missing: missing.length,
+    withheld: withheldCount,
+  }
+}
+
+function guessedBytes({ files, unready }: Gathering): number {
+  const made = sum(files.map(({ sizeBytes }) => sizeBytes))
+  if (files.length > 0) return Math.round((made / files.length) * unready.length)
+  return sum(unready.map((photo: ChosenPhoto) => photo.size_bytes))
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -1,0 +1,69 @@
+import type { Backends } from '../platform/backends.ts'
+import { findLocationIn } from '../platform/media/location/find-location.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
+import { originalKey } from './photo-files.ts'
+import { findPhoto, type PhotoRow } from './photo-rows.ts'
+
+type Looked = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
+
+/** What was found at ingest; a photo that was there before is looked into now. Throws FileMissing; NOT_FOUND and UNAVAILABLE where it changes meanwhile. */
+export async function getPhotoLocation(backends: Backends, photo: Looked): Promise<LocationRow> {
+  const known = await findLocationRow(backends.db, photo.id)
+  return known?.content_hash === photo.content_hash ? known : findPhotoLocation(backends, photo)
+}
+
+async function findPhotoLocation({ db, storage }: Backends, photo: Looked): Promise<LocationRow> {
+  const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
+  return db.transaction().execute(async (tx) => {
+    const present = await findPhoto(tx, photo.event_id, photo.id)
+    if (!present) throw new Refusal('NOT_FOUND')
+    // Replaced meanwhile: who asks again gets the new one.
+    if (present.content_hash !== photo.content_hash) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+    return recordLocation(tx, present, found)
+  })
+}
+
+const photosAtOnce = 100
+/** Where so many files in a row cannot be read, something else is wrong than these photos: the next run tries again. */
+const mostFailuresInARow = 20
+
+/** Looks into the photos that came before their location was looked for at ingest; finds nothing to do after that. */
+export async function findLocationsOfOlderPhotos(backends: Backends): Promise<void> {
+  let failures = 0
+  for (let last = 0; ; ) {
+    const photos = await unlookedPhotos(backends, last)
+    for (const photo of photos) {
+      last = photo.id
+      const isFound = await findPhotoLocation(backends, photo).then(
+        () => true,
+        (err) => {
+          backends.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
+          return false
+        },
+      )
+      failures = isFound ? 0 : failures + 1
+      if (failures === mostFailuresInARow) return
+    }
+    if (photos.length < photosAtOnce) return
+  }
+}
+
+/** Read in a transaction, so that a quiet service need not wake its reader for it. */
+const unlookedPhotos = ({ db }: Backends, after: number): Promise<Looked[]> =>
+  db.transaction().execute((tx) =>
+    tx
+      .selectFrom('photos')
+      .leftJoin('photo_locations', (join) =>
+        join
+          .onRef('photo_locations.photo_id', '=', 'photos.id')
+          .onRef('photo_locations.content_hash', '=', 'photos.content_hash'),
+      )
+      .select(['photos.id', 'photos.event_id', 'photos.filename', 'photos.content_hash'])
+      .where('photos.id', '>', after)
+      .where('photos.media_type', '=', 'image')
+      .where('photo_locations.photo_id', 'is', null)
+      .orderBy('photos.id')
+      .limit(photosAtOnce)
+      .execute(),
+  )

@@ -1,0 +1,98 @@
+import type { EventRow } from '../events/event-rows.ts'
+import type { House } from '../settings/house.ts'
+import type { ChosenPhoto } from './choose-photos.ts'
+import { forgetRenditions } from './drop-renditions.ts'
+import { originalFile, type PhotoFile, renditionFile, storedSizes, strippedFile } from './files-to-send.ts'
+import { getPhotoLocation } from './find-photo-location.ts'
+import { guestLook, wholeWish } from './guest-look.ts'
+import { findLocationRows } from './location-rows.ts'
+import { originalsPrefix, renditionPrefix } from './photo-files.ts'
+import { findReadyRenditions } from './ready-renditions.ts'
+import type { RenditionWish } from './rendition-rows.ts'
+import type { Renditions } from './renditions.ts'
+
+/** What guests get of some photos, in their order. */
+export type Gathering = {
+  files: PhotoFile[]
+  /** Their files are gone from the storage, or nothing can be made of them. */
+  missing: ChosenPhoto[]
+  /** The picture that stands for them is still to be made. */
+  unready: ChosenPhoto[]
+}
+
+/**
+ * Of each photo the file that `wholeWish` names, found with a few queries and listings for all of them: the original, its
+ * location blanked where the event says so, or the kept picture that stands for it.
+ */
+export async function gatherForGuests(
+  house: House,
+  renditions: Renditions,
+  event: EventRow,
+  photos: readonly ChosenPhoto[],
+): Promise<Gathering> {
+  const look = guestLook(event, await house.settings.values())
+  const wishes = new Map(photos.map((photo) => [photo.id, wholeWish(look, photo)]))
+  const sizes = await storedSizes(house.storage, originalsPrefix(event.id))
+  const originals = photos.flatMap((photo) => originalFile(house, photo, sizes) ?? [])
+  const plain = originals.filter(({ photo }) => !wishes.get(photo.id))
+  const sent = event.strip_location === 1 ? await strip(house, event, plain) : plain
+  const found = new Map(
+    [...sent, ...(await findPictures(house, event, photos, wishes))].map((file) => [file.photo, file]),
+  )
+
+  const isThere = new Set(originals.map(({ photo }) => photo))
+  const gathering: Gathering = { files: [], missing: [], unready: [] }
+  for (const photo of photos) {
+    const file = found.get(photo)
+    const mayBeMade = wishes.get(photo.id) && isThere.has(photo) && !renditions.hasFailed(photo)
+    if (file) gathering.files.push(file)
+    else if (mayBeMade) gathering.unready.push(photo)
+    else gathering.missing.push(photo)
+  }
+  return gathering
+}
+
+/** Photos that came before their location was looked for at ingest are looked into now. What cannot be cleaned is left out. */
+async function strip(house: House, event: EventRow, originals: readonly PhotoFile[]): Promise<PhotoFile[]> {
+  const ids = originals.map(({ photo }) => photo.id)
+  const known = await findLocationRows(house.db, event.id, ids)
+  const stripped: PhotoFile[] = []
+  for (const original of originals) {
+    const { photo } = original
+    if (photo.media_type === 'video') {
+      stripped.push(original)
+      continue
+    }
+    const row = known.get(photo.id)
+    const location = row?.content_hash === photo.content_hash ? row : await getPhotoLocation(house, photo)
+    const file = strippedFile(original, location)
+    if (file) stripped.push(file)
+  }
+  return stripped
+}
+
+/** Rows whose files have gone are forgotten, so that these are made again. */
+async function findPictures(
+  house: House,
+  event: EventRow,
+  photos: readonly ChosenPhoto[],
+  wishes: ReadonlyMap<number, RenditionWish | null>,
+): Promise<PhotoFile[]> {
+  const wanting = photos.filter(({ id }) => wishes.get(id))
+  const wish = wishes.get(wanting[0]?.id ?? 0)
+  if (!wish) return []
+  const ids = wanting.map(({ id }) => id)
+  // The rows first: what was made in between is then listed.
+  const ready = await findReadyRenditions(house.db, event.id, ids, wish)
+  const sizes = await storedSizes(house.storage, renditionPrefix(event.id))
+  const files: PhotoFile[] = []
+  const gone: string[] = []
+  for (const photo of wanting) {
+    const rendition = ready.get(photo.id)
+    const file = rendition && renditionFile(house, photo, rendition, sizes)
+    if (file) files.push(file)
+    else if (rendition) gone.push(rendition.filename)
+  }
+  await forgetRenditions(house, gone)
+  return files
+}

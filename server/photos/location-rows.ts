@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Database, Tx } from '../platform/database/tables.ts'
+import type { LocationPatches } from '../platform/media/location/find-location.ts'
+import type { PhotoRow } from './photo-rows.ts'
+
+/** What guests get of a photo instead of its very bytes. */
+export type LocationTable = {
+  photo_id: number
+  /** Of the original that was looked into: a replace makes it void. */
+  content_hash: string
+  /** See `writePatches`; null where nobody can say what the file tells. */
+  patches: string | null
+  /** Of the patched bytes; `content_hash` where nothing is patched. */
+  etag: string
+  crc32: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    photo_locations: LocationTable
+  }
+}
+
+export type LocationRow = Selectable<LocationTable>
+
+export const findLocationRow = (db: Database, photoId: number): Promise<LocationRow | undefined> =>
+  db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
+
+/** Above so many ids all of the event are read and chosen from here: one query either way. */
+const mostListedIds = 500
+
+/** What is known of these photos and their present files, by photo id. */
+export async function findLocationRows(
+  db: Database,
+  eventId: number,
+  photoIds: readonly number[],
+): Promise<Map<number, LocationRow>> {
+  const rows = await db
+    .selectFrom('photo_locations')
+    .innerJoin('photos', 'photos.id', 'photo_locations.photo_id')
+    .selectAll('photo_locations')
+    .where('photos.event_id', '=', eventId)
+    .whereRef('photos.content_hash', '=', 'photo_locations.content_hash')
+    .$if(photoIds.length <= mostListedIds, (query) => query.where('photos.id', 'in', [...photoIds]))
+    .execute()
+  const wanted = new Set(photoIds)
+  return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))
+}
+
+/** In the transaction that gives a photo its file, or finds that it still has the one that was looked into. */
+export async function recordLocation(
+  tx: Tx,
+  photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
+  found: LocationPatches | null,
+): Promise<LocationRow> {
+  const patches = found && writePatches(found.patches)
+  const isAsItIs = found?.patches.length === 0
+  const row = {
+    photo_id: photo.id,
+    content_hash: photo.content_hash,
+    patches,
+    etag: isAsItIs ? photo.content_hash : etagOf(photo.content_hash, patches),
+    crc32: (photo.crc32 ^ (found?.crc32Change ?? 0)) >>> 0,
+  }
+  const { photo_id, ...rest } = row
+  await tx
+    .insertInto('photo_locations')
+    .values(row)
+    .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(rest))
+    .execute()
+  return row
+}
+
+const etagOf = (contentHash: string, patches: string | null): string =>
+  createHash('sha256')
+    .update(JSON.stringify([contentHash, patches]))
+    .digest('hex')
+
+type Patches = LocationPatches['patches']
+type Written = [at: number, base64: string] | [at: number, length: number, value: number]
+
+/** JSON: `[at, base64]`, or `[at, length, value]` where all bytes are the same, as most patches are. */
+function writePatches(patches: Patches): string {
+  const written = patches.map(({ at, bytes }): Written => {
+    const [value = 0] = bytes
+    const isOneValue = bytes.every((byte) => byte === value)
+    return isOneValue ? [at, bytes.length, value] : [at, bytes.toString('base64')]
+  })
+  return JSON.stringify(written)
+}
+
+/** In the order of the file. */
+export function readPatches(text: string): Patches {
+  if (text === '[]') return []
+  return (JSON.parse(text) as Written[]).map(([at, what, value]) => ({
+    at,
+    bytes: typeof what === 'string' ? Buffer.from(what, 'base64') : Buffer.alloc(what, value),
+  }))
+}

@@ -1,0 +1,113 @@
+import { crc32 } from 'node:zlib'
+import { clearExif, clearXmp } from './clear-metadata.ts'
+import { type EditedFile, TooMuchToRead } from './edited-file.ts'
+
+const mostChunks = 100_000
+const pngSignatureBytes = 8
+const webpHeadBytes = 12
+/** A chunk that every reader may pass over: ancillary, private, safe to copy. */
+const emptyChunk = Buffer.from('blNk')
+const xmpKeyword = 'XML:com.adobe.xmp\0'
+const longestTextHead = 200
+const pieceBytes = 65_536
+
+/** PNG: `eXIf`, XMP in `iTXt`, and texts that hold other metadata. Each chunk's CRC-32 follows what was
+ * changed. Readers look behind the end of the picture as well. */
+export async function clearPng(file: EditedFile): Promise<void> {
+  let at = pngSignatureBytes
+  for (let count = 0; count < mostChunks; count++) {
+    const head = await file.read(at, 8)
+    if (head.length < 8) return
+    const length = head.readUInt32BE(0)
+    const type = head.toString('latin1', 4)
+    const editsBefore = file.edits
+    if (type === 'eXIf') await clearExif(file, [{ at: at + 8, length }])
+    if (type === 'iTXt' || type === 'tEXt' || type === 'zTXt') await clearText(file, at, length)
+    if (file.edits > editsBefore) await correctCrc(file, at, length)
+    at += 12 + length
+  }
+  throw new TooMuchToRead()
+}
+
+/**
+ * XMP as it is; what is compressed cannot be changed within its length, so that it is emptied. So are the raw profiles in
+ * which older programs keep EXIF and IPTC, and texts whose keyword names a place.
+ */
+async function clearText(file: EditedFile, at: number, length: number): Promise<void> {
+  const start = at + 8
+  const text = (await file.read(start, Math.min(length, longestTextHead))).toString('latin1')
+  const keyword = text.slice(0, text.indexOf('\0'))
+  if (text.startsWith(xmpKeyword)) {
+    const isCompressed = text[xmpKeyword.length] !== '\0'
+    // Flag and method of the compression, then two texts that end with a zero: language and translated keyword.
+    const languageEnd = text.indexOf('\0', xmpKeyword.length + 2)
+    const headEnd = text.indexOf('\0', languageEnd + 1) + 1
+    const isPlain = !isCompressed && languageEnd > 0 && headEnd > 0
+    if (isPlain) return clearXmp(file, [{ at: start + headEnd, length: length - headEnd }])
+  }
+  const isOtherMetadata =
+    text.startsWith(xmpKeyword) || /^raw profile type|gps|location|^xmp$|latitude|geo/i.test(keyword)
+  if (!isOtherMetadata) return
+  await file.write(at + 4, emptyChunk)
+  await file.fill(start, length, 0)
+}
+
+async function correctCrc(file: EditedFile, at: number, length: number): Promise<void> {
+  let sum = 0
+  for (let done = 0; done < length + 4; done += pieceBytes) {
+    sum = crc32(await file.read(at + 4 + done, Math.min(pieceBytes, length + 4 - done)), sum)
+  }
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(sum)
+  await file.write(at + 8 + length, bytes)
+}
+
+/** WebP: the chunks `EXIF` and `XMP `. */
+export async function clearWebp(file: EditedFile): Promise<void> {
+  let at = webpHeadBytes
+  for (let count = 0; count < mostChunks; count++) {
+    const head = await file.read(at, 8)
+    if (head.length < 8) return
+    const length = head.readUInt32LE(4)
+    const type = head.toString('latin1', 0, 4)
+    if (type === 'EXIF') await clearExif(file, [{ at: at + 8, length }])
+    if (type === 'XMP ') await clearXmp(file, [{ at: at + 8, length: Math.min(length, file.sizeBytes - at - 8) }])
+    at += 8 + length + (length & 1)
+  }
+  throw new TooMuchToRead()
+}
+
+const gifHeadBytes = 13
+const xmpApplication = 'XMP DataXMP'
+/** What ends XMP in a GIF: so that programs that count its bytes as lengths find their way out. */
+const trailerBytes = 257
+
+/** GIF: XMP in an application extension, which any block may follow. Reads no more than the bounds of a file allow. */
+export async function clearGif(file: EditedFile): Promise<void> {
+  const head = await file.read(0, gifHeadBytes)
+  let at = gifHeadBytes + colourTableBytes(head[10])
+  for (;;) {
+    const [kind, label, size = 0] = await file.read(at, 3)
+    if (kind === 0x21 && label === 0xff && (await file.read(at + 3, size)).toString('latin1') === xmpApplication) {
+      const end = await endOfBlocks(file, at + 3 + size)
+      const length = end - trailerBytes - 1 - (at + 3 + size)
+      if (length > 0) await clearXmp(file, [{ at: at + 3 + size, length }])
+      at = end
+    } else if (kind === 0x21) at = await endOfBlocks(file, at + 2)
+    else if (kind === 0x2c) {
+      const [flags] = await file.read(at + 9, 1)
+      at = await endOfBlocks(file, at + 11 + colourTableBytes(flags))
+    } else return
+  }
+}
+
+const colourTableBytes = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
+
+async function endOfBlocks(file: EditedFile, start: number): Promise<number> {
+  let at = start
+  for (;;) {
+    const [length = 0] = await file.read(at, 1)
+    at += 1 + length
+    if (length === 0) return at
+  }
+}

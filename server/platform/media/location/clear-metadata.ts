@@ -1,0 +1,65 @@
+import type { EditedFile, Piece } from './edited-file.ts'
+import { photoshopResources, resourceIds, withoutPlaces } from './iptc-location.ts'
+import { clearTiff } from './tiff-location.ts'
+import { blankPlaces } from './xmp-location.ts'
+
+// Blocks of metadata as files of several kinds hold them. Each becomes one of the same length that tells of no place;
+// what is not understood is blanked whole.
+
+/** More than any photo program writes as text; beyond, all of it is blanked. */
+const mostTextBytes = 2 ** 21
+const space = 0x20
+
+export async function clearXmp(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
+  if (lengthOf(pieces) > mostTextBytes) return blank(file, pieces, space)
+  await file.writePieces(pieces, blankPlaces(await file.readPieces(pieces)))
+}
+
+export async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
+  if (lengthOf(pieces) > mostTextBytes) return blank(file, pieces, 0)
+  await file.writePieces(pieces, withoutPlaces(await file.readPieces(pieces)))
+}
+
+/** Image resources of Photoshop, which hold blocks of all kinds. */
+export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
+  const isLarge = lengthOf(pieces) > mostTextBytes
+  const resources = isLarge ? null : photoshopResources(await file.readPieces(pieces))
+  if (!resources) return blank(file, pieces, 0)
+  for (const { id, start, length } of resources) {
+    const inside = cut(pieces, start, length)
+    if (id === resourceIds.iptc) await clearIptc(file, inside)
+    if (id === resourceIds.xmp) await clearXmp(file, inside)
+    if (id === resourceIds.exif || id === resourceIds.moreExif) await clearExif(file, inside)
+  }
+}
+
+const exifPrefix = Buffer.from('Exif\0')
+
+/** A block of EXIF, with or without the six letters that JPEG wants before it. */
+export async function clearExif(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
+  const [piece] = pieces
+  if (!piece) return
+  const start = (await file.read(piece.at, 6)).subarray(0, 5).equals(exifPrefix) ? 6 : 0
+  const isUnderstood =
+    pieces.length === 1 && (await clearTiff(file, { at: piece.at + start, length: piece.length - start }))
+  if (!isUnderstood) await blank(file, pieces, 0)
+}
+
+export async function blank(file: EditedFile, pieces: readonly Piece[], value: number): Promise<void> {
+  for (const { at, length } of pieces) await file.fill(at, length, value)
+}
+
+const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+
+/** The part of what the pieces hold together. */
+function cut(pieces: readonly Piece[], start: number, length: number): Piece[] {
+  const inside: Piece[] = []
+  let passed = 0
+  for (const piece of pieces) {
+    const from = Math.max(start - passed, 0)
+    const to = Math.min(start + length - passed, piece.length)
+    if (from < to) inside.push({ at: piece.at + from, length: to - from })
+    passed += piece.length
+  }
+  return inside
+}

@@ -1,0 +1,163 @@
+import { crc32Change } from '../../storage/crc32-arithmetic.ts'
+import type { BytePatch } from '../../storage/patched-reader.ts'
+
+/** A piece of a file. */
+export type Piece = { at: number; length: number }
+
+/** The bounds of what is read of one file have been reached: it is not what pictures look like. */
+export class TooMuchToRead extends Error {}
+
+const pageBytes = 65_536
+const mostPages = 256
+/** What a file may cost: the bytes looked at and changed, again and again where it says so, and a fee for each time. */
+const mostWork = 2 ** 25
+const workFee = 256
+/** So little is read as it is, without the page around it: the headers of pieces that are passed over. */
+const smallBytes = 64
+
+/** Fewer bytes at the end of the file. */
+export type ReadFile = (at: number, length: number) => Promise<Buffer>
+
+type Page = { before: Buffer; after: Buffer }
+
+/**
+ * A file with bytes exchanged in memory alone; the file itself is only read. At most 16 MB of it are kept, page by page,
+ * and at most twice that is looked at; beyond, TooMuchToRead is thrown. What is asked for behind its end is not there.
+ */
+export class EditedFile {
+  readonly sizeBytes: number
+  readonly #readFile: ReadFile
+  readonly #pages = new Map<number, Page>()
+  #work = 0
+  /** How often bytes were exchanged for others. */
+  edits = 0
+
+  /** `head`: its first bytes, where the caller has them. */
+  constructor(readFile: ReadFile, sizeBytes: number, head: Buffer) {
+    this.#readFile = readFile
+    this.sizeBytes = sizeBytes
+    const first = head.subarray(0, pageBytes)
+    const isWholePage = first.length > 0 && first.length === Math.min(pageBytes, sizeBytes)
+    if (isWholePage) this.#pages.set(0, { before: first, after: Buffer.from(first) })
+  }
+
+  /** The bytes as they have become; fewer at the end of the file. */
+  async read(at: number, length: number): Promise<Buffer> {
+    const wanted = Math.max(0, Math.min(length, this.sizeBytes - at))
+    this.#spend(wanted)
+    const first = Math.floor(at / pageBytes)
+    const isOnOnePage = Math.floor((at + wanted - 1) / pageBytes) === first
+    if (wanted <= smallBytes && !(isOnOnePage && this.#pages.has(first))) return this.#readSmall(at, wanted)
+    const bytes = Buffer.alloc(wanted)
+    await this.#eachPage(at, wanted, ({ after }, from, to, done) => after.copy(bytes, done, from, to))
+    return bytes
+  }
+
+  async readPieces(pieces: readonly Piece[]): Promise<Buffer> {
+    const parts: Buffer[] = []
+    for (const { at, length } of pieces) parts.push(await this.read(at, length))
+    return Buffer.concat(parts)
+  }
+
+  async write(at: number, bytes: Buffer): Promise<void> {
+    const length = Math.min(bytes.length, this.sizeBytes - at)
+    this.#spend(length)
+    await this.#eachPage(at, length, ({ after }, from, to, done) => {
+      const part = bytes.subarray(done, done + to - from)
+      if (!after.subarray(from, to).equals(part)) this.edits++
+      part.copy(after, from)
+    })
+  }
+
+  /** `bytes` are as many as the pieces hold. */
+  async writePieces(pieces: readonly Piece[], bytes: Buffer): Promise<void> {
+    let done = 0
+    for (const { at, length } of pieces) {
+      await this.write(at, bytes.subarray(done, done + length))
+      done += length
+    }
+  }
+
+  async fill(at: number, length: number, value: number): Promise<void> {
+    const most = Math.min(length, this.sizeBytes - at)
+    this.#spend(most)
+    await this.#eachPage(at, most, ({ after }, from, to) => {
+      const isFilled = after.subarray(from, to).every((byte) => byte === value)
+      if (!isFilled) this.edits++
+      after.fill(value, from, to)
+    })
+  }
+
+  /** What has changed, in the order of the file, and what that does to its CRC-32 (see `crc32Change`). */
+  changes(): { patches: BytePatch[]; crc32Change: number } {
+    const patches: BytePatch[] = []
+    let change = 0
+    for (const [page, { before, after }] of [...this.#pages].sort(([a], [b]) => a - b)) {
+      if (before.equals(after)) continue
+      const start = page * pageBytes
+      change = (change ^ crc32Change(before, after, this.sizeBytes - start - before.length)) >>> 0
+      for (const { at, length } of differences(before, after)) {
+        patches.push({ at: start + at, bytes: after.subarray(at, at + length) })
+      }
+    }
+    return { patches, crc32Change: change }
+  }
+
+  #spend(bytes: number): void {
+    this.#work += Math.max(bytes, 0) + workFee
+    if (this.#work > mostWork) throw new TooMuchToRead()
+  }
+
+  /** Small pieces may lie over changed pages. */
+  async #readSmall(at: number, length: number): Promise<Buffer> {
+    const bytes = await this.#readFile(at, length)
+    for (const [page, { after }] of this.#pages) {
+      const start = page * pageBytes
+      const [from, to] = [Math.max(at, start), Math.min(at + length, start + after.length)]
+      if (from < to) after.copy(bytes, from - at, from - start, to - start)
+    }
+    return bytes
+  }
+
+  async #eachPage(
+    at: number,
+    length: number,
+    use: (page: Page, from: number, to: number, done: number) => void,
+  ): Promise<void> {
+    for (let done = 0; done < length; ) {
+      const number = Math.floor((at + done) / pageBytes)
+      const page = this.#pages.get(number) ?? (await this.#load(number))
+      const from = at + done - number * pageBytes
+      const to = Math.min(page.after.length, from + length - done)
+      if (to <= from) return
+      use(page, from, to, done)
+      done += to - from
+    }
+  }
+
+  async #load(number: number): Promise<Page> {
+    if (this.#pages.size >= mostPages) throw new TooMuchToRead()
+    const before = await this.#readFile(number * pageBytes, pageBytes)
+    const page = { before, after: Buffer.from(before) }
+    this.#pages.set(number, page)
+    return page
+  }
+}
+
+/** Differences this near to each other are one. */
+const nearBytes = 16
+
+function* differences(before: Buffer, after: Buffer): Generator<Piece> {
+  let start = -1
+  let last = -1
+  for (let at = 0; at < after.length; at++) {
+    if (before[at] === after[at]) continue
+    if (start >= 0 && at - last > nearBytes) {
+      yield { at: start, length: last - start + 1 }
+      start = at
+    }
+    if (start < 0) start = at
+    last = at
+  }
+  if (start >= 0) yield { at: start, length: last - start + 1 }
+}

@@ -1,0 +1,327 @@
+import { writeFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { imageFile, plainPicture } from '../../../../tests/support/image-files.ts'
+import {
+  city,
+  locatedPicture,
+  locatedXmp,
+  toldBy,
+  withChunk,
+  xmpPacket,
+} from '../../../../tests/support/located-pictures.ts'
+import { findLocationIn } from './find-location.ts'
+
+/** The bytes with all that was found laid over them; the CRC-32 by arithmetic is that of the patched bytes. */
+async function patch(bytes: Buffer): Promise<Buffer> {
+  const found = await findLocationIn(await imageFile(bytes))
+  if (!found) throw new Error('The file could not be followed')
+  const patched = Buffer.from(bytes)
+  for (const { at, bytes: others } of found.patches) others.copy(patched, at)
+  expect((crc32(bytes) ^ found.crc32Change) >>> 0).toBe(crc32(patched))
+  expect(patched.length).toBe(bytes.length)
+  return patched
+}
+
+const segment = (marker: number, payload: Buffer | string): Buffer => {
+  const body = Buffer.from(payload)
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([head, body])
+}
+
+const plainJpeg = () => plainPicture(60, 40).jpeg().toBuffer()
+
+/** Right behind the first marker. */
+async function jpegWith(...segments: Buffer[]): Promise<Buffer> {
+  const jpeg = await plainJpeg()
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
+}
+
+const xmpSegment = (xmp: string) =>
+  segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), Buffer.from(xmp)]))
+
+const dataset = (record: number, number: number, value: string): Buffer => {
+  const head = Buffer.from([0x1c, record, number, 0, value.length])
+  return Buffer.concat([head, Buffer.from(value)])
+}
+
+const resource = (id: number, data: Buffer): Buffer => {
+  const head = Buffer.from([...Buffer.from('8BIM'), id >> 8, id & 255, 0, 0, 0, 0, 0, 0])
+  head.writeUInt32BE(data.length, 8)
+  return Buffer.concat([head, data, Buffer.alloc(data.length & 1)])
+}
+
+describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) => {
+  test('tells of no place any more, and of all else what it told before', async () => {
+    const bytes = await locatedPicture(format)
+    const before = await toldBy(bytes)
+    expect(before.latitude).toEqual([64, 8, 45.67])
+    expect(before.xmp).toContain(city)
+
+    const patched = await patch(bytes)
+    const after = await toldBy(patched)
+    expect(after).toMatchObject({
+      gps: undefined,
+      latitude: undefined,
+      make: before.make,
+      orientation: before.orientation,
+    })
+    expect(after.xmp).toMatch(/xmp:Rating="4"[\s\S]*Geysir[\s\S]*CiAdrCity>Graz</)
+    expect(after.xmp).not.toMatch(/GPS|LocationShown|photoshop:City/)
+    expect(after.xmp?.length).toBe(before.xmp?.length)
+    expect(patched.includes(city)).toBe(false)
+    const rational = Buffer.alloc(8)
+    rational.writeUInt32LE(4567, 0)
+    rational.writeUInt32LE(100, 4)
+    expect(bytes.includes(rational)).toBe(true)
+    expect(patched.includes(rational)).toBe(false)
+  })
+
+  test('keeps its pixels', async () => {
+    const bytes = await locatedPicture(format)
+    const [before, after] = await Promise.all([bytes, await patch(bytes)].map((one) => sharp(one).raw().toBuffer()))
+    expect(after?.equals(before ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  test('without a place stays as it is', async () => {
+    const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+    const bytes = await picture
+      .withExif({ IFD0: { Make: 'Camera' } })
+      .toFormat(format)
+      .toBuffer()
+    expect((await findLocationIn(await imageFile(bytes)))?.patches).toEqual([])
+  })
+})
+
+test('a PNG has the right sum behind each chunk that was changed', async () => {
+  const patched = await patch(await locatedPicture('png'))
+  for (let at = 8; at < patched.length; ) {
+    const length = patched.readUInt32BE(at)
+    expect(patched.readUInt32BE(at + 8 + length)).toBe(crc32(patched.subarray(at + 4, at + 8 + length)))
+    at += 12 + length
+  }
+})
+
+describe('texts of a PNG', () => {
+  const pngWith = async (type: string, data: Buffer) => withChunk(await plainPicture(8, 8).png().toBuffer(), type, data)
+
+  test.for([
+    ['compressed XMP', 'iTXt', `XML:com.adobe.xmp\0\x01\0\0\0${city}`],
+    ['a raw profile', 'zTXt', `Raw profile type exif\0\0${city}`],
+    ['a text of a place', 'tEXt', `exif:GPSLatitude\0${city}`],
+  ] as const)('%s is emptied whole', async ([, type, data]) => {
+    const patched = await patch(await pngWith(type, Buffer.from(data, 'latin1')))
+    expect(patched.includes(city)).toBe(false)
+    await sharp(patched, { failOn: 'warning' }).stats()
+  })
+
+  test('one behind the end of the picture is emptied too', async () => {
+    const text = withChunk(Buffer.alloc(33), 'tEXt', Buffer.from(`exif:GPSLatitude\0${city}`)).subarray(33)
+    const patched = await patch(Buffer.concat([await plainPicture(8, 8).png().toBuffer(), text]))
+    expect(patched.includes(city)).toBe(false)
+  })
+
+  test('others are left alone', async () => {
+    const bytes = await pngWith('tEXt', Buffer.from(`Title\0${city}`))
+    expect((await patch(bytes)).equals(bytes)).toBe(true)
+  })
+})
+
+describe('XMP', () => {
+  const told = async (xmp: string) => (await patch(await jpegWith(xmpSegment(xmp)))).toString('latin1')
+
+  test.for([
+    ['under another prefix', xmpPacket(`xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude = "${city}"`)],
+    ['of a drone', xmpPacket(`xmlns:d="http://www.dji.com/drone-dji/1.0/" d:GpsLatitude="${city}"`)],
+    ['as an empty element', xmpPacket('', `<Iptc4xmpCore:Location x="${city}"/>`)],
+    [
+      'of where it was made',
+      xmpPacket('', `<Iptc4xmpExt:LocationCreated><rdf:li>${city}</rdf:li></Iptc4xmpExt:LocationCreated>`),
+    ],
+    ['in text that is no markup', xmpPacket('', `<photoshop:City><![CDATA[<a>${city}]]></photoshop:City>`)],
+    ['that is not well-formed', `<a><b photoshop:Title="${city}"></a>`],
+    ['with declarations of its own', `<!DOCTYPE a [<!ENTITY b "${city}">]><a/>`],
+    ['in UTF-16', Buffer.from(xmpPacket(`photoshop:City="${city}"`), 'utf16le').toString('latin1')],
+  ] as const)('%s tells nothing', async ([, xmp]) => {
+    const patched = await told(xmp)
+    expect(patched).not.toContain(city)
+    expect(patched).not.toContain([...city].join('\0'))
+  })
+
+  test('keeps a city that is no place of the picture', async () => {
+    expect(await told(xmpPacket(`dc:creator="${city}" xmlns:City="urn:${city}"`))).toContain(`urn:${city}`)
+  })
+
+  test('of a deep nest takes no time', async () => {
+    const begun = performance.now()
+    const nest = `${'<a>'.repeat(10_000)}${city}`
+    expect(await told(xmpPacket(`photoshop:City="${city}${' '.repeat(30_000)}`, nest.slice(0, 30_000)))).not.toContain(
+      city,
+    )
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+})
+
+describe('extended XMP', () => {
+  const extension = (text: string, from: number, to: number, total = text.length): Buffer => {
+    const numbers = Buffer.alloc(8)
+    numbers.writeUInt32BE(total, 0)
+    numbers.writeUInt32BE(from, 4)
+    const head = Buffer.from(`http://ns.adobe.com/xmp/extension/\0${'A'.repeat(32)}`)
+    return segment(0xe1, Buffer.concat([head, numbers, Buffer.from(text.slice(from, to))]))
+  }
+  const text = xmpPacket(`xmp:Rating="4" photoshop:City="${city}"`)
+    .slice(0, -19)
+    .replace(/^[\s\S]*?\?>/, '')
+  const cutAt = text.indexOf(city) + 4
+
+  test('tells nothing where a value begins in one segment and ends in the next', async () => {
+    const bytes = await jpegWith(extension(text, cutAt, text.length), extension(text, 0, cutAt))
+    const patched = (await patch(bytes)).toString('latin1')
+    expect(patched).not.toMatch(/photoshop:City|Reyk|javik/)
+    expect(patched).toContain('xmp:Rating="4"')
+  })
+
+  test('is blanked where a segment is missing', async () => {
+    const patched = (await patch(await jpegWith(extension(text, cutAt, text.length)))).toString('latin1')
+    expect(patched).not.toContain('javik')
+  })
+})
+
+test.for([13, -1])('XMP of a GIF tells nothing, before the pixels and behind them: %i', async (place) => {
+  const gif = await plainPicture(8, 8).gif().toBuffer()
+  const at = place === 13 ? place + 3 * 2 ** (((gif[10] ?? 0) & 7) + 1) : gif.length + place
+  const trailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0])
+  const xmp = Buffer.from(xmpPacket(`xmp:Rating="4" photoshop:City="${city}"`))
+  const extension = Buffer.concat([Buffer.from('!\xff\x0bXMP DataXMP', 'latin1'), xmp, trailer])
+  const patched = await patch(Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)]))
+  expect(patched.includes(city)).toBe(false)
+  expect(patched.includes('xmp:Rating="4"')).toBe(true)
+  await sharp(patched, { failOn: 'warning' }).stats()
+})
+
+describe('IPTC', () => {
+  const record = Buffer.concat([
+    dataset(1, 90, '\x1b%G'),
+    dataset(2, 90, city),
+    dataset(2, 120, 'A caption'),
+    dataset(2, 101, 'Iceland'),
+    dataset(2, 80, 'Ana'),
+  ])
+
+  test('loses its places, the rest closes up', async () => {
+    const { iptc } = await toldBy(
+      await patch(
+        await jpegWith(segment(0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), resource(0x404, record)]))),
+      ),
+    )
+    const kept = Buffer.concat([dataset(1, 90, '\x1b%G'), dataset(2, 120, 'A caption'), dataset(2, 80, 'Ana')])
+    expect(iptc?.includes(kept)).toBe(true)
+    expect(iptc?.includes(city)).toBe(false)
+    expect(iptc?.includes('Iceland')).toBe(false)
+  })
+
+  test.for([
+    ['a city', dataset(2, 90, city)],
+    ['all kinds of places', Buffer.concat([90, 92, 95, 100, 101].map((number) => dataset(2, number, city)))],
+  ] as const)('that holds nothing but %s holds nothing then', async ([, record]) => {
+    const photoshop = Buffer.concat([Buffer.from('Photoshop 3.0\0'), resource(0x404, record)])
+    expect((await patch(await jpegWith(segment(0xed, photoshop)))).includes(city)).toBe(false)
+  })
+
+  test('is cleared across two segments, and blanked where it cannot be followed', async () => {
+    const name = Buffer.from('Photoshop 3.0\0')
+    const all = resource(0x404, record)
+    const two = await jpegWith(
+      ...[all.subarray(0, 30), all.subarray(30)].map((part) => segment(0xed, Buffer.concat([name, part]))),
+    )
+    expect((await patch(two)).toString('latin1')).not.toMatch(/Reyk|javik|Iceland/)
+    const broken = await jpegWith(segment(0xed, Buffer.concat([name, Buffer.from(`nothing known ${city}`)])))
+    expect((await patch(broken)).includes(city)).toBe(false)
+  })
+})
+
+test('EXIF that is none is blanked whole', async () => {
+  const bytes = await jpegWith(segment(0xe1, `Exif\0\0no such order ${city}`))
+  expect((await patch(bytes)).includes(city)).toBe(false)
+})
+
+test('a second picture behind the first one tells nothing either', async () => {
+  const [first, second] = [await plainJpeg(), await locatedPicture('jpeg')]
+  const list = Buffer.alloc(4 + 8 + 2 + 12 + 4 + 32)
+  list.write('MPF\0MM\0*', 0, 'latin1')
+  list.writeUInt32BE(8, 8)
+  list.writeUInt16BE(1, 12)
+  list.writeUInt16BE(0xb002, 14)
+  list.writeUInt16BE(7, 16)
+  list.writeUInt32BE(32, 18)
+  list.writeUInt32BE(26, 22)
+  // Counted from the byte order, which stands behind marker, length and name of the second segment of the file.
+  list.writeUInt32BE(first.length + 4 + list.length - 10, 30 + 16 + 8)
+  const bytes = Buffer.concat([first.subarray(0, 2), segment(0xe2, list), first.subarray(2), second])
+  expect((await patch(bytes)).includes(city)).toBe(false)
+})
+
+describe('a file made to do harm', () => {
+  test('with directories that lead in circles ends', async () => {
+    const tiff = Buffer.alloc(64)
+    tiff.write('II*\0', 0, 'latin1')
+    tiff.writeUInt32LE(8, 4)
+    tiff.writeUInt16LE(2, 8)
+    tiff.writeUInt16LE(0x8769, 10)
+    tiff.writeUInt16LE(4, 12)
+    tiff.writeUInt32LE(1, 14)
+    tiff.writeUInt32LE(8, 18)
+    tiff.writeUInt16LE(0x8825, 22)
+    tiff.writeUInt16LE(4, 24)
+    tiff.writeUInt32LE(0xffffffff, 26)
+    tiff.writeUInt32LE(8, 30)
+    tiff.writeUInt32LE(8, 34)
+    await patch(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
+  })
+
+  test('with more than photos have is not followed, soon', async () => {
+    const entries = 5_000
+    const tiff = Buffer.alloc(8 + 2 + entries * 12 + 4)
+    tiff.write('II*\0', 0, 'latin1')
+    tiff.writeUInt32LE(8, 4)
+    tiff.writeUInt16LE(entries, 8)
+    for (let at = 10; at < tiff.length - 4; at += 12) {
+      tiff.writeUInt16LE(0x02bc, at)
+      tiff.writeUInt16LE(1, at + 2)
+      tiff.writeUInt32LE(tiff.length, at + 4)
+    }
+    const begun = performance.now()
+    const path = await imageFile(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
+    expect(await findLocationIn(path)).toBeNull()
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  })
+
+  test.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)(
+    'a %s with any bytes changed or cut off is followed or not, but read to an end',
+    async (format) => {
+      const whole = await locatedPicture(format)
+      const path = await imageFile(whole)
+      let state = 7
+      const next = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647
+        return state % below
+      }
+      for (let attempt = 0; attempt < 150; attempt++) {
+        const bytes = Buffer.from(whole)
+        for (let change = 0; change < 1 + (attempt % 5); change++)
+          bytes[12 + next(bytes.length - 12)] = [0, 0xff, 0x7f, 1][next(4)] ?? 0
+        await writeFile(path, attempt % 10 === 0 ? bytes.subarray(0, 20 + next(bytes.length - 20)) : bytes)
+        const found = await findLocationIn(path)
+        for (const { at, bytes: others } of found?.patches ?? [])
+          expect(at + others.length).toBeLessThanOrEqual(bytes.length)
+      }
+    },
+  )
+})
+
+test('the packet of the other tests is told by readers as it is written', async () => {
+  expect((await toldBy(await locatedPicture('jpeg'))).xmp).toBe(locatedXmp)
+})

@@ -1,0 +1,49 @@
+/**
+ * Of record 2: the place that the content is about (26, 27), city, sublocation, province or state, code and name of the
+ * country.
+ */
+const placeDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
+
+const marker = 0x1c
+
+/**
+ * IPTC-IIM of the same length without its datasets of places: the others close up, zeros follow, as writers pad it. What
+ * comes behind something that is no dataset goes as well.
+ */
+export function withoutPlaces(iim: Buffer): Buffer {
+  const kept = Buffer.alloc(iim.length)
+  let keptBytes = 0
+  for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
+    const length = iim.readUInt16BE(at + 3)
+    const end = at + 5 + length
+    // The long form, which no place needs.
+    if (length > 0x7fff || end > iim.length) break
+    const isPlace = iim[at + 1] === 2 && placeDatasets.has(iim[at + 2] ?? 0)
+    if (!isPlace) keptBytes += iim.copy(kept, keptBytes, at, end)
+    at = end
+  }
+  return kept
+}
+
+/** A piece of Photoshop's image resources, where it stands among them. */
+export type PhotoshopResource = { id: number; start: number; length: number }
+
+/** Resources that hold IPTC-IIM, EXIF (twice) and XMP. */
+export const resourceIds = { iptc: 0x0404, exif: 0x0422, moreExif: 0x0423, xmp: 0x0424 }
+
+/** The image resources in order; null where they are broken off or something else stands between them. */
+export function photoshopResources(bytes: Buffer): PhotoshopResource[] | null {
+  const resources: PhotoshopResource[] = []
+  let at = 0
+  while (at + 12 <= bytes.length && bytes[at] !== 0) {
+    if (!/^[8A-Z][A-Z]{3}$|^8BIM$|^MeSa$/.test(bytes.toString('latin1', at, at + 4))) return null
+    const nameBytes = bytes[at + 6] ?? 0
+    const sizeAt = at + 6 + ((nameBytes + 2) & ~1)
+    if (sizeAt + 4 > bytes.length) return null
+    const length = bytes.readUInt32BE(sizeAt)
+    if (sizeAt + 4 + length > bytes.length) return null
+    resources.push({ id: bytes.readUInt16BE(at + 4), start: sizeAt + 4, length })
+    at = sizeAt + 4 + length + (length & 1)
+  }
+  return resources
+}

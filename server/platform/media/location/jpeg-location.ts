@@ -1,0 +1,123 @@
+import { blank, clearExif, clearPhotoshop, clearXmp } from './clear-metadata.ts'
+import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
+
+const exifName = 'Exif\0'
+const xmpName = 'http://ns.adobe.com/xap/1.0/\0'
+const moreXmpName = 'http://ns.adobe.com/xmp/extension/\0'
+const photoshopName = 'Photoshop 3.0\0'
+const picturesName = 'MPF\0'
+
+const mostSegments = 2000
+const mostGarbageBytes = 65_536
+const mostPictures = 16
+const pictureListTag = 0xb002
+
+/** Of extended XMP each segment says: a digest that names the whole, its length, and where the segment stands in it. */
+const moreXmpHeadBytes = moreXmpName.length + 32 + 4 + 4
+
+/** Clears all pictures of a JPEG: behind the first one there may be others, each with metadata of its own. */
+export async function clearJpeg(file: EditedFile): Promise<void> {
+  const others = await clearPicture(file, 0)
+  for (const start of others.slice(0, mostPictures)) {
+    const [first, second] = await file.read(start, 2)
+    if (first === 0xff && second === 0xd8) await clearPicture(file, start)
+  }
+}
+
+/** Everything up to the pixels; answers where further pictures of the file begin. */
+async function clearPicture(file: EditedFile, start: number): Promise<number[]> {
+  const photoshop: Piece[] = []
+  const moreXmp: Piece[] = []
+  const others: number[] = []
+  for await (const { marker, payload } of segmentsOf(file, start + 2)) {
+    if (marker !== 0xe1 && marker !== 0xe2 && marker !== 0xed) continue
+    const name = (await file.read(payload.at, Math.min(40, payload.length))).toString('latin1')
+    const behind = (bytes: number): Piece => ({ at: payload.at + bytes, length: payload.length - bytes })
+    if (name.startsWith(exifName)) await clearExif(file, [payload])
+    else if (name.startsWith(xmpName)) await clearXmp(file, [behind(xmpName.length)])
+    else if (name.startsWith(moreXmpName)) moreXmp.push(payload)
+    else if (name.startsWith(photoshopName)) photoshop.push(behind(photoshopName.length))
+    else if (name.startsWith(picturesName)) others.push(...(await picturesIn(file, behind(picturesName.length))))
+  }
+  if (photoshop.length > 0) await clearPhotoshop(file, photoshop)
+  await clearMoreXmp(file, moreXmp)
+  return others
+}
+
+/** The segments before the pixels. As decoders do, passes over what stands between them and is none. */
+async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
+  let garbage = 0
+  let at = start
+  for (let count = 0; count < mostSegments; ) {
+    const head = await file.read(at, 4)
+    const [first, marker = 0] = head
+    if (head.length < 4) return
+    if (first !== 0xff || marker === 0xff || marker === 0) {
+      if (++garbage > mostGarbageBytes) throw new TooMuchToRead()
+      at++
+      continue
+    }
+    if (marker === 0xda || marker === 0xd9) return
+    const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    const length = isAlone ? 0 : head.readUInt16BE(2)
+    if (length >= 2) yield { marker, payload: { at: at + 4, length: length - 2 } }
+    at += 2 + length
+    count++
+  }
+  throw new TooMuchToRead()
+}
+
+/**
+ * Extended XMP is one text cut into segments wherever it was full, so that a value may begin in one and end in the next.
+ * Where they do not make one text, their contents are blanked.
+ */
+async function clearMoreXmp(file: EditedFile, segments: Piece[]): Promise<void> {
+  const texts = new Map<string, Array<{ position: number; piece: Piece; total: number }>>()
+  for (const { at, length } of segments) {
+    const head = await file.read(at, moreXmpHeadBytes)
+    if (head.length < moreXmpHeadBytes || length < moreXmpHeadBytes) continue
+    const digest = head.toString('latin1', moreXmpName.length, moreXmpName.length + 32)
+    texts.set(digest, [
+      ...(texts.get(digest) ?? []),
+      {
+        position: head.readUInt32BE(moreXmpHeadBytes - 4),
+        total: head.readUInt32BE(moreXmpHeadBytes - 8),
+        piece: { at: at + moreXmpHeadBytes, length: length - moreXmpHeadBytes },
+      },
+    ])
+  }
+  for (const parts of texts.values()) {
+    parts.sort((a, b) => a.position - b.position)
+    let end = 0
+    const areInARow = parts.every(({ position, piece }) => {
+      const isNext = position === end
+      end += piece.length
+      return isNext
+    })
+    const pieces = parts.map(({ piece }) => piece)
+    const isWhole = areInARow && parts.every(({ total }) => total === end)
+    await (isWhole ? clearXmp(file, pieces) : blank(file, pieces, 0x20))
+  }
+}
+
+/** The starts of the pictures behind the first one, as the directory of CIPA's multi-picture format lists them. */
+async function picturesIn(file: EditedFile, { at: base, length }: Piece): Promise<number[]> {
+  const bytes = await file.read(base, length)
+  const isLittle = bytes.toString('latin1', 0, 2) === 'II'
+  const read16 = (at: number) =>
+    at + 2 > bytes.length ? 0 : isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)
+  const read32 = (at: number) =>
+    at + 4 > bytes.length ? 0 : isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
+  const directory = read32(4)
+  const starts: number[] = []
+  for (let index = 0; index < Math.min(read16(directory), 100); index++) {
+    const entry = directory + 2 + index * 12
+    if (read16(entry) !== pictureListTag) continue
+    const [listBytes, list] = [read32(entry + 4), read32(entry + 8)]
+    for (let one = 0; one + 16 <= listBytes && one < 16 * mostPictures; one += 16) {
+      const offset = read32(list + one + 8)
+      if (offset > 0) starts.push(base + offset)
+    }
+  }
+  return starts
+}

@@ -1,0 +1,116 @@
+import { clearIptc, clearPhotoshop, clearXmp } from './clear-metadata.ts'
+import type { EditedFile, Piece } from './edited-file.ts'
+
+/** Bytes of one value, by the number of its type. */
+const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+const tags = { subDirectories: 0x014a, xmp: 0x02bc, iptc: 0x83bb, photoshop: 0x8649, exif: 0x8769, gps: 0x8825 }
+const lastGpsTag = 0x1f
+/** Next to the tag of the GPS directory and of no meaning, so that the order stays and nobody looks for a place. */
+const emptyTag = 0x8826
+
+const entryBytes = 12
+const mostDirectories = 200
+
+type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
+
+/**
+ * Empties the GPS directories of a block of TIFF, as which EXIF comes and TIFF files are made: their entries and values
+ * become zeros and nothing points to them any more. XMP and IPTC in it are cleared as well. False when it is none, or
+ * has more directories than any photo. Offsets that lead out of the block lead nowhere; loops end.
+ */
+export async function clearTiff(file: EditedFile, block: Piece): Promise<boolean> {
+  const header = await file.read(block.at, Math.min(8, block.length))
+  const order = header.toString('latin1', 0, 2)
+  if (header.length < 8 || (order !== 'II' && order !== 'MM')) return false
+  const tiff = new TiffBlock(file, block, order === 'II')
+
+  const seen = new Set<number>()
+  const waiting = [tiff.uint32(header, 4)]
+  for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
+    if (start === 0 || seen.has(start)) continue
+    if (seen.size === mostDirectories) return false
+    seen.add(start)
+    const { entries, next } = await tiff.directory(start)
+    waiting.push(next)
+    for (const entry of entries) {
+      if (entry.tag === tags.gps) await tiff.emptyGps(entry)
+      if (entry.tag === tags.exif) waiting.push(entry.offset)
+      if (entry.tag === tags.subDirectories) waiting.push(...(await tiff.offsets(entry, mostDirectories)))
+      if (entry.tag === tags.xmp) await clearXmp(file, [entry.value])
+      if (entry.tag === tags.iptc) await clearIptc(file, [entry.value])
+      if (entry.tag === tags.photoshop) await clearPhotoshop(file, [entry.value])
+    }
+  }
+  return true
+}
+
+class TiffBlock {
+  readonly #file: EditedFile
+  readonly #block: Piece
+  readonly #isLittle: boolean
+
+  constructor(file: EditedFile, block: Piece, isLittle: boolean) {
+    this.#file = file
+    this.#block = block
+    this.#isLittle = isLittle
+  }
+
+  uint16 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
+  uint32 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+
+  /** As many entries as the block holds. */
+  async directory(start: number): Promise<{ entries: Entry[]; next: number }> {
+    const head = await this.#read(start, 2)
+    if (head.length < 2) return { entries: [], next: 0 }
+    const count = this.uint16(head, 0)
+    const bytes = await this.#read(start + 2, count * entryBytes + 4)
+    const entries: Entry[] = []
+    for (let at = 0; at + entryBytes <= bytes.length && entries.length < count; at += entryBytes) {
+      entries.push(this.#entry(bytes.subarray(at, at + entryBytes), this.#block.at + start + 2 + at))
+    }
+    const isWhole = bytes.length === count * entryBytes + 4
+    return { entries, next: isWhole ? this.uint32(bytes, count * entryBytes) : 0 }
+  }
+
+  async offsets({ value }: Entry, most: number): Promise<number[]> {
+    const bytes = await this.#file.read(value.at, Math.min(value.length, most * 4))
+    return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => this.uint32(bytes, index * 4))
+  }
+
+  /** Only what is like GPS becomes zeros: a pointer that is wrong may lead to the pixels. */
+  async emptyGps(pointer: Entry): Promise<void> {
+    const { entries } = await this.directory(pointer.offset)
+    for (const { at, tag, type, value } of entries) {
+      if (tag > lastGpsTag || !typeBytes[type]) continue
+      await this.#file.fill(value.at, value.length, 0)
+      await this.#file.fill(at, entryBytes, 0)
+    }
+    const empty = Buffer.alloc(entryBytes)
+    const [at16, at32] = this.#isLittle
+      ? [empty.writeUInt16LE.bind(empty), empty.writeUInt32LE.bind(empty)]
+      : [empty.writeUInt16BE.bind(empty), empty.writeUInt32BE.bind(empty)]
+    at16(emptyTag, 0)
+    // Four bytes of no meaning, all zero.
+    at16(1, 2)
+    at32(4, 4)
+    await this.#file.write(pointer.at, empty)
+  }
+
+  #entry(bytes: Buffer, at: number): Entry {
+    const [tag, type, count] = [this.uint16(bytes, 0), this.uint16(bytes, 2), this.uint32(bytes, 4)]
+    const length = count * (typeBytes[type] ?? 1)
+    const offset = this.uint32(bytes, 8)
+    const value = length <= 4 ? { at: at + 8, length } : this.#within(offset, length)
+    return { at, tag, type, count, value, offset }
+  }
+
+  #within(start: number, length: number): Piece {
+    const from = Math.min(start, this.#block.length)
+    return { at: this.#block.at + from, length: Math.min(length, this.#block.length - from) }
+  }
+
+  #read(start: number, length: number): Promise<Buffer> {
+    const { at, length: within } = this.#within(start, length)
+    return this.#file.read(at, within)
+  }
+}

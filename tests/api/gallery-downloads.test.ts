@@ -1,0 +1,329 @@
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { originalPath } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+
+const pathOf = ({ slug }: TestEvent, route: string) => `/api/gallery/${slug}/${route}`
+const hide = (event: TestEvent, photoId: number, visibility = 'hidden') =>
+  admin.patch(`/api/admin/photos/${event.id}/photos/${photoId}`, { visibility })
+const estimate = async (client: TestClient, event: TestEvent, query = '') =>
+  (await client.get(pathOf(event, `download-estimate${query}`))).body
+const namesIn = (bytes: Buffer) => [...filesInArchive(bytes).keys()]
+const downloadsOf = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}`)).body.total_downloads
+
+/** A category of the event whose photos guests cannot download, with these photos in it. */
+async function withhold(event: TestEvent, photoIds: number[]): Promise<void> {
+  const { body } = await admin.post('/api/admin/categories', {
+    name: 'Proofs',
+    event_id: event.id,
+    allow_downloads: false,
+  })
+  for (const id of photoIds) await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { category_id: body.id })
+}
+
+describe('the ZIP of a gallery', () => {
+  let event: TestEvent
+  let ids: number[]
+  let guest: TestClient
+  beforeAll(async () => {
+    event = await createEvent(api, { event_date: '2026-06-13' })
+    ids = await uploadPhotos(api, event.id, 5)
+    await hide(event, ids[4] ?? 0)
+    guest = await enterAsGuest(service, event)
+  })
+
+  test('holds the originals that the guest sees, under their names, with its exact length', async () => {
+    const { status, headers, bytes } = await guest.get(pathOf(event, 'download-all'))
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename=${event.slug}.zip`,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'x-zip-photos': '4',
+      'x-zip-missing': '0',
+      'x-zip-withheld': '0',
+    })
+    expect(namesIn(bytes)).toEqual(['photo-1.jpg', 'photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
+    expect(
+      filesInArchive(bytes)
+        .get('photo-2.jpg')
+        ?.equals(await jpeg({ seed: 2 })),
+    ).toBe(true)
+    const whole = await estimate(guest, event)
+    expect(whole).toEqual({ count: 4, bytes: bytes.length, ready: true, ready_count: 4, missing: 0, withheld: 0 })
+  })
+
+  test('takes the filters of the list, and so does the estimate', async () => {
+    await guest.post(pathOf(event, `photos/${ids[2]}/feedback`), { feedback_type: 'like' })
+    const { bytes } = await guest.get(pathOf(event, 'download-all?filter=liked'))
+    expect(namesIn(bytes)).toEqual(['photo-3.jpg'])
+    expect(await estimate(guest, event, '?filter=liked')).toMatchObject({ count: 1, bytes: bytes.length })
+    expect(namesIn((await guest.get(pathOf(event, 'download-all?search=PHOTO-4'))).bytes)).toEqual(['photo-4.jpg'])
+    expectInvalid(await guest.get(pathOf(event, 'download-all?filter=hated')), 'filter')
+    expectProblem(await guest.get(pathOf(event, 'download-all?search=nothing')), 404, 'NO_PHOTOS')
+    expect(await estimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
+  })
+
+  test('of a selection holds those asked for that the guest sees, by GET and by POST', async () => {
+    const wanted = [ids[3], ids[1], ids[4], 999_999]
+    const got = await guest.get(pathOf(event, `download-selected?ids=${wanted}`))
+    expect(namesIn(got.bytes)).toEqual(['photo-2.jpg', 'photo-4.jpg'])
+    expect(await estimate(guest, event, `?ids=${wanted}`)).toMatchObject({ count: 2, bytes: got.bytes.length })
+    const posted = await guest.post(pathOf(event, 'download-selected'), { photo_ids: wanted })
+    expect(posted.status).toBe(200)
+    expect(posted.bytes.equals(got.bytes)).toBe(true)
+    const etag = got.headers.get('etag') ?? ''
+    expect(posted.headers.get('etag')).toBe(etag)
+    const rest = await guest.post(
+      pathOf(event, 'download-selected'),
+      { photo_ids: wanted },
+      { range: 'bytes=100-', 'if-range': etag },
+    )
+    expect(rest.status).toBe(206)
+    expect(rest.bytes.equals(got.bytes.subarray(100))).toBe(true)
+  })
+
+  test.for(['', 'ids=', 'ids=1,x', 'ids=0', 'ids=1.5', `ids=${Array.from({ length: 501 }, (_, index) => index + 1)}`])(
+    'of ids that are none, or too many, is 400 INVALID_PHOTO_IDS: %.20s',
+    async (query) => {
+      expectProblem(await guest.get(pathOf(event, `download-selected?${query}`)), 400, 'INVALID_PHOTO_IDS')
+      if (query) expectProblem(await guest.get(pathOf(event, `download-estimate?${query}`)), 400, 'INVALID_PHOTO_IDS')
+    },
+  )
+
+  test.for([[[]], [['1']], [[1.5]], [Array.from({ length: 501 }, (_, index) => index + 1)]] as const)(
+    'of a body with such ids too: %.20s',
+    async ([photo_ids]) => {
+      expectProblem(await guest.post(pathOf(event, 'download-selected'), { photo_ids }), 400, 'INVALID_PHOTO_IDS')
+    },
+  )
+
+  test('answers any range as that part of the whole, and HEAD and 304 without a body', async () => {
+    const { bytes: whole, headers } = await guest.get(pathOf(event, 'download-all'))
+    const etag = headers.get('etag') ?? ''
+    for (const [start, end] of [
+      [0, 0],
+      [10, 400],
+      [whole.length - 30, whole.length - 1],
+    ] as const) {
+      const { status, bytes } = await guest.get(pathOf(event, 'download-all'), { range: `bytes=${start}-${end}` })
+      expect(status).toBe(206)
+      expect(bytes.equals(whole.subarray(start, end + 1))).toBe(true)
+    }
+    const head = await guest.head(pathOf(event, 'download-all'))
+    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, `${whole.length}`, 0])
+    expect((await guest.get(pathOf(event, 'download-all'), { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('begins anew when a photo has been hidden since, by If-Range', async () => {
+    const path = pathOf(event, 'download-all')
+    const { bytes: before, headers } = await guest.get(path, { range: 'bytes=0-99' })
+    const resume = { range: 'bytes=100-', 'if-range': headers.get('etag') ?? '' }
+    expect((await guest.get(path, resume)).status).toBe(206)
+    await hide(event, ids[0] ?? 0)
+    const { status, bytes } = await guest.get(path, resume)
+    expect(status).toBe(200)
+    expect(namesIn(bytes)).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
+    expect(bytes.subarray(0, 100).equals(before)).toBe(false)
+    await hide(event, ids[0] ?? 0, 'visible')
+  })
+
+  test('of photos whose originals are missing names and counts them', async () => {
+    const damaged = await createEvent(api)
+    const [lost = 0] = await uploadPhotos(api, damaged.id, 2)
+    await rm(originalPath(service, damaged.id, lost))
+    const visitor = await enterAsGuest(service, damaged)
+    const { bytes, headers } = await visitor.get(pathOf(damaged, 'download-all'))
+    expect(headers.get('x-zip-missing')).toBe('1')
+    expect(namesIn(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
+    expect(filesInArchive(bytes).get('MISSING_FILES.txt')?.toString()).toContain('photo-1.jpg')
+    expect(await estimate(visitor, damaged)).toMatchObject({ count: 1, missing: 1, bytes: bytes.length })
+  })
+})
+
+describe('a download that is not allowed', () => {
+  test('by the event is 403 DOWNLOAD_DISABLED, on each route; operators have it all the same', async () => {
+    const event = await createEvent(api, { allow_downloads: false })
+    const [id] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    for (const route of ['download-all', `download-selected?ids=${id}`, 'download-estimate']) {
+      expectProblem(await guest.get(pathOf(event, route)), 403, 'DOWNLOAD_DISABLED')
+      expect((await admin.get(pathOf(event, route))).status).toBe(200)
+    }
+    expectProblem(await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] }), 403, 'DOWNLOAD_DISABLED')
+  })
+
+  test('by a category leaves its photos out and counts them; where nothing else is wanted it is refused', async () => {
+    const event = await createEvent(api)
+    const [first = 0, second = 0] = await uploadPhotos(api, event.id, 3)
+    await withhold(event, [first, second])
+    const guest = await enterAsGuest(service, event)
+    const { bytes, headers } = await guest.get(pathOf(event, 'download-all'))
+    expect(namesIn(bytes)).toEqual(['photo-3.jpg'])
+    expect(headers.get('x-zip-withheld')).toBe('2')
+    expect(await estimate(guest, event)).toMatchObject({ count: 1, missing: 0, withheld: 2 })
+    expectProblem(await guest.get(pathOf(event, `download-selected?ids=${first},${second}`)), 403, 'DOWNLOAD_DISABLED')
+    expect(await estimate(guest, event, `?ids=${first}`)).toMatchObject({ count: 0, withheld: 1 })
+    const operators = await admin.get(pathOf(event, 'download-all'))
+    expect(namesIn(operators.bytes)).toHaveLength(3)
+    expect(operators.headers.get('x-zip-withheld')).toBe('0')
+  })
+
+  test('before reveal_at is 404 on each route', async () => {
+    const event = await createEvent(api, { reveal_at: '2096-06-13T12:00:00Z' })
+    const [id] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    for (const route of ['download-all', `download-selected?ids=${id}`, 'download-estimate']) {
+      expectProblem(await guest.get(pathOf(event, route)), 404, 'NOT_FOUND')
+    }
+  })
+})
+
+describe('operators', () => {
+  test('get the originals of drafts, hidden photos included, and no watermark', async () => {
+    const event = await createEvent(api, { is_draft: true, watermark_downloads: true, download_max_px: 320 })
+    const [, id = 0] = await uploadPhotos(api, event.id, 2)
+    await hide(event, id)
+    const { bytes } = await admin.get(pathOf(event, 'download-all'))
+    expect(
+      filesInArchive(bytes)
+        .get('photo-2.jpg')
+        ?.equals(await jpeg({ seed: 2 })),
+    ).toBe(true)
+  })
+
+  test('are told 409 EVENT_ARCHIVED of an archived event', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    for (const route of ['download-all', 'download-selected?ids=1', 'download-estimate']) {
+      expectProblem(await admin.get(pathOf(event, route)), 409, 'EVENT_ARCHIVED')
+    }
+  })
+})
+
+test('a ZIP counts as one download of a guest, from its first byte on; HEAD, the estimate and operators count for nothing', async () => {
+  const event = await createEvent(api)
+  const [id] = await uploadPhotos(api, event.id, 1)
+  const guest = await enterAsGuest(service, event)
+  const path = pathOf(event, 'download-all')
+  const { headers } = await guest.get(path)
+  await guest.get(path, { range: 'bytes=0-9' })
+  await guest.get(pathOf(event, `download-selected?ids=${id}`))
+  await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] })
+  await vi.waitUntil(async () => (await downloadsOf(event)) === 4)
+  await guest.head(path)
+  await guest.get(path, { range: 'bytes=5-9' })
+  await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })
+  await guest.get(pathOf(event, 'download-estimate'))
+  await admin.get(path)
+  await sleep(200)
+  expect(await downloadsOf(event)).toBe(4)
+})
+
+/** Asks as a page does until it is ready; answers what the estimates said. */
+async function untilReady(client: TestClient, event: TestEvent): Promise<number[]> {
+  const counts: number[] = []
+  await vi.waitUntil(
+    async () => {
+      const { ready, ready_count } = await estimate(client, event)
+      counts.push(ready_count)
+      return ready
+    },
+    { timeout: 15_000, interval: 20 },
+  )
+  return counts
+}
+
+describe('the first ZIP of a watermarked gallery', () => {
+  const photoCount = 12
+  let event: TestEvent
+  let guest: TestClient
+  beforeAll(async () => {
+    event = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof' })
+    for (let seed = 1; seed <= photoCount; seed++) {
+      await api.upload(event.id, await jpeg({ seed, width: 900, height: 600 }), { name: `IMG_${seed}.PNG` })
+    }
+    guest = await enterAsGuest(service, event)
+  })
+
+  test('is 503 DOWNLOAD_PREPARING with both counts, the estimate moves, then it follows, exact to the byte', async () => {
+    const early = await guest.get(pathOf(event, 'download-all'))
+    expectProblem(early, 503, 'DOWNLOAD_PREPARING')
+    expect(early.body).toMatchObject({ ready_count: expect.any(Number), count: photoCount })
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    const counts = await untilReady(guest, event)
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+    expect(counts[0]).toBeLessThan(photoCount)
+    const { bytes, headers } = await guest.get(pathOf(event, 'download-all'))
+    const told = await estimate(guest, event)
+    expect(told).toMatchObject({ count: photoCount, ready_count: photoCount, ready: true, bytes: bytes.length })
+    expect(headers.get('content-length')).toBe(String(bytes.length))
+
+    const entries = readArchiveDirectory((at, length) => bytes.subarray(at, at + length), bytes.length)
+    expect(entries.map(({ name }) => name)).toEqual(
+      Array.from({ length: photoCount }, (_, index) => `IMG_${index + 1}.jpg`),
+    )
+    for (const entry of entries) {
+      expect(crc32(bytes.subarray(entry.dataStart, entry.dataStart + entry.sizeBytes))).toBe(entry.crc32)
+    }
+  })
+
+  test('holds of each photo the very file that download/{id} sends', async () => {
+    await untilReady(guest, event)
+    const files = filesInArchive((await guest.get(pathOf(event, 'download-all'))).bytes)
+    const { photos } = (await guest.get(pathOf(event, 'photos'))).body
+    expect(photos).toHaveLength(photoCount)
+    for (const { id, original_filename, size_bytes } of photos) {
+      const { bytes } = await guest.get(pathOf(event, `download/${id}`))
+      expect(files.get(original_filename.replace('.PNG', '.jpg'))?.equals(bytes)).toBe(true)
+      expect(bytes.length).not.toBe(size_bytes)
+    }
+  })
+
+  test('of pictures that have gone from the storage is made again', async () => {
+    await untilReady(guest, event)
+    const folder = join(service.dataDir, 'media/files/events', String(event.id), 'renditions')
+    for (const name of await readdir(folder)) await rm(join(folder, name))
+    expectProblem(await guest.get(pathOf(event, 'download-all')), 503, 'DOWNLOAD_PREPARING')
+    await untilReady(guest, event)
+    expect(namesIn((await guest.get(pathOf(event, 'download-all'))).bytes)).toHaveLength(photoCount)
+  })
+})
+
+test('a photo of which no picture can be made is left out and named, and keeps nobody waiting', async () => {
+  const event = await createEvent(api, { watermark_downloads: true })
+  const [id = 0] = await uploadPhotos(api, event.id, 2)
+  const path = originalPath(service, event.id, id)
+  await writeFile(path, Buffer.alloc((await stat(path)).size, 7))
+  const guest = await enterAsGuest(service, event)
+  await untilReady(guest, event)
+  const { bytes } = await guest.get(pathOf(event, 'download-all'))
+  expect(namesIn(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
+})
+
+test('of a capped gallery holds the originals of photos within the cap, and smaller pictures of the others', async () => {
+  const event = await createEvent(api, { download_max_px: 320, strip_location: false })
+  const small = await jpeg({ seed: 1 })
+  await api.upload(event.id, await jpeg({ seed: 2, width: 600, height: 400 }), { name: 'large.jpg' })
+  await api.upload(event.id, small, { name: 'small.jpg' })
+  const guest = await enterAsGuest(service, event)
+  await untilReady(guest, event)
+  const files = filesInArchive((await guest.get(pathOf(event, 'download-all'))).bytes)
+  expect([...files.keys()]).toEqual(['large.jpg', 'small.jpg'])
+  expect(files.get('small.jpg')?.equals(small)).toBe(true)
+})

@@ -1,0 +1,177 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { describe, expect, test, vi } from 'vitest'
+import { findLocationsOfOlderPhotos } from '../../server/photos/find-photo-location.ts'
+import { withHouse } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { city, locatedPicture, toldBy } from '../support/located-pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+
+const upload = async (event: TestEvent, bytes: Buffer<ArrayBuffer>, type = 'image/jpeg'): Promise<number> =>
+  (await api.upload(event.id, bytes, { type })).body.id
+
+/** The one photo of an event as each way hands it out. */
+async function everyForm(client: TestClient, { slug }: TestEvent, photoId: number): Promise<Buffer[]> {
+  const base = `/api/gallery/${slug}`
+  const [photo, download, zip] = await Promise.all(
+    [`/photo/${photoId}`, `/download/${photoId}`, '/download-all'].map((path) => client.get(base + path)),
+  )
+  if (photo?.status !== 200 || download?.status !== 200 || zip?.status !== 200) throw new Error('One was refused')
+  const [entry] = readArchiveDirectory((at, length) => zip.bytes.subarray(at, at + length), zip.bytes.length)
+  const [zipped = Buffer.alloc(0)] = filesInArchive(zip.bytes).values()
+  expect(entry?.crc32).toBe(crc32(zipped))
+  return [photo.bytes, download.bytes, zipped]
+}
+
+const locationRows = () =>
+  inDatabase(service, (sqlite) => sqlite.prepare('select photo_id, content_hash, patches from photo_locations').all())
+
+const forgetLocations = () =>
+  changeDatabase(service, (sqlite) => {
+    sqlite.prepare('delete from photo_locations').run()
+  })
+
+describe('an original that tells where it was taken', () => {
+  test.for(['jpeg', 'png', 'webp'] as const)(
+    'reaches guests without the place, as %s, each way the same bytes of the same size',
+    async (format) => {
+      const event = await createEvent(api)
+      const original = await locatedPicture(format)
+      const photoId = await upload(event, original, `image/${format}`)
+      const guest = await enterAsGuest(service, event)
+      const [photo = original, ...others] = await everyForm(guest, event, photoId)
+      for (const bytes of others) expect(bytes.equals(photo)).toBe(true)
+      expect(photo.length).toBe(original.length)
+      expect(await toldBy(original)).toMatchObject({ latitude: [64, 8, 45.67] })
+      expect(await toldBy(photo)).toMatchObject({ make: 'Camera', gps: undefined })
+      expect(photo.includes(city)).toBe(false)
+    },
+  )
+
+  test('has an ETag of its own, and any range of it is that part of the whole', async () => {
+    const event = await createEvent(api)
+    const original = await locatedPicture('jpeg')
+    const photoId = await upload(event, original)
+    const guest = await enterAsGuest(service, event)
+    const path = `/api/gallery/${event.slug}/download/${photoId}`
+    const whole = await guest.get(path)
+    const etag = whole.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
+    expect(etag).not.toBe((await api.get(`/api/v1/events/${event.id}/photos/${photoId}/download`)).headers.get('etag'))
+    expect((await guest.get(path, { 'if-none-match': etag })).status).toBe(304)
+    expect((await guest.head(path)).headers.get('content-length')).toBe(String(original.length))
+    for (let start = 0; start < original.length; start += 97) {
+      const { bytes, status } = await guest.get(path, { range: `bytes=${start}-${start + 120}` })
+      expect(status).toBe(206)
+      expect(bytes.equals(whole.bytes.subarray(start, start + 121))).toBe(true)
+    }
+  })
+
+  test('stays byte for byte for operators, for API tokens and in the storage', async () => {
+    const event = await createEvent(api)
+    const original = await locatedPicture('jpeg')
+    const photoId = await upload(event, original)
+    for (const bytes of await everyForm(admin, event, photoId)) expect(bytes.equals(original)).toBe(true)
+    const downloads = ['download?ids=1', `${photoId}/download`].map(
+      (path) => `/api/v1/events/${event.id}/photos/${path}`,
+    )
+    const single = await api.get(downloads[1] ?? '')
+    expect(single.bytes.equals(original)).toBe(true)
+    const zip = await api.get(`/api/v1/events/${event.id}/photos/download`)
+    expect([...filesInArchive(zip.bytes).values()][0]?.equals(original)).toBe(true)
+  })
+
+  test('reaches guests as it is once strip_location is off', async () => {
+    const event = await createEvent(api, { strip_location: false })
+    const original = await locatedPicture('jpeg')
+    const photoId = await upload(event, original)
+    const guest = await enterAsGuest(service, event)
+    for (const bytes of await everyForm(guest, event, photoId)) expect(bytes.equals(original)).toBe(true)
+    await api.patch(`/api/v1/events/${event.id}`, { strip_location: true })
+    for (const bytes of await everyForm(guest, event, photoId)) expect(bytes.includes(city)).toBe(false)
+  })
+
+  test('is looked into again when it is replaced', async () => {
+    const event = await createEvent(api)
+    const photoId = await upload(event, await locatedPicture('jpeg'))
+    const other = await locatedPicture('jpeg', { seed: 2 })
+    const { body } = await api.upload(event.id, other, { fields: { replaces_photo_id: photoId } })
+    expect(body.replaced).toBe(true)
+    const { content_hash } = (await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body
+    expect(locationRows()).toContainEqual(expect.objectContaining({ photo_id: photoId, content_hash }))
+    const guest = await enterAsGuest(service, event)
+    for (const bytes of await everyForm(guest, event, photoId)) {
+      expect(bytes.length).toBe(other.length)
+      expect(bytes.includes(city)).toBe(false)
+    }
+  })
+})
+
+describe('a photo from before places were looked for', () => {
+  test('is looked into at its first demand', async () => {
+    const event = await createEvent(api)
+    const photoId = await upload(event, await locatedPicture('jpeg'))
+    const guest = await enterAsGuest(service, event)
+    for (const path of [`photo/${photoId}`, 'download-all']) {
+      await forgetLocations()
+      const { status, bytes } = await guest.get(`/api/gallery/${event.slug}/${path}`)
+      expect(status).toBe(200)
+      expect(bytes.includes(city)).toBe(false)
+      expect(locationRows()).toHaveLength(1)
+    }
+  })
+
+  test('is looked into by the job, once', async () => {
+    const event = await createEvent(api)
+    for (const seed of [1, 2, 3]) await upload(event, await locatedPicture('jpeg', { seed }))
+    const before = locationRows()
+    await forgetLocations()
+    await withHouse(service, findLocationsOfOlderPhotos)
+    await vi.waitUntil(() => locationRows().length >= 3)
+    expect(before).toEqual(expect.arrayContaining(locationRows().slice(-3)))
+    const [first] = locationRows() as Array<{ photo_id: number }>
+    await changeDatabase(service, (sqlite) => {
+      sqlite.prepare("update photo_locations set etag = 'kept' where photo_id = ?").run(first?.photo_id)
+    })
+    await withHouse(service, findLocationsOfOlderPhotos)
+    const etag = inDatabase(service, (sqlite) =>
+      sqlite.prepare('select etag from photo_locations where photo_id = ?').pluck().get(first?.photo_id),
+    )
+    expect(etag).toBe('kept')
+  })
+
+  test('whose file has gone is 404 PHOTO_FILE_MISSING, and left out of the ZIP', async () => {
+    const event = await createEvent(api)
+    const photoId = await upload(event, await locatedPicture('jpeg'))
+    const guest = await enterAsGuest(service, event)
+    await forgetLocations()
+    await rm(originalPath(service, event.id, photoId))
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`), 404, 'PHOTO_FILE_MISSING')
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/download-all`), 404, 'NO_PHOTOS')
+  })
+})
+
+test('a file that nobody can follow is not handed out as an original: 404, and missing from the ZIP', async () => {
+  const event = await createEvent(api)
+  const original = await locatedPicture('jpeg')
+  const photoId = await upload(event, original)
+  // More segments than any photo has, in a file that is as long.
+  const segments = Buffer.concat(Array.from({ length: 3_000 }, () => Buffer.from([0xff, 0xe5, 0, 2])))
+  const padded = Buffer.concat([original.subarray(0, 2), segments, original.subarray(2)])
+  await changeDatabase(service, (sqlite) => {
+    sqlite.prepare('update photos set size_bytes = ? where id = ?').run(padded.length, photoId)
+    sqlite.prepare('delete from photo_locations').run()
+  })
+  await writeFile(originalPath(service, event.id, photoId), padded)
+  const guest = await enterAsGuest(service, event)
+  expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`), 404, 'PREVIEW_UNAVAILABLE')
+  const { body } = await guest.get(`/api/gallery/${event.slug}/download-estimate`)
+  expect(body).toMatchObject({ count: 0, missing: 1 })
+})
