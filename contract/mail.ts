@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
-export const mailKinds = ['gallery_created', 'expiry_warning', 'archive_notice'] as const
+export const mailKinds = ['gallery_created', 'expiry_warning', 'archive_notice', 'selection_submitted'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** `kept`: written while no mail server was configured; it is read in the outbox and never sent. */

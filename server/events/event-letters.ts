@@ -27,6 +27,12 @@ type Texts = {
     toCustomer: (event: string) => string
     toOperator: (event: string) => string
   }
+  selection: {
+    subject: (event: string, guest: string | null) => string
+    text: (event: string, guest: string | null, number: number, count: number) => string
+    note: (note: string) => string
+    photos: (names: string, more: number) => string
+  }
 }
 
 const english: Texts = {
@@ -55,6 +61,13 @@ const english: Texts = {
     toOperator: (event) =>
       `The event “${event}” has been archived. Guests no longer find its gallery; photos and feedback are kept, and it can be restored at any time.`,
   },
+  selection: {
+    subject: (event, guest) => `Selection by ${guest ?? 'a guest'}: ${event}`,
+    text: (event, guest, number, count) =>
+      `${guest ?? 'A guest'} has made a choice in the gallery “${event}”: selection no. ${number}, ${count === 1 ? '1 photo' : `${count} photos`}.`,
+    note: (note) => `With the note: ${note}`,
+    photos: (names, more) => `Photos: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+  },
 }
 
 const german: Texts = {
@@ -82,6 +95,13 @@ const german: Texts = {
       `die Galerie „${event}“ wurde geschlossen, ihr Link führt nicht mehr hinein. Die Fotos sind sicher aufbewahrt: Eine kurze Nachricht genügt, wenn sie noch einmal gebraucht werden.`,
     toOperator: (event) =>
       `das Event „${event}“ wurde archiviert. Gäste finden die Galerie nicht mehr; Fotos und Rückmeldungen bleiben erhalten, und es kann jederzeit wiederhergestellt werden.`,
+  },
+  selection: {
+    subject: (event, guest) => `${guest ? `Auswahl von ${guest}` : 'Auswahl eines Gastes'}: ${event}`,
+    text: (event, guest, number, count) =>
+      `in der Galerie „${event}“ wurde eine Auswahl getroffen: Auswahl Nr. ${number} von ${guest ?? 'einem Gast'}, ${count === 1 ? '1 Foto' : `${count} Fotos`}.`,
+    note: (note) => `Dazu die Notiz: ${note}`,
+    photos: (names, more) => `Fotos: ${names}${more > 0 ? ` und ${more} weitere` : ''}`,
   },
 }
 
@@ -115,6 +135,29 @@ export function archiveNoticeLetter(head: Letterhead, event: EventRow, reader: R
   const { archived } = textsOf(head)
   const text = reader === 'customer' ? archived.toCustomer : archived.toOperator
   return letter(head, event, reader, archived.subject(event.event_name), [{ paragraph: text(event.event_name) }])
+}
+
+export type SubmittedSelection = {
+  number: number
+  note: string | null
+  guestName: string | null
+  guestEmail: string | null
+  /** Of the picked photos, as the camera named them. */
+  filenames: string[]
+}
+
+const mostNames = 200
+
+export function selectionLetter(head: Letterhead, event: EventRow, selection: SubmittedSelection): Letter {
+  const { subject, text, note, photos } = textsOf(head).selection
+  const { number, guestName, filenames } = selection
+  const names = filenames.slice(0, mostNames)
+  return letter(head, event, 'operator', subject(event.event_name, guestName), [
+    { paragraph: text(event.event_name, guestName, number, filenames.length) },
+    ...(selection.note ? [{ paragraph: note(selection.note) }] : []),
+    { paragraph: photos(names.join(', '), filenames.length - names.length) },
+    galleryLink(head, event),
+  ])
 }
 
 function letter(head: Letterhead, event: EventRow, reader: Reader, subject: string, blocks: Letter['blocks']): Letter {

@@ -1,4 +1,5 @@
 import type { MailKind } from '../../contract/mail.ts'
+import { findUser } from '../access/account-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
@@ -9,6 +10,8 @@ import {
   galleryCreatedLetter,
   type Letterhead,
   type Reader,
+  type SubmittedSelection,
+  selectionLetter,
 } from './event-letters.ts'
 import type { EventRow } from './event-rows.ts'
 import { isExpired } from './event-rules.ts'
@@ -66,6 +69,26 @@ export async function mailArchiveNotice(house: House, tx: Tx, head: Letterhead, 
   }
 }
 
+/** To the operator of the event, else to the account that created it; the answer goes to the guest. */
+export async function mailSelection(
+  house: House,
+  tx: Tx,
+  head: Letterhead,
+  event: EventRow,
+  selection: SubmittedSelection,
+): Promise<void> {
+  const to = event.admin_email ?? (await creatorEmail(tx, event))
+  if (to === null) return
+  const letter = selectionLetter(head, event, selection)
+  const replyTo = selection.guestEmail
+  await post(house, tx, head, event, { kind: 'selection_submitted', reader: 'operator', to, letter, replyTo })
+}
+
+async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
+  const creator = created_by === null ? undefined : await findUser(tx, created_by)
+  return creator?.is_active === 1 ? creator.email : null
+}
+
 /** Each gets a mail of its own; who is both gets that of the customer. */
 function readersOf({ customer_email, admin_email }: EventRow): Array<{ reader: Reader; to: string }> {
   const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
@@ -75,7 +98,14 @@ function readersOf({ customer_email, admin_email }: EventRow): Array<{ reader: R
   ]
 }
 
-type EventMail = { kind: MailKind; reader: Reader; to: string; letter: Letter; credential?: string | null }
+type EventMail = {
+  kind: MailKind
+  reader: Reader
+  to: string
+  letter: Letter
+  replyTo?: string | null
+  credential?: string | null
+}
 
 /** What the customer answers reaches the operator of the event. */
 const post = (house: House, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
@@ -83,7 +113,7 @@ const post = (house: House, tx: Tx, { studioName }: Letterhead, event: EventRow,
     kind: mail.kind,
     eventId: event.id,
     to: mail.to,
-    replyTo: mail.reader === 'customer' ? event.admin_email : null,
+    replyTo: mail.replyTo ?? (mail.reader === 'customer' ? event.admin_email : null),
     senderName: studioName || null,
     letter: mail.letter,
     credential: mail.credential ?? null,

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { galleryCookie, sessionCookie } from '../access/cookies.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { Entry } from './enter-gallery.ts'
+import { coverUrl } from './cover-picture.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import { galleryPage, messagePage, type PageFrame, pageSize, passwordPage } from './gallery-page.ts'
+import { continuePage, galleryPage, messagePage, type PageFrame, pageSize, passwordPage } from './gallery-page.ts'
 import { textsFor } from './gallery-texts.ts'
 import type { Visit } from './gallery-visits.ts'
+import { keepEntry } from './guest-identity.ts'
 import { listGallery } from './list-gallery.ts'
 import type { OpenGallery } from './open-gallery.ts'
 
@@ -32,7 +32,7 @@ async function show(
   visit: Visit,
   page: number,
 ): Promise<string | null> {
-  if (visit.show !== 'password' && visit.entry) keepSession(house, request, reply, visit.entry)
+  if ('entry' in visit && visit.entry) keepEntry(house, request, reply, visit.entry)
   switch (visit.show) {
     case 'elsewhere':
       reply.redirect(visit.path, 303)
@@ -41,6 +41,9 @@ async function show(
       if (visit.refusal) reply.code(visit.refusal.status)
       if (visit.refusal?.extras.retryAfterSeconds) reply.header('retry-after', visit.refusal.extras.retryAfterSeconds)
       return passwordPage(await frameOf(house, request, await knownToGuests(house, visit.form.slug)), visit)
+    case 'continue':
+      if (!visit.link) reply.code(404)
+      return continuePage(await frameOf(house, request, visit.event), visit.link)
     case 'gallery':
       return showGallery(house, request, visit.gallery, page)
   }
@@ -50,7 +53,9 @@ async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery
   const { photos, total, isBeforeReveal } = await listGallery(house, gallery, { page, limit: pageSize })
   const { event } = gallery
   const content = { event, photos, total, page, pages: Math.ceil(total / pageSize), isBeforeReveal }
-  return galleryPage(await frameOf(house, request, event), content)
+  const frame = await frameOf(house, request, event)
+  const { share_token: shareToken = null } = request.params as { share_token?: string }
+  return galleryPage({ ...frame, pictureUrl: await coverUrl(house, event, shareToken) }, content)
 }
 
 async function showRefusal(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, error: unknown) {
@@ -61,10 +66,6 @@ async function showRefusal(house: GalleryHouse, request: FastifyRequest, reply: 
   const { texts } = frame
   const title = isExpired ? texts.expiredTitle : texts.notFoundTitle
   return messagePage({ ...frame, title }, isExpired ? texts.expired : texts.notFound)
-}
-
-function keepSession(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, { event, token }: Entry): void {
-  reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, house.config.publicUrl))
 }
 
 /** The event whose name a password form may show; drafts and archived ones do not exist for guests. */

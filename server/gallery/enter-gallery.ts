@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { GuestCaller } from '../access/callers.ts'
+import type { CustomerCaller, GuestCaller } from '../access/callers.ts'
 import { isRightPassword } from '../access/passwords.ts'
 import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
@@ -8,21 +8,32 @@ import { isExpired } from '../events/event-rules.ts'
 import { addressKey } from '../platform/http/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
+import type { GuestClaim } from './guest-identity.ts'
 import { judgeState } from './viewing-rules.ts'
 
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
 
 /**
- * Entering by the link alone. 'password' where the event wants one too. Throws NOT_FOUND, GALLERY_EXPIRED, and
- * INVALID_CREDENTIALS for a wrong share token.
+ * Entering by the link, or by the slug alone where the settings let a gallery without a password open on it. 'password'
+ * where the event wants one. Throws NOT_FOUND, GALLERY_EXPIRED, and INVALID_CREDENTIALS for a wrong share token and for
+ * none where one is wanted.
  */
-export async function enterByLink(house: GalleryHouse, slug: string, shareToken: string): Promise<Entry | 'password'> {
+export async function enterByLink(
+  house: GalleryHouse,
+  { slug, shareToken }: { slug: string; shareToken: string | null },
+  claim: GuestClaim,
+): Promise<Entry | 'password'> {
   const event = await house.galleries.event(slug)
   if (!event) throw new Refusal('NOT_FOUND')
   judgeState(event, false, house.clock.now())
-  if (!isSame(shareToken, event.share_token)) throw new Refusal('INVALID_CREDENTIALS')
-  return event.require_password === 1 ? 'password' : entryOf(house, event)
+  if (shareToken !== null && !isSame(shareToken, event.share_token)) throw new Refusal('INVALID_CREDENTIALS')
+  if (event.require_password === 1) return 'password'
+  if (shareToken === null && !(await mayOpenBySlug(house))) throw new Refusal('INVALID_CREDENTIALS')
+  return entryOf(house, event, claim)
 }
+
+const mayOpenBySlug = async ({ settings }: GalleryHouse): Promise<boolean> =>
+  (await settings.values()).gallery_allow_slug_only
 
 /** The failures of one address, which are those of the gallery as well. */
 export function enteringFailures({ access: { limits } }: GalleryHouse, slug: string, ip: string): Allowance {
@@ -36,7 +47,7 @@ export function enteringFailures({ access: { limits } }: GalleryHouse, slug: str
   }
 }
 
-type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string }
+type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string; claim: GuestClaim }
 
 /**
  * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long
@@ -47,7 +58,7 @@ export const enterByPassword = (house: GalleryHouse, input: PasswordAttempt): Pr
 
 async function checkPassword(
   house: GalleryHouse,
-  { slug, password, shareToken }: Omit<PasswordAttempt, 'ip'>,
+  { slug, password, shareToken, claim }: Omit<PasswordAttempt, 'ip'>,
 ): Promise<Entry> {
   const found = await house.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
@@ -59,7 +70,7 @@ async function checkPassword(
   const isRight = await isRightPassword(event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
   if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
-  return entryOf(house, event)
+  return entryOf(house, event, claim)
 }
 
 /** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */
@@ -69,11 +80,18 @@ async function judgeGuesses({ access }: GalleryHouse, slug: string): Promise<voi
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }
 
-/** The session of a new guest. */
-export function entryOf({ access, counts }: GalleryHouse, event: EventRow): Entry {
-  const guest = { eventId: event.id, accessKey: event.access_key, guestId: randomUUID() }
-  counts.entered(guest)
-  return { event, guest, token: access.signGallerySession(guest) }
+/** The session of somebody who may enter: of the guest they were before, else of a new one. */
+export async function entryOf(
+  house: GalleryHouse,
+  event: EventRow,
+  claim: GuestClaim,
+  customer?: CustomerCaller,
+): Promise<Entry> {
+  const claimed = claim(event.id)
+  const guestId = claimed === null ? randomUUID() : await house.mergedGuests.actingFor(event.id, claimed)
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId, ...(customer && { customer }) }
+  house.counts.entered(guest)
+  return { event, guest, token: house.access.signGallerySession(guest) }
 }
 
 /** Compares in constant time, whatever the lengths. */

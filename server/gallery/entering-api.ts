@@ -1,19 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply } from '../../contract/access.ts'
 import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery.ts'
-import { bearerOf, galleryCookie, sessionCookie } from '../access/cookies.ts'
+import { bearerOf } from '../access/cookies.ts'
 import { judgeCookieWrite } from '../access/same-origin.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { type Entry, enterByLink, enterByPassword, enteringFailures } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo } from './gallery-records.ts'
+import { claimIn, keepEntry } from './guest-identity.ts'
 
 /** `/api/auth/gallery`: how guests come in and leave. */
 export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
-  const enteredReply = async (request: FastifyRequest, reply: FastifyReply, { event, token }: Entry) => {
+  const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
+    const { event, token } = entry
     await house.counts.settled()
-    reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, house.config.publicUrl))
+    keepEntry(house, request, reply, entry)
     return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, house.clock.now()) } }
   }
 
@@ -24,9 +26,9 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
       config: { isSignIn: true },
     },
     async (request, reply) => {
-      const { slug, token } = request.body
+      const { slug, token: shareToken = null } = request.body
       const failures = enteringFailures(house, slug, request.ip)
-      const entry = await attempt(failures, () => enterByLink(house, slug, token))
+      const entry = await attempt(failures, () => enterByLink(house, { slug, shareToken }, claimIn(house, request)))
       return entry === 'password' ? { requires_password: true as const } : enteredReply(request, reply, entry)
     },
   )
@@ -39,7 +41,8 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
-      const entry = await enterByPassword(house, { slug, password, shareToken, ip: request.ip })
+      const claim = claimIn(house, request)
+      const entry = await enterByPassword(house, { slug, password, shareToken, ip: request.ip, claim })
       return enteredReply(request, reply, entry)
     },
   )
@@ -47,10 +50,10 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
   app.post('/logout', { schema: { summary: 'Leave', response: { 200: DoneReply } } }, async (request, reply) => {
     const bearer = bearerOf(request.headers.authorization)
     if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
-    const cookies = Object.entries(request.cookies).filter(([name]) => /^gallery_\d+$/.test(name))
-    for (const [name] of cookies) reply.clearCookie(name, { path: '/' })
-    const tokens = bearer ? [bearer] : cookies.flatMap(([, token]) => token ?? [])
-    for (const token of tokens) await house.access.endSession(token, 'gallery')
+    const names = Object.keys(request.cookies)
+    for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
+    const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
+    for (const token of new Set([bearer, ...sessions])) if (token) await house.access.endSession(token, 'gallery')
     return { success: true }
   })
 }

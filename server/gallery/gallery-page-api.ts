@@ -9,7 +9,7 @@ import { ValidationProblem } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { answerVisit } from './answer-visit.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import { visitByLink, visitByPassword, visitBySlug } from './gallery-visits.ts'
+import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
 const assetsFolder = fileURLToPath(new URL('../../web/assets', import.meta.url))
 
@@ -63,10 +63,20 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     ),
   )
 
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/gallery/:slug/continue/:link_token',
+    schema: { params: Type.Object({ slug: Slug, link_token: Type.String({ maxLength: 200 }) }) },
+    handler: (request, reply) => {
+      const { slug, link_token: linkToken } = request.params
+      return answerVisit(house, request, reply, visitToContinue(house, request, { slug, linkToken }))
+    },
+  })
+
   app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
     const { password, share_token: shareToken } = request.body
     const form = { slug: request.params.slug, shareToken }
-    return answerVisit(house, request, reply, visitByPassword(house, form, password.normalize('NFC'), request.ip))
+    return answerVisit(house, request, reply, visitByPassword(house, request, form, password.normalize('NFC')))
   })
 }
 

@@ -3,11 +3,18 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoPage } from '../photos/list-photos.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { Refusal } from '../platform/refusal.ts'
+import type { ContinueLink } from './continue-guest.ts'
 import type { GalleryTexts } from './gallery-texts.ts'
 import type { PasswordForm } from './gallery-visits.ts'
 import { coverTile, photoGrid } from './photo-tiles.ts'
 
-export type PageFrame = { texts: GalleryTexts; settings: SettingValues; title: string; theme: string }
+export type PageFrame = {
+  texts: GalleryTexts
+  settings: SettingValues
+  title: string
+  theme: string
+  pictureUrl?: string | null
+}
 
 export type GalleryPageContent = {
   event: EventRow
@@ -19,7 +26,7 @@ export type GalleryPageContent = {
 }
 
 /** A whole document that shows without script; `body` is what stands between header and footer. */
-function document({ texts, settings, title, theme }: PageFrame, body: Html): string {
+function document({ texts, settings, title, theme, pictureUrl }: PageFrame, body: Html): string {
   const { branding_imprint_url: imprint, branding_privacy_url: privacy, branding_studio_name: studio } = settings
   return `<!doctype html>${
     html`<html lang="${texts.locale}" class="theme-${theme}">
@@ -29,6 +36,7 @@ function document({ texts, settings, title, theme }: PageFrame, body: Html): str
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+${pictureUrl ? linkPreview(title, pictureUrl) : null}
 <link rel="stylesheet" href="/assets/themes.css">
 <link rel="stylesheet" href="/assets/gallery.css">
 </head>
@@ -44,13 +52,20 @@ ${privacy ? html`<a href="${privacy}">${texts.privacy}</a>` : null}
   }`
 }
 
+/** What messengers show where somebody sends the link. */
+const linkPreview = (title: string, pictureUrl: string): Html => html`<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:image" content="${pictureUrl}">
+<meta name="twitter:card" content="summary_large_image">`
+
 export function galleryPage(frame: PageFrame, content: GalleryPageContent): string {
   const { event, photos, total, page, isBeforeReveal } = content
   const { texts } = frame
   const wall = { event, texts, total }
   const tiles = photos.map((photo, index) => ({ photo, number: (page - 1) * pageSize + index + 1 }))
   const hasCover = event.header_style === 'hero' && page === 1 && tiles.length > 3
-  const cover = hasCover ? tiles.shift() : undefined
+  const chosen = tiles.findIndex(({ photo }) => photo.id === event.cover_photo_id)
+  const [cover] = hasCover ? tiles.splice(Math.max(chosen, 0), 1) : []
   return document(
     frame,
     html`${header(content, texts, cover ? coverTile(wall, cover) : null)}
@@ -115,6 +130,22 @@ ${heading(title)}
 </main>`,
   )
 }
+
+/** One button, since merely opening a link must not use it up. Without a link: why there is none any more. */
+export const continuePage = (frame: PageFrame, link: ContinueLink | null): string =>
+  document(
+    frame,
+    html`<main class="card">
+${heading(frame.title)}
+<p>${link ? frame.texts.continueHere : frame.texts.usedUp}</p>
+${
+  link &&
+  html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
+<button>${frame.texts.continue}</button>
+</form>`
+}
+</main>`,
+  )
 
 export const messagePage = (frame: PageFrame, message: string): string =>
   document(

@@ -8,6 +8,10 @@ const english = {
   passwordLimited:
     'Too many wrong passwords were tried. Open the gallery by the whole link you were given, or ask for the password again.',
   open: 'Open the gallery',
+  continueHere: 'Go on here with what you have marked on your other device. This link works once.',
+  continue: 'Continue on this device',
+  usedUp:
+    'This link has been used already, or its 15 minutes have passed. Make a new one on the device you began with.',
   photos: (count: number) => (count === 1 ? '1 photo' : `${count} photos`),
   photo: (number: number, total: number) => `Photo ${number} of ${total}`,
   download: 'Download',
@@ -34,6 +38,11 @@ const german: GalleryTexts = {
   passwordLimited:
     'Zu viele falsche Passwörter. Bitte den vollständigen Link öffnen oder das Passwort noch einmal erfragen.',
   open: 'Galerie öffnen',
+  continueHere:
+    'Hier geht es weiter mit dem, was auf dem anderen Gerät markiert wurde. Dieser Link funktioniert einmal.',
+  continue: 'Auf diesem Gerät weitermachen',
+  usedUp:
+    'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Bitte auf dem ersten Gerät einen neuen erzeugen.',
   photos: (count) => (count === 1 ? '1 Foto' : `${count} Fotos`),
   photo: (number, total) => `Foto ${number} von ${total}`,
   download: 'Herunterladen',

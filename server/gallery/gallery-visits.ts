@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { isFromElsewhere, isWrite } from '../access/same-origin.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { type Entry, enterByLink, enterByPassword, entryOf, isSame } from './enter-gallery.ts'
+import { type ContinueLink, lookAtGuestLink, takeUpGuest } from './continue-guest.ts'
+import { type Entry, enterByLink, enterByPassword, isSame } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
+import { claimIn } from './guest-identity.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
 import { judgeState } from './viewing-rules.ts'
 
@@ -10,6 +14,8 @@ export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
   | { show: 'password'; form: PasswordForm; refusal: Refusal | null }
   | { show: 'elsewhere'; path: string; entry: Entry }
+  /** Null: the link can no longer be used. */
+  | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 
 export type PasswordForm = { slug: string; shareToken: string }
 
@@ -17,38 +23,71 @@ export type PasswordForm = { slug: string; shareToken: string }
 export async function visitByLink(house: GalleryHouse, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
   const inside = await asBefore(house, request, link.slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const entry = await enterByLink(house, link.slug, link.shareToken)
+  const entry = await enterByLink(house, link, claimIn(house, request))
   return entry === 'password' ? { show: 'password', form: link, refusal: null } : entered(entry)
 }
 
-/** By the slug alone, which opens a gallery without a password only where the settings allow it. */
+/**
+ * By the slug alone, which opens a gallery without a password only where the settings allow it. Where a password opens
+ * nothing by itself it is not asked for: INVALID_CREDENTIALS, as for a link that is not whole.
+ */
 export async function visitBySlug(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<Visit> {
   const inside = await asBefore(house, request, slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const event = await house.galleries.event(slug)
-  if (!event) throw new Refusal('NOT_FOUND')
-  judgeState(event, false, house.clock.now())
-  if (event.require_password === 1) return { show: 'password', form: { slug, shareToken: '' }, refusal: null }
-  const { gallery_allow_slug_only: mayOpenBySlug } = await house.settings.values()
-  if (!mayOpenBySlug) throw new Refusal('INVALID_CREDENTIALS')
-  return entered(entryOf(house, event))
+  const entry = await enterByLink(house, { slug, shareToken: null }, claimIn(house, request))
+  if (entry !== 'password') return entered(entry)
+  const { gallery_password_needs_link: needsLink } = await house.settings.values()
+  if (needsLink) throw new Refusal('INVALID_CREDENTIALS')
+  return { show: 'password', form: { slug, shareToken: '' }, refusal: null }
 }
 
 /** By the password form: on to the gallery's own address, or the form once more. */
 export async function visitByPassword(
   house: GalleryHouse,
+  request: FastifyRequest,
   form: PasswordForm,
   password: string,
-  ip: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
-  const entry = await enterByPassword(house, { slug, password, shareToken: shareToken || null, ip }).catch((error) => {
+  const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip, claim: claimIn(house, request) }
+  const entry = await enterByPassword(house, attempt).catch((error) => {
     if (error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
     throw error
   })
   if (entry instanceof Refusal) return { show: 'password', form, refusal: entry }
   const hasLink = isSame(shareToken, entry.event.share_token)
   return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
+}
+
+/**
+ * By the link to another device. It asks first; only its own button uses it up, neither the preview of a messenger nor a
+ * form on somebody else's page. Throws NOT_FOUND and GALLERY_EXPIRED.
+ */
+export async function visitToContinue(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  link: ContinueLink,
+): Promise<Visit> {
+  const event = await getOpen(house, link.slug)
+  try {
+    if (!isWrite(request) || isFromElsewhere(request)) {
+      await lookAtGuestLink(house, event, link)
+      return { show: 'continue', event, link }
+    }
+    const entry = await takeUpGuest(house, request.ip, event, link)
+    return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
+  } catch (error) {
+    const isUsedUp = error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
+    if (isUsedUp) return { show: 'continue', event, link: null }
+    throw error
+  }
+}
+
+async function getOpen({ galleries, clock }: GalleryHouse, slug: string): Promise<EventRow> {
+  const event = await galleries.event(slug)
+  if (!event) throw new Refusal('NOT_FOUND')
+  judgeState(event, false, clock.now())
+  return event
 }
 
 const entered = (entry: Entry): Visit => ({

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import type { GuestCaller } from '../access/callers.ts'
 import { adminCookie, bearerOf, galleryCookie } from '../access/cookies.ts'
 import { spend } from '../access/rate-limits.ts'
 import { mayDo } from '../access/roles.ts'
 import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
+import { judgeAssignment } from '../customers/customer-rules.ts'
 import { owns } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
+import { guestBehind } from './guest-identity.ts'
 import { judgeGuest, judgeState, type Viewer } from './viewing-rules.ts'
 
 declare module 'fastify' {
@@ -19,11 +22,13 @@ declare module 'fastify' {
 
 export type OpenGallery = { event: EventRow; viewer: Viewer }
 
-type Credential = { token: string; via: 'header' | 'cookie' }
+/** `opens`: whom the place it came from is for; a header speaks for itself. */
+type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
 
 /**
  * Who stands before which gallery. One credential decides; the gallery's state is judged before it, so that a wrong
- * one never tells more than none (decisions §7). Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403.
+ * one never tells more than none (decisions §7). Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
+ * INVALID_TOKEN for an `X-Guest-Token` that is not one of this gallery.
  */
 export async function openGallery(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await house.galleries.event(slug)
@@ -32,25 +37,51 @@ export async function openGallery(house: GalleryHouse, request: FastifyRequest, 
   const isOperator = !(viewer instanceof Refusal) && viewer.kind === 'operator'
   judgeState(event, isOperator, house.clock.now())
   if (viewer instanceof Refusal) throw viewer
-  if (viewer.kind === 'guest') judgeGuest(event, viewer.guest)
-  return { event, viewer }
+  if (viewer.kind === 'operator') return { event, viewer }
+  judgeGuest(event, viewer.guest)
+  await judgeCustomerGuest(house, viewer.guest)
+  return { event, viewer: { kind: 'guest', guest: await guestBehind(house, request, viewer.guest) } }
+}
+
+/** The guest who is to do something that operators have other ways for. Throws FORBIDDEN. */
+export function guestOnly({ viewer }: OpenGallery): GuestCaller {
+  if (viewer.kind === 'guest') return viewer.guest
+  throw new Refusal('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
+}
+
+/** When the session that opened the gallery ends, in epoch milliseconds; null: never. */
+export function sessionEnd({ access }: GalleryHouse, request: FastifyRequest, { event }: OpenGallery): number | null {
+  const credential = credentialOf(request, event.id)
+  return credential && access.endOf(credential.token)
+}
+
+/** A customer's session holds as long as the assignment does. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
+async function judgeCustomerGuest({ customers }: GalleryHouse, { customer, eventId }: GuestCaller): Promise<void> {
+  if (customer) judgeAssignment(await customers.assignment(customer.customerId, eventId), customer)
 }
 
 /** Opens the gallery of every write of the scope ahead of its body. Throws RATE_LIMITED for a guest who changes too much. */
 export function openForWrites(app: Http, house: GalleryHouse): void {
   app.addHook('onRequest', async (request) => {
     if (!isWrite(request)) return
-    request.gallery = await openGallery(house, request, (request.params as { slug: string }).slug)
-    const { viewer } = request.gallery
-    if (viewer.kind === 'guest') await spend(house.access.limits.guestWrites(viewer.guest.guestId))
+    request.gallery = await openForWrite(house, request, (request.params as { slug: string }).slug)
   })
+}
+
+/** The same for one write. */
+export async function openForWrite(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<OpenGallery> {
+  const gallery = await openGallery(house, request, slug)
+  if (gallery.viewer.kind === 'guest') await spend(house.access.limits.guestWrites(gallery.viewer.guest.guestId))
+  return gallery
 }
 
 async function viewerOf(house: GalleryHouse, request: FastifyRequest, event: EventRow): Promise<Viewer> {
   const credential = credentialOf(request, event.id)
   if (!credential) throw new Refusal('NO_TOKEN', { text: 'Open the gallery by its link first.' })
-  const { token, via } = credential
+  const { token, via, opens } = credential
   const visitor = await house.access.visitor(token, via)
+  const kind = 'guestId' in visitor ? 'guest' : 'operator'
+  if (opens && opens !== kind) throw new Refusal('INVALID_TOKEN')
   if (via === 'cookie') judgeCookieWrite(request, house.config.publicUrl)
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
@@ -65,11 +96,11 @@ function credentialOf(request: FastifyRequest, eventId: number): Credential | nu
   const bearer = bearerOf(request.headers.authorization)
   if (bearer) return { token: bearer, via: 'header' }
   const guestCookie = request.cookies[galleryCookie(eventId)]
-  if (guestCookie) return { token: guestCookie, via: 'cookie' }
+  if (guestCookie) return { token: guestCookie, via: 'cookie', opens: 'guest' }
   const { as } = request.query as { as?: unknown }
   const operatorCookie = request.cookies[adminCookie]
   const asOperator = as === 'operator' || request.headers['x-operator-view'] === '1'
-  return operatorCookie && asOperator ? { token: operatorCookie, via: 'cookie' } : null
+  return operatorCookie && asOperator ? { token: operatorCookie, via: 'cookie', opens: 'operator' } : null
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -69,7 +69,7 @@ describe('share-login', () => {
     }
     expectProblem(await shareLogin({ slug: locked.slug, token: 'x' }), 401, 'INVALID_CREDENTIALS')
     expectProblem(await shareLogin({ slug: 'nothing', token: 'x' }), 404, 'NOT_FOUND')
-    expectInvalid(await shareLogin({ slug: open.slug }), 'token')
+    expectInvalid(await shareLogin({ slug: open.slug, token: '' }), 'token')
     expectInvalid(await shareLogin({ token: open.share_token }), 'slug')
   })
 
@@ -148,6 +148,22 @@ describe('the gallery token', () => {
   })
 })
 
-test('a gallery without password does not open on its slug alone', async () => {
-  expectProblem(await anonymous.get(`/api/gallery/${open.slug}/photos`), 401, 'NO_TOKEN')
+describe('the slug alone', () => {
+  test('opens nothing: 401', async () => {
+    expectProblem(await anonymous.get(`/api/gallery/${open.slug}/photos`), 401, 'NO_TOKEN')
+    expectProblem(await shareLogin({ slug: open.slug }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await verify({ slug: open.slug, password: 'anything' }), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('opens a gallery without a password while gallery_allow_slug_only is on, and no other', async () => {
+    await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
+    const { status, body } = await shareLogin({ slug: open.slug })
+    expect(status).toBe(200)
+    expect((await photosOf(open, body.token)).status).toBe(200)
+    expect((await shareLogin({ slug: locked.slug })).body).toEqual({ requires_password: true })
+    expectProblem(await shareLogin({ slug: open.slug, token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await shareLogin({ slug: 'nothing' }), 404, 'NOT_FOUND')
+    await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
+    expectProblem(await shareLogin({ slug: open.slug }), 401, 'INVALID_CREDENTIALS')
+  })
 })

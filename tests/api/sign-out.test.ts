@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { createEvent, enterAsGuest } from '../support/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
@@ -81,11 +81,25 @@ describe('a revoked token', () => {
 })
 
 describe('guests leave too', () => {
-  test('by header', async () => {
+  test('by header, from every route, pictures in memory included', async () => {
     const event = await createEvent(service.api)
+    const [photoId] = await uploadPhotos(service.api, event.id, 1)
     const guest = await enterAsGuest(service, event)
+    const routes = [`thumbnail/${photoId}`, `photo/${photoId}`, `download/${photoId}`, 'photos', 'session', 'guest']
+    const paths = routes.map((route) => `/api/gallery/${event.slug}/${route}`)
+    for (const path of [...paths, ...paths]) expect((await guest.get(path)).status).toBe(200)
     expect((await guest.post('/api/auth/gallery/logout', {})).status).toBe(200)
+    for (const path of paths) expectProblem(await guest.get(path), 401, 'TOKEN_REVOKED')
+    expectProblem(await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë' }), 401, 'TOKEN_REVOKED')
+  })
+
+  test('by header and cookie at once, both of which are revoked', async () => {
+    const event = await createEvent(service.api)
+    const [guest, other] = [await enterAsGuest(service, event), await enterAsGuest(service, event)]
+    const cookie = `gallery_${event.id}=${other.token}`
+    await guest.call('POST', '/api/auth/gallery/logout', { headers: { cookie } })
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
+    expectProblem(await other.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
   })
 
   test('by cookie, which is cleared', async () => {

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { GalleryInfo } from './gallery.ts'
+import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
+
+const GuestName = Type.String({ minLength: 1, maxLength: 100 })
+const GuestEmail = Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()])
+
+export const NameGuestBody = Type.Object({
+  name: GuestName,
+  email: Type.Optional(GuestEmail),
+})
+export type NameGuestBody = Static<typeof NameGuestBody>
+
+const GuestRecord = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String({ description: 'As the guest gave it' })),
+  email: Nullable(Type.String()),
+})
+export type GuestRecord = Static<typeof GuestRecord>
+
+export const GuestReply = Type.Object({ guest: GuestRecord })
+
+export const NamedGuestReply = Type.Object({
+  guest: GuestRecord,
+  token: Type.String({ description: 'For the header `X-Guest-Token`; lasts a year' }),
+})
+
+export const GuestLinkReply = Type.Object({
+  url: Type.String({ description: 'Opens once' }),
+  expires_at: Timestamp,
+})
+
+export const GallerySession = Type.Object({
+  kind: OneOf(['guest', 'operator']),
+  guest: Nullable(GuestRecord),
+  expires_at: Nullable(Timestamp, { description: 'Null for a session that does not end by itself' }),
+  event: GalleryInfo,
+})
+
+export const ResolveParams = Type.Object({
+  identifier: Type.String({ minLength: 1, maxLength: 200, description: 'A slug, or the token of a share link' }),
+})
+export const ResolvedGallery = Type.Object({ slug: Type.String(), requires_password: Type.Boolean() })
+
+/** No body (null to a validator) is fine. */
+export const SelectionBody = Nullable(
+  Type.Object({
+    note: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+    guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    guest_email: Type.Optional(GuestEmail),
+  }),
+)
+export type SelectionBody = Static<typeof SelectionBody>
+
+export const SelectionReply = Type.Object({
+  success: Type.Literal(true),
+  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
+  count: Type.Integer({ description: 'Photos in it' }),
+})
+export type SelectionReply = Static<typeof SelectionReply>
+
+export const SelectionRecord = Type.Object({
+  id: Id,
+  number: Type.Integer(),
+  guest: GuestRecord,
+  note: Nullable(Type.String()),
+  count: Type.Integer(),
+  photo_ids: Type.Array(Id, { description: 'As they were submitted; photos deleted since are among them' }),
+  created_at: Timestamp,
+})
+
+export const GuestsQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
+
+const pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals })
+
+export const SelectionList = Type.Object({ selections: Type.Array(SelectionRecord), pagination })
+
+export const ListedGuest = Type.Object({
+  ...GuestRecord.properties,
+  rating_count: Type.Integer(),
+  color_label_count: Type.Integer(),
+  like_count: Type.Integer(),
+  favorite_count: Type.Integer(),
+  comment_count: Type.Integer(),
+  selection_count: Type.Integer(),
+  first_seen_at: Timestamp,
+  last_seen_at: Timestamp,
+})
+export type ListedGuest = Static<typeof ListedGuest>
+
+export const GuestList = Type.Object({ guests: Type.Array(ListedGuest), pagination })
+
+const GuestId = Type.String({ minLength: 1, maxLength: 100 })
+export const MergeGuestsBody = Strict({ from: GuestId, into: GuestId })
+export const MergedGuestsReply = Type.Object({ guest: GuestRecord })

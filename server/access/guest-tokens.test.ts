@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createGuestTokens, guestTokenSeconds } from './guest-tokens.ts'
+import { createSessionTokens } from './session-tokens.ts'
+
+const secret = 'a secret of at least thirty-two characters'
+let now = Date.parse('2026-05-04T10:00:00Z')
+const clock = { now: () => now }
+const tokens = createGuestTokens(secret, clock)
+const guestId = '3f0c7c2e-52b0-4a7f-9d3c-0a5a3f8a9f11'
+
+test('a token says who the guest is, in its own event alone', () => {
+  const token = tokens.sign({ eventId: 3, guestId })
+  expect(tokens.read(token, 3)).toBe(guestId)
+  expect(tokens.read(token, 4)).toBeNull()
+})
+
+test('whatever is changed in it, it is none', () => {
+  const token = tokens.sign({ eventId: 3, guestId })
+  for (let index = 0; index < token.length - 1; index++) {
+    const other = token[index] === 'a' ? 'b' : 'a'
+    expect(tokens.read(token.slice(0, index) + other + token.slice(index + 1), 3)).toBeNull()
+  }
+  for (const forged of [
+    '',
+    guestId,
+    `${guestId}.9999999999.`,
+    `${token}.`,
+    ` ${token}`,
+    `${token}=`,
+    token.slice(0, -1),
+  ]) {
+    expect(tokens.read(forged, 3)).toBeNull()
+  }
+})
+
+test('it is none to an instance with another secret', () => {
+  const foreign = createGuestTokens('another secret of thirty-two characters', clock)
+  expect(tokens.read(foreign.sign({ eventId: 3, guestId }), 3)).toBeNull()
+})
+
+test('it lasts a year', () => {
+  const token = tokens.sign({ eventId: 3, guestId })
+  now += guestTokenSeconds * 1000 - 1000
+  expect(tokens.read(token, 3)).toBe(guestId)
+  now += 1000
+  expect(tokens.read(token, 3)).toBeNull()
+})
+
+test('it is no session, and no session is one', () => {
+  const sessions = createSessionTokens(secret, clock)
+  const token = tokens.sign({ eventId: 3, guestId })
+  expect(() => sessions.read(token, 'gallery')).toThrow('This token is not valid here.')
+  expect(tokens.read(sessions.sign({ type: 'gallery', event: 3, key: 'key', gid: guestId }), 3)).toBeNull()
+})

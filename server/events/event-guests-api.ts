@@ -1,0 +1,106 @@
+import {
+  GuestList,
+  GuestsQuery,
+  type ListedGuest,
+  MergedGuestsReply,
+  MergeGuestsBody,
+  SelectionList,
+} from '../../contract/guests.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { isoTime } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { guestRecord } from '../proofing/guest-rows.ts'
+import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
+import { mergeGuests } from '../proofing/merge-guests.ts'
+import { type GuestSelection, listSelections } from '../proofing/selection-rows.ts'
+import type { House } from '../settings/house.ts'
+import { getInTransaction } from './change-state.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+import { judgeNotArchived } from './event-rules.ts'
+
+/** The guests of an event, for its operators. */
+export const eventGuestsApi = (house: House) => async (app: Http) => {
+  app.get(
+    '/events/:event_id/guests',
+    {
+      schema: {
+        summary: 'Who has marked, named themselves or handed in a selection',
+        params: IdParams('event_id'),
+        querystring: GuestsQuery,
+        response: { 200: GuestList },
+      },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const { guests, total } = await listGuests(house, id, request.query)
+      return { guests: guests.map(listedGuest), pagination: paginationOf(request.query, total) }
+    },
+  )
+
+  app.post(
+    '/events/:event_id/guests/merge',
+    {
+      schema: {
+        summary: 'Make one guest of two',
+        params: IdParams('event_id'),
+        body: MergeGuestsBody,
+        response: { 200: MergedGuestsReply },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async (request) => {
+      const { id: eventId } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const judge = async (tx: Tx) => judgeNotArchived(await getInTransaction(tx, eventId))
+      return { guest: guestRecord(await mergeGuests(house, { eventId, ...request.body }, judge)) }
+    },
+  )
+
+  app.get(
+    '/events/:event_id/selections',
+    {
+      schema: {
+        summary: 'What guests have handed in, the last first',
+        params: IdParams('event_id'),
+        querystring: GuestsQuery,
+        response: { 200: SelectionList },
+      },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const { selections, total } = await listSelections(house, id, request.query)
+      return { selections: selections.map(selectionRecord), pagination: paginationOf(request.query, total) }
+    },
+  )
+}
+
+const paginationOf = ({ page, limit }: { page: number; limit: number }, total: number) => ({
+  page,
+  limit,
+  total,
+  pages: Math.ceil(total / limit),
+})
+
+const listedGuest = (guest: SeenGuest): ListedGuest => ({
+  ...guestRecord(guest),
+  rating_count: guest.counts.rating,
+  color_label_count: guest.counts.color_label,
+  like_count: guest.counts.like,
+  favorite_count: guest.counts.favorite,
+  comment_count: guest.counts.comment,
+  selection_count: guest.selections,
+  first_seen_at: isoTime(guest.firstSeenAt),
+  last_seen_at: isoTime(guest.lastSeenAt),
+})
+
+const selectionRecord = ({ guest_id, name, email, ...row }: GuestSelection) => ({
+  id: row.id,
+  number: row.number,
+  guest: { id: guest_id, name, email },
+  note: row.note,
+  count: row.photo_count,
+  photo_ids: JSON.parse(row.photo_ids) as number[],
+  created_at: isoTime(row.created_at),
+})

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { attempt } from '../access/sign-in-attempts.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { addressKey } from '../platform/http/address.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { addGuestLink, findGuestLink, type GuestLink, takeGuestLink } from '../proofing/guest-links.ts'
+import { type Entry, entryOf } from './enter-gallery.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { guestOnly, type OpenGallery } from './open-gallery.ts'
+
+/** As it stands in an address. */
+export type ContinueLink = { slug: string; linkToken: string }
+
+/** A link by which a guest goes on as the same one with another device (decisions §7). Works once, for 15 minutes. */
+export async function giveGuestLink(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  gallery: OpenGallery,
+): Promise<{ url: string; expiresAt: number }> {
+  const { eventId, guestId, accessKey, customer } = guestOnly(gallery)
+  const { token, expiresAt } = await addGuestLink(house, {
+    event_id: eventId,
+    guest_id: guestId,
+    access_key: accessKey,
+    customer_id: customer?.customerId ?? null,
+    customer_version: customer?.version ?? null,
+  })
+  const origin = await house.settings.originFor(request)
+  return { url: `${origin}/gallery/${gallery.event.slug}/continue/${token}`, expiresAt }
+}
+
+/** Uses nothing up. Throws INVALID_CREDENTIALS for a link that cannot be taken. */
+export async function lookAtGuestLink(
+  house: GalleryHouse,
+  event: EventRow,
+  { linkToken }: ContinueLink,
+): Promise<void> {
+  judgeLink(event, await findGuestLink(house, linkToken))
+}
+
+/**
+ * Uses the link up and lets the guest in. Throws INVALID_CREDENTIALS for a link that has been used, has run out, or was
+ * given before the password was changed; RATE_LIMITED instead, for an address that has tried too many.
+ */
+export async function takeUpGuest(
+  house: GalleryHouse,
+  ip: string,
+  event: EventRow,
+  { linkToken }: ContinueLink,
+): Promise<Entry> {
+  return attempt(house.access.limits.galleryFailures(addressKey(ip)), async () => {
+    judgeLink(event, await findGuestLink(house, linkToken))
+    const { guest_id, customer_id, customer_version } = judgeLink(event, await takeGuestLink(house, linkToken))
+    const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
+    return entryOf(house, event, () => guest_id, customer)
+  })
+}
+
+function judgeLink(event: EventRow, link: GuestLink | undefined): GuestLink {
+  if (link?.event_id === event.id && link.access_key === event.access_key) return link
+  throw new Refusal('INVALID_CREDENTIALS')
+}

@@ -1,0 +1,38 @@
+import type { GuestCaller } from '../access/callers.ts'
+import type { CustomerRow } from '../customers/customer-rows.ts'
+import { judgeAssignment } from '../customers/customer-rules.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
+import { nameGuest } from '../proofing/name-guest.ts'
+import type { Entry } from './enter-gallery.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { judgeState } from './viewing-rules.ts'
+
+/**
+ * A customer enters an assigned gallery, without its password, always as the same guest and under the customer's name.
+ * Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED.
+ */
+export async function enterAsCustomer(house: GalleryHouse, customer: CustomerRow, slug: string): Promise<Entry> {
+  const { access, clock, counts, customers, galleries } = house
+  const event = await galleries.event(slug)
+  if (!event) throw new Refusal('NOT_FOUND')
+  judgeState(event, false, clock.now())
+  const caller = { customerId: customer.id, version: customer.session_version }
+  const assignment = await customers.assignment(customer.id, event.id)
+  judgeAssignment(assignment, caller)
+  if (!assignment) throw new Refusal('CUSTOMER_ASSIGNMENT_REVOKED')
+
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
+  await introduce(house, guest, customer)
+  counts.entered(guest)
+  return { event, guest, token: access.signGallerySession(guest) }
+}
+
+/** Under the name that the customer has, unless another was given in this gallery. */
+async function introduce({ db, clock }: GalleryHouse, guest: GuestCaller, { name, email }: CustomerRow): Promise<void> {
+  const { eventId } = guest
+  const guestId = await actingGuest(db, eventId, guest.guestId)
+  const known = await findGuest(db, eventId, guestId)
+  if (known?.name) return
+  await db.transaction().execute((tx) => nameGuest(tx, { eventId, guestId, name, email, now: clock.now() }))
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GuestCaller } from '../access/callers.ts'
+import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
+import { guestTokenSeconds } from '../access/guest-tokens.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Entry } from './enter-gallery.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+
+/** Which guest of an event somebody has been before; null: none. Asked only once it is right that they enter. */
+export type GuestClaim = (eventId: number) => string | null
+
+/** By the header `X-Guest-Token`, else by the cookie of the browser. A forged or foreign cookie counts as none. */
+export const claimIn =
+  (house: GalleryHouse, request: FastifyRequest): GuestClaim =>
+  (eventId) =>
+    statedGuest(house, request, eventId) ??
+    house.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
+
+/** Who a session speaks for: whom the header names, else the guest it was given to, or whom that one was merged into. */
+export async function guestBehind(
+  house: GalleryHouse,
+  request: FastifyRequest,
+  guest: GuestCaller,
+): Promise<GuestCaller> {
+  const guestId = statedGuest(house, request, guest.eventId) ?? guest.guestId
+  return { ...guest, guestId: await house.mergedGuests.actingFor(guest.eventId, guestId) }
+}
+
+/** Keeps session and guest in the browser: the one for a day, the other for a year. */
+export function keepEntry(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
+  const { event, guest, token } = entry
+  const options = sessionCookie(request, house.config.publicUrl)
+  reply.setCookie(galleryCookie(event.id), token, options)
+  const guestToken = house.access.guestTokens.sign(guest)
+  reply.setCookie(guestCookie(event.id), guestToken, { ...options, maxAge: guestTokenSeconds })
+}
+
+/** Nobody sends this header by accident: one that is not of this gallery is refused, so that no mark goes astray. */
+function statedGuest(
+  { access }: GalleryHouse,
+  { headers: { 'x-guest-token': token } }: FastifyRequest,
+  eventId: number,
+): string | null {
+  if (token === undefined) return null
+  const guestId = access.guestTokens.read(String(token), eventId)
+  if (guestId === null) throw new Refusal('INVALID_TOKEN', { text: 'The X-Guest-Token is not one of this gallery.' })
+  return guestId
+}

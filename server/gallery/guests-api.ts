@@ -1,0 +1,104 @@
+import { SlugParams } from '../../contract/gallery.ts'
+import {
+  GallerySession,
+  GuestLinkReply,
+  GuestReply,
+  NamedGuestReply,
+  NameGuestBody,
+  ResolvedGallery,
+  ResolveParams,
+  SelectionBody,
+  SelectionReply,
+} from '../../contract/guests.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { guestRecord } from '../proofing/guest-rows.ts'
+import { giveGuestLink } from './continue-guest.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { galleryInfo } from './gallery-records.ts'
+import { introduceGuest, knownAs } from './introduce-guest.ts'
+import { guestOnly, openForWrites, openGallery, sessionEnd } from './open-gallery.ts'
+import { resolveGallery } from './resolve-gallery.ts'
+import { submitSelection } from './submit-selection.ts'
+
+/** `/api/gallery`: who the guests are, and what they hand in. */
+export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
+  openForWrites(app, house)
+
+  app.get(
+    '/resolve/:identifier',
+    {
+      schema: {
+        summary: 'Which gallery a slug or a share token belongs to',
+        params: ResolveParams,
+        response: { 200: ResolvedGallery },
+      },
+    },
+    async (request) => {
+      const event = await resolveGallery(house, request, request.params.identifier)
+      return { slug: event.slug, requires_password: event.require_password === 1 }
+    },
+  )
+
+  app.get(
+    '/:slug/session',
+    { schema: { summary: 'Who you are here', params: SlugParams, response: { 200: GallerySession } } },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      const { event, viewer } = gallery
+      return {
+        kind: viewer.kind,
+        guest: viewer.kind === 'guest' ? guestRecord(await knownAs(house, viewer.guest)) : null,
+        expires_at: isoTimeOrNull(sessionEnd(house, request, gallery)),
+        event: galleryInfo(event, house.clock.now()),
+      }
+    },
+  )
+
+  app.get(
+    '/:slug/guest',
+    { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      return { guest: guestRecord(await knownAs(house, guestOnly(gallery))) }
+    },
+  )
+
+  app.post(
+    '/:slug/guest',
+    {
+      schema: {
+        summary: 'Give your name',
+        params: SlugParams,
+        body: NameGuestBody,
+        response: { 200: NamedGuestReply },
+      },
+    },
+    async (request) => {
+      const { guest, token } = await introduceGuest(house, guestOnly(request.gallery), request.body)
+      return { guest: guestRecord(guest), token }
+    },
+  )
+
+  app.post(
+    '/:slug/guest/link',
+    { schema: { summary: 'Continue on another device', params: SlugParams, response: { 200: GuestLinkReply } } },
+    async (request) => {
+      const { url, expiresAt } = await giveGuestLink(house, request, request.gallery)
+      return { url, expires_at: isoTime(expiresAt) }
+    },
+  )
+
+  app.post(
+    '/:slug/selection',
+    {
+      schema: {
+        summary: 'Hand in what you picked',
+        params: SlugParams,
+        body: SelectionBody,
+        response: { 200: SelectionReply },
+      },
+    },
+    (request) => submitSelection(house, request.gallery, request.body),
+  )
+}

@@ -1,0 +1,30 @@
+import type { NameGuestBody } from '../../contract/guests.ts'
+import type { GuestCaller } from '../access/callers.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
+import { nameGuest } from '../proofing/name-guest.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+
+export type KnownAs = Pick<GuestRow, 'id' | 'name' | 'email'>
+
+/** Without a name before the guest has given one. */
+export async function knownAs({ db }: GalleryHouse, { eventId, guestId }: GuestCaller): Promise<KnownAs> {
+  return (await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null }
+}
+
+/** Names a guest, and answers a token by which the same guest can be named with other sessions of the gallery. */
+export async function introduceGuest(
+  { db, clock, access }: GalleryHouse,
+  { eventId, guestId: sessionGuest }: GuestCaller,
+  body: NameGuestBody,
+): Promise<{ guest: GuestRow; token: string }> {
+  const name = body.name.trim()
+  if (name === '') throw invalidField('name', 'is required')
+  const guest = await db.transaction().execute(async (tx) => {
+    const guestId = await actingGuest(tx, eventId, sessionGuest)
+    await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now: clock.now() })
+    return findGuest(tx, eventId, guestId)
+  })
+  if (!guest) throw new Refusal('NOT_FOUND')
+  return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
+}

@@ -1,0 +1,19 @@
+import type { Backends } from '../platform/backends.ts'
+import { StateCache } from '../platform/background/changes.ts'
+import { actingGuest } from '../proofing/guest-rows.ts'
+
+export type MergedGuests = ReturnType<typeof createMergedGuests>
+
+/** Who has been merged with whom, remembered of the guests seen lately until anybody is merged. */
+export function createMergedGuests({ db, changes }: Backends) {
+  const acting = new StateCache<string, { guestId: string }>({ max: 20_000 })
+  changes.on('guest', () => acting.drop())
+
+  return {
+    /** Whom a session of this guest acts as. */
+    async actingFor(eventId: number, guestId: string): Promise<string> {
+      const load = async () => ({ guestId: await actingGuest(db, eventId, guestId) })
+      return (await acting.getOrLoad(guestId, load))?.guestId ?? guestId
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
+import { eventData } from '../events/event-announcements.ts'
+import { letterheadOf, mailSelection } from '../events/event-mail.ts'
+import { type EventRow, findEvent } from '../events/event-rows.ts'
+import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
+import { nameGuest } from '../proofing/name-guest.ts'
+import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
+import { announce } from '../webhooks/announce.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { guestOnly, type OpenGallery } from './open-gallery.ts'
+import { isBeforeReveal, judgeState } from './viewing-rules.ts'
+
+/**
+ * Hands in what a guest has picked, as often as the guest likes; the operator is told with it. Throws NOT_FOUND before
+ * the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED, and VALIDATION_ERROR at `guest_name` where a name is required.
+ */
+export async function submitSelection(
+  house: GalleryHouse,
+  gallery: OpenGallery,
+  body: SelectionBody,
+): Promise<SelectionReply> {
+  const { eventId, guestId: sessionGuest } = guestOnly(gallery)
+  const head = await letterheadOf(house)
+  const { number, photo_count } = await house.db.transaction().execute(async (tx) => {
+    const now = house.clock.now()
+    const event = await getOpen(tx, eventId, now)
+    const guestId = await actingGuest(tx, eventId, sessionGuest)
+    const guest = await named(tx, event, guestId, body, now)
+    const photos = await pickedPhotos(tx, eventId, guestId)
+    if (photos.length === 0) throw new Refusal('NOTHING_SELECTED')
+    const note = body?.note?.trim() || null
+    const photoIds = photos.map(({ id }) => id)
+    const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
+    const data = { event: eventData(event, head.origin), selection: selectionData(selection, guest, photos) }
+    await announce(tx, 'selection.submitted', data, now)
+    await mailSelection(house, tx, head, event, {
+      number: selection.number,
+      note,
+      guestName: guest.name,
+      guestEmail: guest.email,
+      filenames: photos.map(({ source_filename }) => source_filename),
+    })
+    return selection
+  })
+  house.changes.tell('mail', eventId)
+  return { success: true, number, count: photo_count }
+}
+
+/** As the transaction finds it: what has been closed meanwhile takes no selection. */
+async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> {
+  const event = await findEvent(tx, eventId)
+  if (!event) throw new Refusal('NOT_FOUND')
+  judgeState(event, false, now)
+  if (isBeforeReveal(event, now)) throw new Refusal('NOT_FOUND')
+  if (event.feedback_enabled === 0) throw new Refusal('FEEDBACK_DISABLED')
+  return event
+}
+
+/** Holds the row of the guest for the rest of the transaction. */
+async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBody, now: number): Promise<GuestRow> {
+  const name = body?.guest_name?.trim() || null
+  const email = body?.guest_email || null
+  await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
+  const guest = await findGuest(tx, event.id, guestId)
+  if (!guest) throw new Refusal('NOT_FOUND')
+  if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
+  return guest
+}
+
+const selectionData = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
+  id: selection.id,
+  number: selection.number,
+  guest: { id, name, email },
+  note: selection.note,
+  count: selection.photo_count,
+  photo_ids: photos.map((photo) => photo.id),
+})

@@ -1,0 +1,115 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Backends } from '../platform/backends.ts'
+import type { Database, Tables } from '../platform/database/tables.ts'
+import type { FeedbackTable } from './mark-rows.ts'
+
+export type SeenGuest = {
+  id: string
+  name: string | null
+  email: string | null
+  firstSeenAt: number
+  lastSeenAt: number
+  /** Of each kind, hidden comments included. */
+  counts: Record<FeedbackTable['kind'], number>
+  selections: number
+}
+
+type Sighting = { guest_id: string; seen_at: number }
+type Paging = { page: number; limit: number }
+
+/**
+ * The guests of an event who have left something, a name, a mark or a selection, those seen last first. Whoever has only
+ * looked is not kept. What is under a merged guest counts for the one it was merged into.
+ */
+export async function listGuests(
+  { db }: Backends,
+  eventId: number,
+  { page, limit }: Paging,
+): Promise<{ guests: SeenGuest[]; total: number }> {
+  const sightings = sightingsIn(db, eventId)
+  const { total } = await db
+    .selectFrom(sightings.as('sightings'))
+    .select(({ fn }) => fn.count<number>('guest_id').distinct().as('total'))
+    .executeTakeFirstOrThrow()
+  const seen = await db
+    .selectFrom(sightings.as('sightings'))
+    .leftJoin('guests', 'guests.id', 'sightings.guest_id')
+    .select(({ fn }) => [
+      'guest_id',
+      fn.max('guests.name').as('name'),
+      fn.max('guests.email').as('email'),
+      fn.min('seen_at').as('first_seen_at'),
+      fn.max('seen_at').as('last_seen_at'),
+    ])
+    .groupBy('guest_id')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('guest_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const ids = seen.map(({ guest_id }) => guest_id)
+  const counted = await countsOf(db, eventId, ids)
+  const guests = seen.map(({ guest_id: id, name, email, first_seen_at, last_seen_at }) => ({
+    id,
+    name,
+    email,
+    firstSeenAt: Number(first_seen_at),
+    lastSeenAt: Number(last_seen_at),
+    ...(counted.get(id) ?? nothing()),
+  }))
+  return { guests, total: Number(total) }
+}
+
+/** When which guest did something. */
+function sightingsIn(db: Database, eventId: number): SelectQueryBuilder<Tables, never, Sighting> {
+  const acting = (column: string) => sql<string>`coalesce(guests.merged_into, ${sql.ref(column)})`.as('guest_id')
+  const rows = (table: 'feedback' | 'selections', time: 'created_at' | 'updated_at') =>
+    db
+      .selectFrom(table)
+      .leftJoin('guests', 'guests.id', `${table}.guest_id`)
+      .select([acting(`${table}.guest_id`), sql<number>`${sql.ref(`${table}.${time}`)}`.as('seen_at')])
+      .where(`${table}.event_id`, '=', eventId)
+  const known = (time: 'created_at' | 'updated_at') =>
+    db
+      .selectFrom('guests')
+      .select([acting('guests.id'), `guests.${time} as seen_at`])
+      .where('guests.event_id', '=', eventId)
+  return known('created_at')
+    .unionAll(known('updated_at'))
+    .unionAll(rows('feedback', 'created_at'))
+    .unionAll(rows('feedback', 'updated_at'))
+    .unionAll(rows('selections', 'created_at')) as unknown as SelectQueryBuilder<Tables, never, Sighting>
+}
+
+async function countsOf(db: Database, eventId: number, guestIds: string[]) {
+  const counted = new Map(guestIds.map((id) => [id, nothing()]))
+  if (guestIds.length === 0) return counted
+  const marks = await db
+    .selectFrom('feedback')
+    .select(({ fn }) => ['guest_id', 'kind', fn.countAll<number>().as('count')])
+    .where('event_id', '=', eventId)
+    .where('guest_id', 'in', guestIds)
+    .groupBy(['guest_id', 'kind'])
+    .execute()
+  for (const { guest_id, kind, count } of marks) {
+    const guest = counted.get(guest_id)
+    if (guest) guest.counts[kind] = Number(count)
+  }
+  const selections = await db
+    .selectFrom('selections')
+    .select(({ fn }) => ['guest_id', fn.countAll<number>().as('count')])
+    .where('event_id', '=', eventId)
+    .where('guest_id', 'in', guestIds)
+    .groupBy('guest_id')
+    .execute()
+  for (const { guest_id, count } of selections) {
+    const guest = counted.get(guest_id)
+    if (guest) guest.selections = Number(count)
+  }
+  return counted
+}
+
+const nothing = (): Pick<SeenGuest, 'counts' | 'selections'> => ({
+  counts: { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 },
+  selections: 0,
+})

@@ -1,0 +1,159 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { countMarks } from './count-marks.ts'
+import { findGuest, type GuestRow } from './guest-rows.ts'
+import type { FeedbackTable } from './mark-rows.ts'
+import { nameGuest } from './name-guest.ts'
+
+const photosAtOnce = 200
+
+type Merging = { eventId: number; from: string; into: string }
+
+/**
+ * Makes one guest of two who are the same person: `from` goes on as `into`, with its marks, comments and selections, and
+ * with every session, cookie, token and link that it has. Where both have marked a photo the newer mark of a kind stands.
+ * `judgeEvent` throws where the event may not be changed any more. Throws NOT_FOUND for guests the event does not know.
+ */
+export async function mergeGuests(
+  { db, clock, changes }: Backends,
+  merging: Merging,
+  judgeEvent: (tx: Tx) => Promise<void>,
+): Promise<GuestRow> {
+  const { eventId, from, into } = merging
+  if (from === into) throw invalidField('into', 'must be another guest')
+  const merged = await db.transaction().execute(async (tx) => {
+    await judgeEvent(tx)
+    const other = await becomeKnown(tx, eventId, from, clock.now())
+    await becomeKnown(tx, eventId, into, clock.now())
+    await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
+    await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
+    await moveSelections(tx, merging)
+    await moveFeedback(tx, merging)
+    return fillIn(tx, eventId, into, other)
+  })
+  changes.tell('guest', eventId)
+  return merged
+}
+
+/** Guests who have only marked have no row yet. */
+async function becomeKnown(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
+  const known = await findGuest(tx, eventId, guestId)
+  if (known?.merged_into) throw new Refusal('NOT_FOUND')
+  if (known) return known
+  if (!(await hasLeftSomething(tx, eventId, guestId))) throw new Refusal('NOT_FOUND')
+  await nameGuest(tx, { eventId, guestId, name: null, email: null, now })
+  return {
+    id: guestId,
+    event_id: eventId,
+    name: null,
+    email: null,
+    merged_into: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+async function hasLeftSomething(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
+  for (const table of ['feedback', 'selections'] as const) {
+    const found = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('event_id', '=', eventId)
+      .where('guest_id', '=', guestId)
+      .limit(1)
+      .executeTakeFirst()
+    if (found) return true
+  }
+  return false
+}
+
+/** Name and address of the one that stays; those of the other where it has none. */
+async function fillIn(tx: Tx, eventId: number, into: string, other: GuestRow): Promise<GuestRow> {
+  return tx
+    .updateTable('guests')
+    .set(({ fn, val, ref }) => ({
+      name: fn.coalesce(ref('name'), val(other.name)),
+      email: fn.coalesce(ref('email'), val(other.email)),
+    }))
+    .where('id', '=', into)
+    .where('event_id', '=', eventId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** They are counted on after those that are there, in the order in which they were submitted. */
+async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise<void> {
+  const selectionsOf = (guestId: string) =>
+    tx
+      .selectFrom('selections')
+      .select(['id', 'number'])
+      .where('event_id', '=', eventId)
+      .where('guest_id', '=', guestId)
+      .orderBy('number')
+      .execute()
+  let number = (await selectionsOf(into)).at(-1)?.number ?? 0
+  for (const { id } of await selectionsOf(from)) {
+    number++
+    await tx.updateTable('selections').set({ guest_id: into, number }).where('id', '=', id).execute()
+  }
+}
+
+/** Some photos after the others: what is moved is not found again. */
+async function moveFeedback(tx: Tx, merging: Merging): Promise<void> {
+  for (;;) {
+    const photos = await tx
+      .selectFrom('feedback')
+      .select('photo_id')
+      .distinct()
+      .where('event_id', '=', merging.eventId)
+      .where('guest_id', '=', merging.from)
+      .orderBy('photo_id')
+      .limit(photosAtOnce)
+      .execute()
+    if (photos.length === 0) return
+    await movePhotos(
+      tx,
+      merging,
+      photos.map(({ photo_id }) => photo_id),
+    )
+  }
+}
+
+async function movePhotos(tx: Tx, { eventId, from, into }: Merging, photoIds: number[]): Promise<void> {
+  // Holds the counters, so that no guest marks these photos meanwhile.
+  await tx.updateTable('photo_marks').set({ event_id: eventId }).where('photo_id', 'in', photoIds).execute()
+  const given = await tx
+    .selectFrom('feedback')
+    .select(['id', 'photo_id', 'guest_id', 'kind', 'updated_at'])
+    .where('photo_id', 'in', photoIds)
+    .where('guest_id', 'in', [from, into])
+    .execute()
+  const replaced = replacedIn(given, into)
+  if (replaced.length > 0) await tx.deleteFrom('feedback').where('id', 'in', replaced).execute()
+  await tx
+    .updateTable('feedback')
+    .set({ guest_id: into })
+    .where('photo_id', 'in', photoIds)
+    .where('guest_id', '=', from)
+    .execute()
+  // Where one of the two alone has marked, the counters stay as they are.
+  const ofInto = new Set(given.filter(({ guest_id }) => guest_id === into).map(({ photo_id }) => photo_id))
+  for (const photoId of ofInto) await countMarks(tx, photoId)
+}
+
+type Given = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }
+
+/** The older of two marks of one kind on one photo; of two of the same time that of the guest who goes. */
+function replacedIn(given: Given[], into: string): number[] {
+  const standing = new Map<string, Given>()
+  const replaced: number[] = []
+  for (const mark of given.filter(({ kind }) => kind !== 'comment')) {
+    const key = `${mark.photo_id} ${mark.kind}`
+    const other = standing.get(key)
+    const isNewer = other && (mark.updated_at - other.updated_at || (mark.guest_id === into ? 1 : -1)) > 0
+    if (other) replaced.push(isNewer ? other.id : mark.id)
+    if (!other || isNewer) standing.set(key, mark)
+  }
+  return replaced
+}

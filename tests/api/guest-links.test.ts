@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createBrowser } from '../support/guest-browser.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import type { Answer, TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api, url } = service
+
+async function guestWithLink(to = service, body: Record<string, unknown> = {}) {
+  const event = await createEvent(to.api, body)
+  const guest = await enterAsGuest(to, event)
+  return { event, guest, ...(await linkOf(guest, event)) }
+}
+
+async function linkOf(guest: TestClient, { slug }: TestEvent) {
+  const { status, body } = await guest.post(`/api/gallery/${slug}/guest/link`, {})
+  expect(status).toBe(200)
+  return { path: new URL(body.url).pathname, link: body as { url: string; expires_at: string } }
+}
+
+const html = ({ bytes }: Answer) => bytes.toString()
+const idOf = async (client: { get: (path: string) => Promise<Answer> }, { slug }: TestEvent) =>
+  (await client.get(`/api/gallery/${slug}/guest`)).body.guest.id
+
+describe('POST guest/link', () => {
+  test('answers an absolute link at the address that was asked, good for 15 minutes', async () => {
+    const { event, link } = await guestWithLink()
+    expect(link.url).toMatch(new RegExp(`^${url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
+    const lasts = Date.parse(link.expires_at) - Date.now()
+    expect(lasts).toBeGreaterThan(14 * 60_000)
+    expect(lasts).toBeLessThanOrEqual(15 * 60_000)
+  })
+
+  test('keeps only a hash of what stands in it', async () => {
+    const { path } = await guestWithLink()
+    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from guest_links').all())
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(path.split('/').at(-1))
+  })
+
+  test('is for guests', async () => {
+    const event = await createEvent(api)
+    expectProblem(await anonymous.post(`/api/gallery/${event.slug}/guest/link`, {}), 401, 'NO_TOKEN')
+    expectProblem(await admin.post(`/api/gallery/${event.slug}/guest/link`, {}), 403, 'FORBIDDEN')
+  })
+})
+
+describe('the link to another device', () => {
+  test('asks with one button, works without script, and goes on as the same guest with its marks', async () => {
+    const { event, guest, path } = await guestWithLink()
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    await guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
+    const phone = createBrowser(url)
+    const asked = await phone.get(path)
+    expect(asked.status).toBe(200)
+    expect(html(asked)).toContain(`<form method="post" action="${path}">`)
+    expect(html(asked)).not.toContain('<script')
+    expect(asked.headers.get('x-robots-tag')).toContain('noindex')
+    expect(asked.headers.get('referrer-policy')).toBe('no-referrer')
+
+    const taken = await phone.submit(path, {})
+    expect(taken.status).toBe(303)
+    expect(taken.headers.get('location')).toBe(`/gallery/${event.slug}`)
+    expect((await phone.get(`/gallery/${event.slug}`)).status).toBe(200)
+    expect(await idOf(phone, event)).toBe(await idOf(guest, event))
+    expect((await phone.get(`/api/gallery/${event.slug}/photos`)).body.photos[0].is_liked).toBe(true)
+    phone.forget(`gallery_${event.id}`)
+    await phone.get(`/gallery/${event.slug}/${event.share_token}`)
+    expect(await idOf(phone, event)).toBe(await idOf(guest, event))
+  })
+
+  test('is not used up by the previews of messengers, however often they look', async () => {
+    const { event, path } = await guestWithLink()
+    for (let index = 0; index < 3; index++) {
+      expect((await anonymous.get(path)).headers.getSetCookie()).toEqual([])
+      await anonymous.head(path)
+    }
+    const phone = createBrowser(url)
+    expect((await phone.submit(path, {})).status).toBe(303)
+    expect(phone.jar.has(`gallery_${event.id}`)).toBe(true)
+  })
+
+  test('works once, also for many at the same time', async () => {
+    const { path } = await guestWithLink()
+    const phones = Array.from({ length: 8 }, () => createBrowser(url))
+    const answers = await Promise.all(phones.map((phone) => phone.submit(path, {})))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    const late = await createBrowser(url).submit(path, {})
+    expectKindRefusal(late)
+    expectKindRefusal(await anonymous.get(path))
+  })
+
+  test('works for 15 minutes', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { path } = await guestWithLink(timed)
+    clock.advance(15 * 60_000 + 1)
+    expectKindRefusal(await timed.anonymous.get(path))
+    expectKindRefusal(await createBrowser(timed.url).submit(path, {}))
+  })
+
+  test('ends with a change of the password', async () => {
+    const { event, path } = await guestWithLink()
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
+    expectKindRefusal(await createBrowser(url).submit(path, {}))
+  })
+
+  test('opens its own gallery alone, and is no share link', async () => {
+    const { path } = await guestWithLink()
+    const other = await createEvent(api)
+    const token = path.split('/').at(-1) ?? ''
+    expectKindRefusal(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${token}`, {}))
+    expect((await createBrowser(url).submit(path, {})).status).toBe(303)
+    expectKindRefusal(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
+  })
+
+  test('to an archived gallery is 404, to an expired one 410, each with a page', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const archived = await guestWithLink(timed)
+    await timed.api.post(`/api/v1/events/${archived.event.id}/archive`, {})
+    const expires_at = new Date(clock.now() + 60_000).toISOString()
+    const expired = await guestWithLink(timed, { expires_at })
+    clock.advance(61_000)
+    for (const [{ path }, status] of [[archived, 404] as const, [expired, 410] as const]) {
+      for (const answer of [await timed.anonymous.get(path), await createBrowser(timed.url).submit(path, {})]) {
+        expect(answer.status).toBe(status)
+        expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
+    }
+  })
+
+  test('is not taken by a form on a page of somebody else: it is asked for again', async () => {
+    const { path } = await guestWithLink()
+    const phone = createBrowser(url)
+    const foreign = await phone.submit(path, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(200)
+    expect(html(foreign)).toContain('<form method="post"')
+    expect(phone.jar.size).toBe(0)
+    expect((await phone.submit(path, {}, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303)
+  })
+
+  test('is in the language of the reader', async () => {
+    const { path } = await guestWithLink()
+    expect(html(await anonymous.get(path, { 'accept-language': 'de' }))).toContain('Auf diesem Gerät weitermachen')
+  })
+})
+
+test('trying links counts as failing to enter, and a good one still works', async () => {
+  const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const { event, path } = await guestWithLink(limited)
+  const wrong = `/gallery/${event.slug}/continue/${'x'.repeat(43)}`
+  for (let index = 0; index < 31; index++) expectKindRefusal(await createBrowser(limited.url).submit(wrong, {}))
+  const entering = { slug: event.slug, token: 'wrong' }
+  expectProblem(await limited.anonymous.post('/api/auth/gallery/share-login', entering), 429, 'RATE_LIMITED')
+  expect((await createBrowser(limited.url).submit(path, {})).status).toBe(303)
+})
+
+function expectKindRefusal(answer: Answer): void {
+  expect(answer.status).toBe(404)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(html(answer)).toContain('Make a new one on the device you began with.')
+  expect(html(answer)).not.toContain('<form')
+  expect(answer.headers.getSetCookie()).toEqual([])
+}
+
+test('the link of a customer stands on the assignment as well: it ends with it', async () => {
+  const event = await createEvent(api)
+  const customer = await createCustomer(admin)
+  await admin.put(assignmentPath(customer, event), {})
+  const guest = await enterAsCustomer(service, await asCustomer(service, customer), event.slug)
+  const { path } = await linkOf(guest, event)
+  const phone = createBrowser(url)
+  expect((await phone.submit(path, {})).status).toBe(303)
+  expect(await idOf(phone, event)).toBe(await idOf(guest, event))
+  await admin.delete(assignmentPath(customer, event))
+  expectProblem(await phone.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+})

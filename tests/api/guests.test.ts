@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { createClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api, url } = service
+
+const guestPath = ({ slug }: TestEvent) => `/api/gallery/${slug}/guest`
+const whoIs = async (browser: { get: GuestBrowser['get'] }, event: TestEvent) =>
+  (await browser.get(guestPath(event))).body.guest
+const shareLogin = ({ slug, share_token: token }: TestEvent) => ({ slug, token })
+
+/** A browser that has opened the link. */
+async function browserIn(event: TestEvent, at = url): Promise<GuestBrowser> {
+  const browser = createBrowser(at)
+  await browser.get(`/gallery/${event.slug}/${event.share_token}`)
+  return browser
+}
+
+describe('the guest of a browser', () => {
+  test('is kept in a signed httpOnly cookie for a year, which is sent on the way in from other pages too', async () => {
+    const event = await createEvent(api)
+    const { headers } = await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)
+    const cookie = headers.getSetCookie().find((line) => line.startsWith(`guest_${event.id}=`))
+    expect(cookie).toMatch(/; Max-Age=31536000/i)
+    expect(cookie).toMatch(/; HttpOnly/i)
+    expect(cookie).toMatch(/; SameSite=Lax/i)
+  })
+
+  test('is the same one when it enters after 24 hours, by the form or by verify, and finds its marks again', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const password = 'open sesame'
+    const event = await createEvent(timed.api, { require_password: true, password, expiration_days: 100 })
+    const [photoId] = await uploadPhotos(timed.api, event.id, 1)
+    const browser = createBrowser(timed.url)
+    const { slug, share_token } = event
+    await browser.submit(`/gallery/${slug}/enter`, { password, share_token })
+    const { id } = await whoIs(browser, event)
+    const like = { feedback_type: 'like' }
+    expect((await browser.post(`/api/gallery/${slug}/photos/${photoId}/feedback`, like)).status).toBe(200)
+
+    const waysIn = [
+      () => browser.submit(`/gallery/${slug}/enter`, { password, share_token }),
+      () => browser.post('/api/auth/gallery/verify', { slug, password }),
+    ]
+    for (const enter of waysIn) {
+      clock.advance(25 * 3_600_000)
+      expectProblem(await browser.get(guestPath(event)), 401, 'TOKEN_EXPIRED')
+      await enter()
+      expect((await whoIs(browser, event)).id).toBe(id)
+      const { photos } = (await browser.get(`/api/gallery/${slug}/photos`)).body
+      expect(photos[0].is_liked).toBe(true)
+    }
+  })
+
+  test('is the same one after the password was changed', async () => {
+    const event = await createEvent(api)
+    const browser = await browserIn(event)
+    const { id } = await whoIs(browser, event)
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
+    expectProblem(await browser.get(guestPath(event)), 401, 'TOKEN_REVOKED')
+    await browser.submit(`/gallery/${event.slug}/enter`, { password: 'open sesame' })
+    expect((await whoIs(browser, event)).id).toBe(id)
+  })
+
+  test('is counted once when it enters again', async () => {
+    const event = await createEvent(api)
+    const browser = await browserIn(event)
+    browser.forget(`gallery_${event.id}`)
+    await browser.post('/api/auth/gallery/share-login', shareLogin(event))
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
+  })
+
+  test('is another one in each event and in each browser', async () => {
+    const [event, other] = [await createEvent(api), await createEvent(api)]
+    const ids = [
+      await whoIs(await browserIn(event), event),
+      await whoIs(await browserIn(event), event),
+      await whoIs(await browserIn(other), other),
+    ].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('is a new one where the cookie is forged, of another event, or opens nothing by itself', async () => {
+    const [event, other] = [await createEvent(api), await createEvent(api)]
+    const browser = await browserIn(event)
+    const { id } = await whoIs(browser, event)
+    const token = browser.jar.get(`guest_${event.id}`) ?? ''
+    expectProblem(await createBrowser(url, { [`guest_${event.id}`]: token }).get(guestPath(event)), 401, 'NO_TOKEN')
+    const forged = [`x${token}`, `${token}x`, token.replace(/^./, 'x'), 'garbage', token.split('.')[0] ?? '']
+    for (const value of forged) {
+      const forger = createBrowser(url, { [`guest_${event.id}`]: value })
+      expect((await forger.post('/api/auth/gallery/share-login', shareLogin(event))).status).toBe(200)
+      expect((await whoIs(forger, event)).id).not.toBe(id)
+    }
+    const stranger = createBrowser(url, { [`guest_${other.id}`]: token })
+    await stranger.post('/api/auth/gallery/share-login', shareLogin(other))
+    expect((await whoIs(stranger, other)).id).not.toBe(id)
+  })
+
+  test('is forgotten when it leaves: the next one at the same device is somebody else', async () => {
+    const event = await createEvent(api)
+    const browser = await browserIn(event)
+    const { id } = await whoIs(browser, event)
+    expect((await browser.post('/api/auth/gallery/logout', {})).status).toBe(200)
+    expect(browser.jar.size).toBe(0)
+    await browser.get(`/gallery/${event.slug}/${event.share_token}`)
+    expect((await whoIs(browser, event)).id).not.toBe(id)
+  })
+})
+
+describe('POST guest', () => {
+  test('names the guest and answers a token', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    expect(await whoIs(guest, event)).toEqual({ id: expect.any(String), name: null, email: null })
+    const { status, body } = await guest.post(guestPath(event), { name: '  Zoë ', email: 'zoe@example.com' })
+    expect(status).toBe(200)
+    expect(body.guest).toMatchObject({ name: 'Zoë', email: 'zoe@example.com' })
+    expect(await whoIs(guest, event)).toEqual(body.guest)
+  })
+
+  test('again changes the name and keeps an address that is left out', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    await guest.post(guestPath(event), { name: 'Zoë', email: 'zoe@example.com' })
+    expect((await guest.post(guestPath(event), { name: 'Zoë B.' })).body.guest).toMatchObject({
+      name: 'Zoë B.',
+      email: 'zoe@example.com',
+    })
+  })
+
+  test('wants a name, and an address that is one', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    for (const name of [undefined, null, '', '   ', 7, 'x'.repeat(101)]) {
+      expectInvalid(await guest.post(guestPath(event), { name }), 'name')
+    }
+    expectInvalid(await guest.post(guestPath(event), { name: 'Zoë', email: 'nonsense' }), 'email')
+  })
+
+  test('is for guests: nobody else has a name here', async () => {
+    const event = await createEvent(api)
+    expectProblem(await anonymous.post(guestPath(event), { name: 'Zoë' }), 401, 'NO_TOKEN')
+    expectProblem(await admin.post(guestPath(event), { name: 'Zoë' }), 403, 'FORBIDDEN')
+    expectProblem(await admin.get(guestPath(event)), 403, 'FORBIDDEN')
+    const foreign = await enterAsGuest(service, await createEvent(api))
+    expectProblem(await foreign.post(guestPath(event), { name: 'Zoë' }), 403, 'FORBIDDEN')
+  })
+
+  test('is refused in an archived gallery', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await guest.post(guestPath(event), { name: 'Zoë' }), 404, 'NOT_FOUND')
+  })
+})
+
+test('a guest names themselves 120 times a minute at most, whatever the session, and may look at any time', async () => {
+  const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const event = await createEvent(limited.api)
+  const [guest, elsewhere] = [await enterAsGuest(limited, event), await enterAsGuest(limited, event)]
+  const { token } = (await guest.post(guestPath(event), { name: 'Zoë' })).body
+  const names = Array.from({ length: 119 }, () => guest.post(guestPath(event), { name: 'Zoë' }))
+  for (const { status } of await Promise.all(names)) expect(status).toBe(200)
+  expectProblem(await guest.post(guestPath(event), { name: 'Zoë' }), 429, 'RATE_LIMITED')
+  const asTheSame = { 'x-guest-token': token }
+  expectProblem(await elsewhere.post(guestPath(event), { name: 'Zoë' }, asTheSame), 429, 'RATE_LIMITED')
+  expect((await elsewhere.post(guestPath(event), { name: 'Ben' })).status).toBe(200)
+  expect((await guest.get(guestPath(event))).status).toBe(200)
+})
+
+describe('X-Guest-Token', () => {
+  const withToken = (token: string) => ({ 'x-guest-token': token })
+
+  test('says who the guest is with any session of the gallery', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const ana = await enterAsGuest(service, event)
+    const { guest, token } = (await ana.post(guestPath(event), { name: 'Ana' })).body
+    const elsewhere = await enterAsGuest(service, event)
+    expect((await elsewhere.get(guestPath(event), withToken(token))).body.guest).toEqual(guest)
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    await elsewhere.post(path, { feedback_type: 'rating', rating: 5 }, withToken(token))
+    const seen = async (client: typeof ana) => (await client.get(`/api/gallery/${event.slug}/photos`)).body.photos[0]
+    expect((await seen(ana)).my_rating).toBe(5)
+    expect((await seen(elsewhere)).my_rating).toBeNull()
+  })
+
+  test('at share-login and verify makes the session one of that guest', async () => {
+    const password = 'open sesame'
+    const open = await createEvent(api)
+    const locked = await createEvent(api, { require_password: true, password })
+    const firstIn = { slug: locked.slug, password }
+    const lockedGuest = createClient(url, (await anonymous.post('/api/auth/gallery/verify', firstIn)).body.token)
+    const openGuest = await enterAsGuest(service, open)
+    const inOpen = (await openGuest.post(guestPath(open), { name: 'Ana' })).body
+    const inLocked = (await lockedGuest.post(guestPath(locked), { name: 'Ana' })).body
+
+    const byLink = await anonymous.post('/api/auth/gallery/share-login', shareLogin(open), withToken(inOpen.token))
+    expect((await whoIs(createClient(url, byLink.body.token), open)).id).toBe(inOpen.guest.id)
+    const byPassword = await anonymous.post('/api/auth/gallery/verify', firstIn, withToken(inLocked.token))
+    expect((await whoIs(createClient(url, byPassword.body.token), locked)).id).toBe(inLocked.guest.id)
+  })
+
+  test('that is invalid or foreign is 401 INVALID_TOKEN, on every route and in memory too', async () => {
+    const [event, other] = [await createEvent(api), await createEvent(api)]
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    const stranger = await enterAsGuest(service, other)
+    const foreign = (await stranger.post(guestPath(other), { name: 'Ben' })).body.token
+    const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
+    for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
+    for (const token of [foreign, 'garbage', '']) {
+      for (const path of [thumbnail, `/api/gallery/${event.slug}/photos`, guestPath(event)]) {
+        expectProblem(await guest.get(path, withToken(token)), 401, 'INVALID_TOKEN')
+      }
+      const body = shareLogin(event)
+      const entering = await anonymous.post('/api/auth/gallery/share-login', body, withToken(token))
+      expectProblem(entering, 401, 'INVALID_TOKEN')
+      expect(entering.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  test('opens nothing by itself, and tells nothing to whoever may not enter', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    const { token } = (await guest.post(guestPath(event), { name: 'Ana' })).body
+    expectProblem(await anonymous.get(guestPath(event), withToken(token)), 401, 'NO_TOKEN')
+    expectProblem(await createClient(url, token).get(guestPath(event)), 401, 'INVALID_TOKEN')
+    const wrong = { slug: event.slug, token: 'wrong' }
+    const refused = await anonymous.post('/api/auth/gallery/share-login', wrong, withToken('garbage'))
+    expectProblem(refused, 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('does not make a guest of an operator', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    const { token } = (await guest.post(guestPath(event), { name: 'Ana' })).body
+    const { body } = await admin.get(`/api/gallery/${event.slug}/session`, withToken(token))
+    expect(body).toMatchObject({ kind: 'operator', guest: null })
+  })
+})

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createBrowser } from '../support/guest-browser.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { admin, anonymous, api, url } = service
+
+let event: TestEvent
+let ids: number[]
+let phone: Device
+let laptop: Device
+beforeEach(async () => {
+  event = await createEvent(api)
+  ids = await uploadPhotos(api, event.id, 3)
+  phone = await enter()
+  laptop = await enter()
+})
+
+type Device = { client: TestClient; id: string; cookie: string }
+
+async function enter(): Promise<Device> {
+  const browser = createBrowser(url)
+  const { body } = await browser.post('/api/auth/gallery/share-login', { slug: event.slug, token: event.share_token })
+  const client = createClient(url, body.token)
+  const { guest } = (await client.get(`/api/gallery/${event.slug}/guest`)).body
+  return { client, id: guest.id, cookie: browser.jar.get(`guest_${event.id}`) ?? '' }
+}
+
+/** A moment later than everything before. */
+async function give({ client }: Device, photo: number, body: object) {
+  clock.advance(10)
+  const answer = await client.post(`/api/gallery/${event.slug}/photos/${ids[photo]}/feedback`, body)
+  expect(answer.status).toBe(200)
+}
+const rate = (device: Device, photo: number, rating: number) => give(device, photo, { feedback_type: 'rating', rating })
+const label = (device: Device, photo: number, color_label: string) =>
+  give(device, photo, { feedback_type: 'color_label', color_label })
+const like = (device: Device, photo: number) => give(device, photo, { feedback_type: 'like' })
+
+const name = ({ client }: Device, body: object) => client.post(`/api/gallery/${event.slug}/guest`, body)
+const guests = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/guests`)).body.guests
+const merge = (from: Device, into: Device, client = admin) =>
+  client.post(`/api/admin/events/${event.id}/guests/merge`, { from: from.id, into: into.id })
+/** As the guest sees them, in the order of `ids`. */
+const photos = async ({ client }: Device) => {
+  const { photos } = (await client.get(`/api/gallery/${event.slug}/photos`)).body
+  return ids.map((id) => photos.find((photo: { id: number }) => photo.id === id))
+}
+
+const counters = () =>
+  inDatabase(service, (sqlite) =>
+    sqlite.prepare('select * from photo_marks where event_id = ? order by photo_id').all(event.id),
+  )
+/** What the counters of each photo are when they are counted from the rows by themselves. */
+const recounted = () =>
+  inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare(
+        `select photo_id, count(distinct guest_id) as feedback_count, coalesce(sum(rating), 0) as rating_sum,
+          count(rating) as rating_count, sum(kind = 'like') as like_count, sum(color_label is 'red') as red,
+          sum(color_label is 'green') as green
+        from feedback where event_id = ? and is_visible = 1 group by photo_id order by photo_id`,
+      )
+      .all(event.id),
+  )
+
+describe('the guests of an event', () => {
+  test('are listed with name, address, counts of marks, and when they were seen, the last first', async () => {
+    await rate(phone, 0, 4)
+    await rate(phone, 1, 5)
+    await like(phone, 0)
+    await name(laptop, { name: 'Zoë', email: 'zoe@example.com' })
+    await label(laptop, 0, 'green')
+    const { status, body } = await admin.get(`/api/admin/events/${event.id}/guests`)
+    expect(status).toBe(200)
+    const none = { rating_count: 0, color_label_count: 0, like_count: 0, favorite_count: 0, comment_count: 0 }
+    const times = { first_seen_at: expect.any(String), last_seen_at: expect.any(String), selection_count: 0 }
+    expect(body.guests).toEqual([
+      { id: laptop.id, name: 'Zoë', email: 'zoe@example.com', ...none, color_label_count: 1, ...times },
+      { id: phone.id, name: null, email: null, ...none, rating_count: 2, like_count: 1, ...times },
+    ])
+    for (const { first_seen_at, last_seen_at } of body.guests) {
+      expect(Date.parse(first_seen_at)).toBeLessThan(Date.parse(last_seen_at))
+    }
+    expect(body.pagination).toEqual({ page: 1, limit: 50, total: 2, pages: 1 })
+  })
+
+  test('come in pages', async () => {
+    await like(phone, 0)
+    await like(laptop, 0)
+    const page = async (number: number) =>
+      (await admin.get(`/api/admin/events/${event.id}/guests?limit=1&page=${number}`)).body
+    const found = [await page(1), await page(2), await page(3)]
+    expect(found.map(({ guests }) => guests.map(({ id }: Device) => id))).toEqual([[laptop.id], [phone.id], []])
+    expect(found[0].pagination).toEqual({ page: 1, limit: 1, total: 2, pages: 2 })
+  })
+
+  test('are of this event alone, and nothing for other owners', async () => {
+    await like(phone, 0)
+    const other = await createEvent(api)
+    expect((await admin.get(`/api/admin/events/${other.id}/guests`)).body.guests).toEqual([])
+    const { admin: stranger } = await createAccount(service, 'admin')
+    expectProblem(await stranger.get(`/api/admin/events/${event.id}/guests`), 403, 'FORBIDDEN')
+    expectProblem(await merge(phone, laptop, stranger), 403, 'FORBIDDEN')
+  })
+})
+
+describe('merging two guests', () => {
+  test('moves the marks; of two of a kind on a photo the newer stands, and the counters equal a recount', async () => {
+    await rate(phone, 0, 2)
+    await rate(laptop, 0, 5)
+    await label(laptop, 0, 'red')
+    await label(phone, 0, 'green')
+    await like(phone, 0)
+    await like(laptop, 0)
+    await rate(phone, 1, 3)
+    await rate(laptop, 2, 1)
+    const third = await enter()
+    await rate(third, 0, 1)
+    const { status, body } = await merge(phone, laptop)
+    expect(status).toBe(200)
+    expect(body.guest.id).toBe(laptop.id)
+    expect(await photos(laptop)).toMatchObject([
+      { my_rating: 5, my_color_label: 'green', is_liked: true, feedback_count: 2, like_count: 1, average_rating: 3 },
+      { my_rating: 3, feedback_count: 1 },
+      { my_rating: 1, feedback_count: 1 },
+    ])
+    expect(counters()).toMatchObject(recounted() as object[])
+    expect((await guests()).map(({ id }: Device) => id).sort()).toEqual([laptop.id, third.id].sort())
+  })
+
+  test('lets the sessions, tokens and cookies of the merged one act as the one that stays', async () => {
+    await like(phone, 0)
+    await like(laptop, 1)
+    const { token } = (await name(phone, { name: 'Zoë' })).body
+    // Known to be unmerged, so that what is remembered has to be dropped.
+    await photos(phone)
+    await merge(phone, laptop)
+    expect((await photos(phone)).map(({ is_liked }: { is_liked: boolean }) => is_liked)).toEqual([true, true, false])
+    await rate(phone, 2, 4)
+    expect((await photos(laptop))[2].my_rating).toBe(4)
+
+    const whoIs = async (client: TestClient, headers = {}) =>
+      (await client.get(`/api/gallery/${event.slug}/guest`, headers)).body.guest.id
+    expect(await whoIs((await enter()).client, { 'x-guest-token': token })).toBe(laptop.id)
+    const browser = createBrowser(url, { [`guest_${event.id}`]: phone.cookie })
+    await browser.get(`/gallery/${event.slug}/${event.share_token}`)
+    const { guest } = (await browser.get(`/api/gallery/${event.slug}/guest`)).body
+    expect(guest).toMatchObject({ id: laptop.id, name: 'Zoë' })
+  })
+
+  test('follows in a chain: who was merged before goes along', async () => {
+    const tablet = await enter()
+    await like(phone, 0)
+    await like(laptop, 1)
+    await like(tablet, 2)
+    await merge(phone, laptop)
+    await merge(laptop, tablet)
+    for (const device of [phone, laptop, tablet]) {
+      expect((await photos(device)).every(({ is_liked }: { is_liked: boolean }) => is_liked)).toBe(true)
+    }
+    expect((await guests()).map(({ id }: Device) => id)).toEqual([tablet.id])
+  })
+
+  test('keeps the name that is there, and takes over what is missing', async () => {
+    await name(phone, { name: 'Old', email: 'zoe@example.com' })
+    await name(laptop, { name: 'Zoë' })
+    expect((await merge(phone, laptop)).body.guest).toEqual({ id: laptop.id, name: 'Zoë', email: 'zoe@example.com' })
+  })
+
+  test('moves every comment', async () => {
+    for (const [device, text] of [[phone, 'one'] as const, [laptop, 'two'] as const, [phone, 'three'] as const]) {
+      await give(device, 0, { feedback_type: 'comment', comment_text: text })
+    }
+    await merge(phone, laptop)
+    const [guest] = await guests()
+    expect(guest).toMatchObject({ id: laptop.id, comment_count: 3 })
+  })
+
+  test('moves more photos than one step takes', async () => {
+    await changeDatabase(service, (sqlite) => {
+      const columns = (table: string) =>
+        (sqlite.pragma(`table_info(${table})`) as Array<{ name: string }>).map(({ name }) => name)
+      const copied = columns('photos').map(
+        (one) => ({ id: 'null', filename: "n.value || '.jpg'" })[one] ?? `photos.${one}`,
+      )
+      const numbers = `json_each('[${Array.from({ length: 450 }, (_, index) => index)}]') n`
+      sqlite.prepare(`insert into photos select ${copied} from photos join ${numbers} where photos.id = ?`).run(ids[0])
+      const insert = sqlite.prepare(
+        `insert into feedback (event_id, photo_id, guest_id, kind, is_visible, created_at, updated_at)
+         select event_id, id, ?, 'like', 1, ?, ? from photos where event_id = ?`,
+      )
+      for (const { id } of [phone, laptop]) insert.run(id, clock.now(), clock.now(), event.id)
+    })
+    expect((await merge(phone, laptop)).status).toBe(200)
+    const [guest, ...others] = await guests()
+    expect(guest).toMatchObject({ id: laptop.id, like_count: 453 })
+    expect(others).toEqual([])
+  })
+
+  test('is refused for unknown guests, for one and the same, and for one who is merged already', async () => {
+    await like(phone, 0)
+    await like(laptop, 0)
+    const unknown = { ...phone, id: 'nobody' }
+    for (const [from, into] of [[phone, unknown] as const, [unknown, phone] as const]) {
+      expectProblem(await merge(from, into), 404, 'NOT_FOUND')
+    }
+    expectInvalid(await merge(phone, phone), 'into')
+    const other = await createEvent(api)
+    const body = { from: phone.id, into: laptop.id }
+    expectProblem(await admin.post(`/api/admin/events/${other.id}/guests/merge`, body), 404, 'NOT_FOUND')
+    await merge(phone, laptop)
+    expectProblem(await merge(phone, laptop), 404, 'NOT_FOUND')
+    expectProblem(await merge(laptop, phone), 404, 'NOT_FOUND')
+    expectProblem(await anonymous.post(`/api/admin/events/${event.id}/guests/merge`, body), 401, 'NO_TOKEN')
+  })
+
+  test('of an archived event is 409, and changes nothing', async () => {
+    await like(phone, 0)
+    await like(laptop, 0)
+    const before = await guests()
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await merge(phone, laptop), 409, 'EVENT_ARCHIVED')
+    expect(await guests()).toEqual(before)
+  })
+})

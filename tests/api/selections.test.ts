@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+let event: TestEvent
+let ids: number[]
+let guest: TestClient
+beforeEach(() => open())
+
+async function open(body: Record<string, unknown> = {}) {
+  event = await createEvent(api, body)
+  ids = await uploadPhotos(api, event.id, 3)
+  guest = await enterAsGuest(service, event)
+}
+
+const give = (photo: number, body: object, client = guest) =>
+  client.post(`/api/gallery/${event.slug}/photos/${ids[photo]}/feedback`, body)
+const favor = (photo: number, client = guest) => give(photo, { feedback_type: 'favorite' }, client)
+const like = (photo: number, client = guest) => give(photo, { feedback_type: 'like' }, client)
+const submit = (body: unknown = {}, client = guest, headers = {}) =>
+  client.post(`/api/gallery/${event.slug}/selection`, body, headers)
+const listed = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
+
+const told = () =>
+  inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare(`select data from announcements where type = 'selection.submitted' and data ->> '$.event.id' = ?`)
+      .pluck()
+      .all(event.id),
+  ).map((data) => JSON.parse(String(data)))
+const mailed = () =>
+  inDatabase(service, (sqlite) =>
+    sqlite.prepare(`select * from mails where kind = 'selection_submitted' and event_id = ?`).all(event.id),
+  ) as Array<Record<string, string | null>>
+
+describe('a selection', () => {
+  test('hands in the favourites, numbered, and may be handed in again', async () => {
+    await favor(2)
+    await favor(0)
+    await like(1)
+    const first = await submit({ note: '  For the album ' })
+    expect(first.status).toBe(200)
+    expect(first.body).toEqual({ success: true, number: 1, count: 2 })
+    await favor(0)
+    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1 })
+    const another = await enterAsGuest(service, event)
+    await favor(1, another)
+    expect((await submit({}, another)).body.number).toBe(1)
+    expect(
+      (await listed()).map(({ id: _id, created_at: _at, guest: _guest, ...rest }: { [key: string]: unknown }) => rest),
+    ).toEqual([
+      { number: 1, note: null, count: 1, photo_ids: [ids[1]] },
+      { number: 2, note: null, count: 1, photo_ids: [ids[2]] },
+      { number: 1, note: 'For the album', count: 2, photo_ids: [ids[0], ids[2]] },
+    ])
+  })
+
+  test('needs no body', async () => {
+    await favor(0)
+    expect((await guest.call('POST', `/api/gallery/${event.slug}/selection`)).body).toMatchObject({ number: 1 })
+  })
+
+  test('is what the guest likes where there is no favourite: hearts, and four stars or more', async () => {
+    await like(0)
+    await give(1, { feedback_type: 'rating', rating: 3 })
+    await give(2, { feedback_type: 'rating', rating: 4 })
+    expect((await submit()).body.count).toBe(2)
+    expect((await listed())[0].photo_ids).toEqual([ids[0], ids[2]])
+  })
+
+  test('of nothing is 400 NOTHING_SELECTED, and keeps and tells nothing', async () => {
+    await give(0, { feedback_type: 'rating', rating: 1 })
+    await give(0, { feedback_type: 'color_label', color_label: 'red' })
+    expectProblem(await submit(), 400, 'NOTHING_SELECTED')
+    expect([await listed(), told(), mailed()]).toEqual([[], [], []])
+  })
+
+  test('leaves out what guests no longer see', async () => {
+    await favor(0)
+    await favor(1)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    expect((await submit()).body.count).toBe(1)
+  })
+
+  test('stays as it was submitted, whatever becomes of marks and photos', async () => {
+    await favor(0)
+    await favor(1)
+    await submit()
+    await favor(0)
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[1]}`)
+    expect((await listed())[0]).toMatchObject({ count: 2, photo_ids: [ids[0], ids[1]] })
+  })
+
+  test('wants a name where the event requires one, given here or before', async () => {
+    await open({ require_guest_name: true })
+    await changeDatabase(service, (sqlite) =>
+      sqlite
+        .prepare(
+          `insert into feedback (event_id, photo_id, guest_id, kind, is_visible, created_at, updated_at)
+           values (?, ?, ?, 'favorite', 1, 0, 0)`,
+        )
+        .run(event.id, ids[0], claimsOf(guest).gid),
+    )
+    for (const body of [{}, null, { guest_name: ' ' }]) expectInvalid(await submit(body), 'guest_name')
+    expect(told()).toEqual([])
+    expect((await submit({ guest_name: 'Zoë' })).status).toBe(200)
+    expect((await submit()).status).toBe(200)
+    expect((await listed())[0].guest.name).toBe('Zoë')
+  })
+
+  test('is refused before the reveal, without feedback, in an archived gallery, and to operators', async () => {
+    await favor(0)
+    expectProblem(await submit({}, admin), 403, 'FORBIDDEN')
+    expectProblem(await submit({}, anonymous), 401, 'NO_TOKEN')
+    const set = (body: object) => api.patch(`/api/v1/events/${event.id}`, body)
+    await set({ feedback_enabled: false })
+    expectProblem(await submit(), 403, 'FEEDBACK_DISABLED')
+    await set({ feedback_enabled: true, reveal_at: new Date(Date.now() + 60_000).toISOString() })
+    expectProblem(await submit(), 404, 'NOT_FOUND')
+    await set({ reveal_at: null })
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await submit(), 404, 'NOT_FOUND')
+    expect(told()).toEqual([])
+  })
+
+  test('takes a note of 2000 characters and no more', async () => {
+    await favor(0)
+    expectInvalid(await submit({ note: 'x'.repeat(2001) }), 'note')
+    expectInvalid(await submit({ note: 7 }), 'note')
+    expect((await submit({ note: 'x'.repeat(2000) })).status).toBe(200)
+  })
+
+  test('numbers two at the same time one after the other', async () => {
+    await favor(0)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => submit()))
+    expect(answers.map(({ body }) => body.number).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  test('goes along when its guest is merged, and is counted on', async () => {
+    await favor(0)
+    await submit({ note: 'phone' })
+    const laptop = await enterAsGuest(service, event)
+    await favor(1, laptop)
+    await submit({ note: 'laptop' }, laptop)
+    const body = { from: claimsOf(guest).gid, into: claimsOf(laptop).gid }
+    expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)).status).toBe(200)
+    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2 })
+    const numbers = (await listed()).map(({ number, note }: { number: number; note: string }) => [number, note])
+    expect(numbers).toEqual([
+      [3, null],
+      [1, 'laptop'],
+      [2, 'phone'],
+    ])
+  })
+})
+
+describe('the operator', () => {
+  test('is told by selection.submitted, in the transaction of the selection', async () => {
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
+    await favor(1)
+    await submit({ note: 'For the album' })
+    expect(told()).toEqual([
+      {
+        event: expect.objectContaining({ id: event.id, slug: event.slug, share_url: expect.any(String) }),
+        selection: {
+          id: expect.any(Number),
+          number: 1,
+          guest: { id: claimsOf(guest).gid, name: 'Zoë', email: 'zoe@example.com' },
+          note: 'For the album',
+          count: 1,
+          photo_ids: [ids[1]],
+        },
+      },
+    ])
+  })
+
+  test('gets a mail with the names of the files, which answers to the guest', async () => {
+    await open({ admin_email: 'studio@example.com', event_name: 'Ana <b>&</b> Ben' })
+    await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë <i>', email: 'zoe@example.com' })
+    await favor(0)
+    await favor(2)
+    await submit({ note: 'Please\nin black & white' })
+    const [mail, ...others] = mailed()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      recipient: 'studio@example.com',
+      reply_to: 'zoe@example.com',
+      subject: 'Selection by Zoë <i>: Ana <b>&</b> Ben',
+    })
+    for (const text of ['selection no. 1, 2 photos', 'Please in black & white', 'photo-1.jpg, photo-3.jpg']) {
+      expect(mail?.text_body).toContain(text)
+    }
+    expect(mail?.html_body).not.toContain('<i>')
+  })
+
+  test('gets it at the address of the account that created the event, where the event has none', async () => {
+    const { api: other, email } = await createAccount(service, 'admin')
+    event = await createEvent(other)
+    ids = await uploadPhotos(other, event.id, 1)
+    guest = await enterAsGuest(service, event)
+    await favor(0)
+    await submit()
+    expect(mailed()).toMatchObject([{ recipient: email, reply_to: null }])
+    expect(mailed()[0]?.text_body).toContain('A guest has made a choice')
+  })
+
+  test('gets it in the language of the instance', async () => {
+    await admin.put('/api/admin/settings', { general_default_language: 'de' })
+    await favor(0)
+    await submit({ note: 'schwarzweiß' })
+    await admin.put('/api/admin/settings', { general_default_language: 'en' })
+    expect(mailed()[0]).toMatchObject({ subject: 'Auswahl eines Gastes: Ana & Ben' })
+    expect(mailed()[0]?.text_body).toContain('Auswahl Nr. 1 von einem Gast, 1 Foto.')
+  })
+
+  test('reads the selections of owned events alone, page by page', async () => {
+    await favor(0)
+    await submit()
+    await submit()
+    const path = `/api/admin/events/${event.id}/selections`
+    const { body } = await admin.get(`${path}?limit=1&page=2`)
+    expect(body).toMatchObject({ selections: [{ number: 1 }], pagination: { page: 2, limit: 1, total: 2, pages: 2 } })
+    const { admin: stranger } = await createAccount(service, 'admin')
+    expectProblem(await stranger.get(path), 403, 'FORBIDDEN')
+    expectProblem(await guest.get(path), 401, 'INVALID_TOKEN')
+  })
+})
+
+test('a selection that cannot be told of is not kept', async () => {
+  const broken = await serviceForTest({ edges: { clock: movableClock() } })
+  const inBroken = await createEvent(broken.api)
+  const [photoId] = await uploadPhotos(broken.api, inBroken.id, 1)
+  const client = await enterAsGuest(broken, inBroken)
+  await client.post(`/api/gallery/${inBroken.slug}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
+  await changeDatabase(broken, (sqlite) => sqlite.exec('drop table mails'))
+  const answer = await client.post(`/api/gallery/${inBroken.slug}/selection`, {})
+  expectProblem(answer, 500, 'INTERNAL_ERROR')
+  const kept = inDatabase(broken, (sqlite) => sqlite.prepare('select count(*) from selections').pluck().get())
+  expect(kept).toBe(0)
+})
+
+function claimsOf({ token }: TestClient): { gid: string } {
+  return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
+}
