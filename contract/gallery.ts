@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CategoryRecord } from './categories.ts'
+import { colorLabels } from './marks.ts'
 import { PhotoRecord } from './photos.ts'
-import { Id, Limit, Nullable, Page, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
 export const Slug = Type.String({ minLength: 1, maxLength: 200 })
 export const SlugParams = Type.Object({ slug: Slug })
@@ -29,7 +30,8 @@ export type GalleryInfo = Static<typeof GalleryInfo>
 
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
 
-export const ShareLoginBody = Type.Object({ slug: Slug, token: Secret })
+/** Without a token only where the settings let a gallery without a password open on its slug. */
+export const ShareLoginBody = Type.Object({ slug: Slug, token: Type.Optional(Nullable(Secret)) })
 export const VerifyBody = Type.Object({
   slug: Slug,
   password: Type.String({ minLength: 1, maxLength: 200 }),
@@ -78,7 +80,64 @@ export const GalleryPhoto = Type.Object({
 })
 export type GalleryPhoto = Static<typeof GalleryPhoto>
 
-export const GalleryListQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
+/** What the guest has given, as `filter` names it. */
+export const givenFilters = ['liked', 'favorited', 'rated', 'commented'] as const
+
+/** Left empty, a filter is none; those given are joined by AND. The list and the ZIP of all photos take them. */
+export const GalleryFilterQuery = Type.Object({
+  filter: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Any of ${givenFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
+      examples: ['liked,favorited'],
+    }),
+  ),
+  color_label: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Any of ${colorLabels.join(', ')}, with commas in between: the label that the guest has set, or all`,
+      examples: ['red'],
+    }),
+  ),
+  category_id: Type.Optional(
+    Type.String({ maxLength: 40, description: 'An id of `categories`, or individual, collage, uncategorized' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the filename or original_filename; case does not count, no character stands for others',
+    }),
+  ),
+})
+export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
+
+const sortWords = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
+/** A sort, or a sort with its direction in one word, as `default_photo_sort` writes it. */
+const gallerySorts = [
+  ...sortWords,
+  ...sortWords.flatMap((word) => [`${word}_asc`, `${word}_desc`] as const),
+] as readonly string[]
+
+export const GallerySortQuery = Type.Object({
+  sort: Type.Optional(
+    OneOf(gallerySorts, {
+      description:
+        "By default the event's default_photo_sort; `date` is upload_date, `name` is filename. What has no such value " +
+        'comes last. `rating` only where guests see the feedback of others',
+    }),
+  ),
+  order: Type.Optional(
+    OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc; not against a direction in `sort`' }),
+  ),
+})
+export type GallerySortQuery = Static<typeof GallerySortQuery>
+
+export const GalleryListQuery = Type.Object({
+  page: Page,
+  limit: Limit(50, 100),
+  ...GalleryFilterQuery.properties,
+  ...GallerySortQuery.properties,
+})
 
 export const GalleryList = Type.Object({
   event: GalleryInfo,
@@ -88,7 +147,8 @@ export const GalleryList = Type.Object({
   pagination: Type.Object({
     page: Type.Integer(),
     limit: Type.Integer(),
-    total: Type.Integer(),
+    total: Type.Integer({ description: 'Photos of the gallery' }),
+    filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
     pages: Type.Integer(),
   }),
 })

@@ -25,6 +25,38 @@ export function addPhotoRows(file: string, count: number, eventId?: number): voi
   database.close()
 }
 
+/** The photos of an event, in the order of their ids. */
+export function photoIds(file: string, eventId: number): number[] {
+  const database = new Database(file, { readonly: true })
+  const ids = database.prepare('SELECT id FROM photos WHERE event_id = ? ORDER BY id').pluck().all(eventId)
+  database.close()
+  return ids as number[]
+}
+
+/**
+ * Gives the photos of an event of a stopped service names, capture times, sizes and categories of their own, scattered
+ * over the list: a tenth has no capture time, a third a category, one in fifty is hidden.
+ */
+export function scatterPhotos(file: string, eventId: number): void {
+  const database = new Database(file)
+  const scattered = '(id * 7919 % 100003)'
+  database.exec(`
+    UPDATE photos SET
+      name_sort = 'img_' || printf('%03d', length(${scattered})) || ${scattered} || char(1) || '.jpg',
+      search_text = filename || char(10) || 'img_' || ${scattered} || '.jpg',
+      size_bytes = 5000000 + ${scattered},
+      captured_at = CASE WHEN id % 10 = 0 THEN NULL ELSE 1700000000000 + ${scattered} * 1000 END,
+      category_id = CASE WHEN id % 3 = 0 THEN (SELECT min(id) FROM categories) END,
+      visibility = CASE WHEN id % 50 = 49 THEN 'hidden' ELSE 'visible' END
+    WHERE event_id = ${eventId};
+    UPDATE event_photo_totals SET
+      visible_count = (SELECT sum(visibility = 'visible') FROM photos WHERE event_id = ${eventId}),
+      total_size = (SELECT sum(size_bytes) FROM photos WHERE event_id = ${eventId})
+    WHERE event_id = ${eventId}
+  `)
+  database.close()
+}
+
 /** The file name, and for each unique index that would else refuse a copy its last column. */
 function distinctColumns(database: Database.Database, columns: readonly Column[]): Set<string> {
   const distinct = new Set(['filename'])

@@ -1,7 +1,9 @@
+import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
 import type { CountedCategory } from '../events/categories.ts'
 import { listCategories } from '../events/categories.ts'
 import { listPhotos, type PhotoPage } from '../photos/list-photos.ts'
 import { type OwnFeedback, ownFeedback } from '../proofing/own-feedback.ts'
+import { galleryFilter, galleryOrder } from './gallery-filters.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
@@ -13,20 +15,28 @@ export type GalleryPage = PhotoPage & {
   isBeforeReveal: boolean
 }
 
-/** The photos a viewer may see, one page of them. Before the reveal there are none, and no categories. */
+type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
+
+/**
+ * The photos a viewer may see and asks for, one page of them; by default all, in the order that the event names.
+ * Before the reveal there are none, and no categories. Throws VALIDATION_ERROR.
+ */
 export async function listGallery(
   house: GalleryHouse,
   { event, viewer }: OpenGallery,
-  paging: { page: number; limit: number },
+  wanted: Wanted,
 ): Promise<GalleryPage> {
+  const { page: number, limit } = wanted
+  const filter = galleryFilter(wanted, viewer)
+  const order = galleryOrder(wanted, event, viewer)
   const isGuest = viewer.kind === 'guest'
   if (isGuest && isBeforeReveal(event, house.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && paging.page === 1) house.counts.entered(viewer.guest)
-  const page = await listPhotos(house, event.id, { ...paging, onlyVisible: isGuest })
-  const used = (await listCategories(house, event.id)).filter(({ photo_count }) => photo_count > 0)
+  if (viewer.kind === 'guest' && number === 1) house.counts.entered(viewer.guest)
+  const page = await listPhotos(house, event.id, { page: number, limit, filter, order })
+  const categories = await listCategories(house, event.id, { onlyVisible: isGuest })
   const ids = page.photos.map(({ id }) => id)
   const own = viewer.kind === 'guest' ? await ownFeedback(house.db, viewer.guest.guestId, ids) : new Map()
-  return { ...page, own, categories: used, isBeforeReveal: false }
+  return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
 }

@@ -4,10 +4,15 @@ import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /**
- * Counts a new visible photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
+ * Counts a new photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
  * NOT_FOUND. Simultaneous uploads never pass the cap.
  */
-export async function takePlace(tx: Tx, eventId: number, sizeBytes: number): Promise<void> {
+export async function takePlace(
+  tx: Tx,
+  eventId: number,
+  { bytes, isVisible }: { bytes: number; isVisible: boolean },
+): Promise<void> {
+  const visible = isVisible ? 1 : 0
   const event = await tx
     .selectFrom('events')
     .select(['photo_cap', 'is_archived'])
@@ -17,11 +22,11 @@ export async function takePlace(tx: Tx, eventId: number, sizeBytes: number): Pro
   judgeNotArchived(event)
   const taken = await tx
     .insertInto('event_photo_totals')
-    .values({ event_id: eventId, photo_count: 1, visible_count: 1, total_size: sizeBytes })
+    .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes })
     .onConflict((conflict) =>
       conflict
         .column('event_id')
-        .doUpdateSet(addedTo({ photos: 1, visible: 1, bytes: sizeBytes }))
+        .doUpdateSet(addedTo({ photos: 1, visible, bytes }))
         .where('event_photo_totals.photo_count', '<', event.photo_cap || Number.MAX_SAFE_INTEGER),
     )
     .returning('event_id')

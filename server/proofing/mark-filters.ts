@@ -36,12 +36,18 @@ export function photosMarked(db: Database, eventId: number, userId: number, filt
   return byGuests || byAccount || null
 }
 
+/** Whether it asks for anything. */
+export function filtersByMarks(filter: MarkFilter): boolean {
+  const { client, own } = clausesOf(filter)
+  return client.length + own.length > 0
+}
+
 function clausesOf(filter: MarkFilter) {
   const { colors, minRating, myColors, myMinRating } = filter
   const client: Array<Clause<'photo_marks'>> = []
   const own: Array<Clause<'account_marks'>> = []
   if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${maskOf(colors)}) <> 0`)
-  if (minRating) client.push(() => sql<boolean>`photo_marks.average_hundredths >= ${hundredths(minRating)}`)
+  if (minRating) client.push(() => sql<boolean>`${averageInOrder} >= ${hundredths(minRating)}`)
   if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
   if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
@@ -49,11 +55,14 @@ function clausesOf(filter: MarkFilter) {
   // Whoever passes one of the filters above is marked, so `either` beside them asks for nothing more under AND.
   const isImplied = filter.source === 'either' && filter.logic === 'AND' && client.length + own.length > 0
   if (!isImplied && filter.source !== 'mine') {
-    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or photo_marks.average_hundredths > 0)`)
+    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${averageInOrder} > 0)`)
   }
   if (!isImplied && filter.source !== 'client') own.push(() => sql<boolean>`1 = 1`)
   return { client, own }
 }
+
+/** Not by its bare name: the index by rating has it too, but not the order of the lists. */
+const averageInOrder = sql.raw('(photo_marks.average_hundredths + 0)')
 
 /** Only `marked_only` with `either` asks one question of both sides. */
 const isEitherAlone = ({ markedOnly, source, colors, myColors, minRating, myMinRating }: MarkFilter): boolean =>

@@ -3,7 +3,6 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid } from '../support/problems.ts'
-import { changeDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -31,7 +30,7 @@ let ids: Record<Name, number>
 let colleague: Account
 
 beforeAll(async () => {
-  event = await createEvent(api)
+  event = await createEvent(api, { moderate_comments: false })
   const rows = names.map((name, index) => ({
     uploadedAt: 1_700_000_000_000 + index,
     visibility: name.startsWith('hidden') ? ('hidden' as const) : ('visible' as const),
@@ -51,9 +50,7 @@ async function markAll(): Promise<void> {
   const mark = ({ admin }: Pick<Account, 'admin'>, name: Name, body: object) =>
     admin.put(`/api/admin/photos/${event.id}/photos/${ids[name]}/mark`, body)
 
-  await comment(ids.commented)
-  await give(ana, 'commented', 'like')
-  await give(ana, 'commented', 'like')
+  await give(ana, 'commented', 'comment', { comment_text: 'How nice' })
   await give(ana, 'liked', 'like')
   await give(ben, 'liked', 'favorite')
   await label(ana, 'red by guests', 'red')
@@ -82,16 +79,6 @@ const setVisibility = (name: Name, visibility: string) =>
   admin.patch(`/api/admin/photos/${event.id}/photos/${ids[name]}`, { visibility })
 const show = (name: Name) => setVisibility(name, 'visible')
 const hide = (name: Name) => setVisibility(name, 'hidden')
-
-/** A comment that is approved; it is counted with the next feedback. */
-const comment = (photoId: number) =>
-  changeDatabase(service, (sqlite) =>
-    sqlite
-      .prepare(`insert into feedback
-        (event_id, photo_id, guest_id, kind, comment_text, is_visible, created_at, updated_at)
-        values (?, ?, 'a guest', 'comment', 'How nice', 1, 1, 1)`)
-      .run(event.id, photoId),
-  )
 
 const ask = (query: Record<string, string> | string = {}, client = api) =>
   client.get(`/api/v1/events/${event.id}/photos?${new URLSearchParams(query)}`)

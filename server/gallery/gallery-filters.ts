@@ -1,0 +1,70 @@
+import { type GalleryFilterQuery, type GallerySortQuery, givenFilters } from '../../contract/gallery.ts'
+import { colorLabels } from '../../contract/marks.ts'
+import { photoTypes } from '../../contract/photos.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import type { PhotoFilter } from '../photos/photo-filters.ts'
+import { searchedText } from '../photos/photo-names.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
+import { invalidField } from '../platform/refusal.ts'
+import { showsFeedback, type Viewer } from './viewing-rules.ts'
+
+/**
+ * The photos that a viewer asks for among those the viewer may see. A guest's `filter` and `color_label` mean what the
+ * guest has given; what all have given may be hidden from guests, so it never filters for them. An operator looking in
+ * asks for what any guest has given. Throws VALIDATION_ERROR.
+ */
+export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoFilter {
+  const named = wordsOf('filter', query.filter, givenFilters)
+  const colors = wordsOf('color_label', query.color_label, colorLabels)
+  const search = searchedText(query.search ?? '')
+  const category = categoryOf(query.category_id)
+  const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
+  return {
+    onlyVisible: viewer.kind === 'guest',
+    ...(category !== undefined && { category }),
+    ...(search !== '' && { search }),
+    ...(named.length + colors.length > 0 && {
+      given: { guestId, kinds: named.map((name) => kinds[name]), colors },
+    }),
+  }
+}
+
+const kinds = { liked: 'like', favorited: 'favorite', rated: 'rating', commented: 'comment' } as const
+
+/** Empty and `all` are no filter, as in the public list. */
+function wordsOf<T extends string>(field: keyof GalleryFilterQuery, text = '', allowed: readonly T[]): T[] {
+  const named = text.split(',').flatMap((word) => word.trim() || [])
+  if (!named.every((word) => word === 'all' || (allowed as readonly string[]).includes(word))) {
+    throw invalidField(field, `may name ${allowed.join(', ')}, or be all`)
+  }
+  return named.includes('all') ? [] : allowed.filter((word) => named.includes(word))
+}
+
+const categoryWords = [...photoTypes, 'uncategorized'] as const
+
+/** A category that no photo of the gallery is in finds none. */
+function categoryOf(text = ''): PhotoFilter['category'] {
+  if (text === '') return undefined
+  const word = categoryWords.find((one) => one === text)
+  if (word) return word
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  throw invalidField('category_id', `must be an id, or one of ${categoryWords.join(', ')}`)
+}
+
+const fields: Record<string, PhotoOrder['by']> = { date: 'upload_date', name: 'filename' }
+
+/**
+ * The order asked for, else the event's. Throws VALIDATION_ERROR where `order` contradicts `sort`, and for an order by
+ * rating where guests are not shown what others have given.
+ */
+export function galleryOrder({ sort, order }: GallerySortQuery, event: EventRow, viewer: Viewer): PhotoOrder {
+  const [, word = '', direction] = /^(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []
+  const by = fields[word] ?? (word as PhotoOrder['by'])
+  if (by === 'rating' && viewer.kind === 'guest' && !showsFeedback(event)) {
+    throw invalidField('sort', 'can not be rating: this gallery does not show what others have given')
+  }
+  if (sort && direction && order && direction !== order) throw invalidField('order', 'contradicts the sort')
+  const byDefault = by === 'rating' ? 'desc' : 'asc'
+  return { by, direction: order ?? (direction as PhotoOrder['direction'] | undefined) ?? byDefault }
+}

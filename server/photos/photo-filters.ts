@@ -1,0 +1,75 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { PhotoType } from '../../contract/photos.ts'
+import type { Database, Tables } from '../platform/database/tables.ts'
+import { type GivenFilter, photosGiven } from '../proofing/given-filters.ts'
+import { filtersByMarks, type MarkFilter, photosMarked } from '../proofing/mark-filters.ts'
+
+/** Which photos of an event are wanted; what is left out asks for nothing, everything asked is joined by AND. */
+export type PhotoFilter = {
+  onlyVisible?: boolean
+  /** `uncategorized`: no category and no type (decisions §3). */
+  category?: number | PhotoType | 'uncategorized' | undefined
+  /** Part of a name, as `searchedText` makes it. */
+  search?: string
+  /** By what guests have given, as the gallery asks. */
+  given?: GivenFilter
+  /** By the guests' marks and those of an account, as the public API asks. */
+  marked?: { filter: MarkFilter; userId: number }
+}
+
+type PhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
+type Clause = Expression<SqlBool>
+
+/** The photos of an event that pass, neither ordered nor anything selected of them. */
+export const photosPassing = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
+  db
+    .selectFrom('photos')
+    .where('photos.event_id', '=', eventId)
+    .where((photo) => photo.and(clausesOf(db, photo, eventId, filter)))
+
+/** Whether it may leave out a photo that the viewer may see. */
+export const isFiltering = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
+  Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && filtersByMarks(marked.filter))
+
+function clausesOf(
+  db: Database,
+  photo: ExpressionBuilder<Tables, 'photos'>,
+  eventId: number,
+  { onlyVisible, category, search, given, marked }: PhotoFilter,
+): Clause[] {
+  const clauses: Clause[] = []
+  if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
+  if (category !== undefined) clauses.push(...inCategory(photo, category))
+  if (search) clauses.push(amongMany(namedLike(db, eventId, search)))
+  for (const ids of given ? photosGiven(db, eventId, given) : []) {
+    clauses.push(given?.guestId === null ? amongMany(ids) : photo('photos.id', 'in', ids))
+  }
+  const places = marked && photosMarked(db, eventId, marked.userId, marked.filter)
+  if (places) clauses.push(amongMany(db.selectFrom(places.as('marked')).select('marked.photo_id')))
+  return clauses
+}
+
+function inCategory(
+  photo: ExpressionBuilder<Tables, 'photos'>,
+  category: NonNullable<PhotoFilter['category']>,
+): Clause[] {
+  if (typeof category === 'number') return [photo('photos.category_id', '=', category)]
+  return [
+    photo('photos.category_id', 'is', null),
+    category === 'uncategorized' ? photo('photos.type', 'is', null) : photo('photos.type', '=', category),
+  ]
+}
+
+/** Reads one index, in which the names stand. */
+const namedLike = (db: Database, eventId: number, text: string) =>
+  db
+    .selectFrom('photos as named')
+    .select('named.id')
+    .where('named.event_id', '=', eventId)
+    .where(sql<boolean>`named.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`)
+
+/**
+ * What may be nearly all photos is looked up beside an index in the order of the list. By its bare name the id would
+ * tempt a database to fetch and sort them all.
+ */
+const amongMany = (ids: Expression<unknown>): Clause => sql<boolean>`(photos.id + 0) in (${ids})`

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/tables.ts'
+import { photosMarked } from '../proofing/mark-filters.ts'
+import { isFiltering, type PhotoFilter, photosPassing } from './photo-filters.ts'
+import {
+  behind,
+  type ColumnOrder,
+  isColumnOrder,
+  type PhotoOrder,
+  type Stretch,
+  sorted,
+  stretchFromEnd,
+  uploadOrder,
+} from './photo-orders.ts'
+
+/** Which photos of an event, and how they stand. */
+export type PlacedPhotos = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
+
+export type Places = {
+  /** Of the photos of the stretch, in order. */
+  ids: number[]
+  /** Photos of the event (visible ones when only these were asked for). */
+  total: number
+  /** Photos that pass the filter; `total` without one. */
+  filtered: number
+}
+
+/** What stands where in a list. Reads indexes alone, at most a few steps for each photo of the event. */
+export async function placesOf(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<Places> {
+  const { eventId, filter, order } = photos
+  const total = await countAll(db, eventId, filter)
+  if (isMarkedAlone(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
+    return { ...(await markedPlaces(db, eventId, filter.marked, stretch)), total }
+  }
+  const filtered = isFiltering(filter) ? await countPassing(db, eventId, filter) : total
+  const ids = isColumnOrder(order)
+    ? await idsByColumn(db, { ...photos, order }, stretch, total)
+    : await idsByRating(db, photos, stretch)
+  return { ids, total, filtered }
+}
+
+async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {
+  const totals = await db
+    .selectFrom('event_photo_totals')
+    .select(['photo_count', 'visible_count'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return (onlyVisible ? totals?.visible_count : totals?.photo_count) ?? 0
+}
+
+async function countPassing(db: Database, eventId: number, filter: PhotoFilter): Promise<number> {
+  const { count } = await photosPassing(db, eventId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * Without a filter, a page of the second half is counted from the end, so that the last one costs what the first does;
+ * how many there are is read in the same statement, so that new photos do not shift it.
+ */
+async function idsByColumn(
+  db: Database,
+  { eventId, filter, order }: PlacedPhotos & { order: ColumnOrder },
+  stretch: Stretch,
+  total: number,
+): Promise<number[]> {
+  const passing = photosPassing(db, eventId, filter).select('photos.id')
+  if (isFiltering(filter) || stretch.offset <= total / 2) {
+    return idsIn(sorted(passing, order).limit(stretch.limit).offset(stretch.offset))
+  }
+  const column = sql.ref(filter.onlyVisible ? 'visible_count' : 'photo_count')
+  const count = sql<number>`coalesce((select ${column} from event_photo_totals where event_id = ${eventId}), 0)`
+  return (await idsIn(stretchFromEnd(sorted(passing, order, true), count, stretch))).reverse()
+}
+
+/** First those with stars, by their counters, then those without, as they were uploaded. */
+async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<number[]> {
+  const { direction } = photos.order
+  const rated = ratedPhotos(db, photos)
+  const { count } = await rated.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const first = await idsIn(
+    rated
+      .select('photo_id as id')
+      .orderBy('average_hundredths', direction)
+      .orderBy('uploaded_at', direction)
+      .orderBy('photo_id', direction)
+      .limit(stretch.limit)
+      .offset(stretch.offset),
+  )
+  const rest = behind(Number(count), stretch)
+  if (rest.limit === 0) return first
+
+  const allRated = ratedPhotos(db, { ...photos, filter: {} }).select('photo_id')
+  const unrated = photosPassing(db, photos.eventId, photos.filter)
+    .select('photos.id')
+    .where(sql<boolean>`(photos.id + 0) not in (${allRated})`)
+  const inOrder = sorted(unrated, { by: 'upload_date', direction })
+  return [...first, ...(await idsIn(inOrder.limit(rest.limit).offset(rest.offset)))]
+}
+
+/** Hidden photos are looked up as such: they are few, and it is no filter that would have to be counted. */
+function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) {
+  const rated = db
+    .selectFrom('photo_marks')
+    .where('photo_marks.event_id', '=', eventId)
+    .where('average_hundredths', '>', 0)
+  if (isFiltering(filter)) {
+    return rated.where(sql<boolean>`(photo_id + 0) in (${photosPassing(db, eventId, filter).select('photos.id')})`)
+  }
+  if (!filter.onlyVisible) return rated
+  const hidden = photosPassing(db, eventId, {}).select('photos.id').where('visibility', '<>', 'visible')
+  return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
+}
+
+const isMarkedAlone = ({ marked, ...others }: PhotoFilter): boolean =>
+  marked !== undefined && isFiltering({ marked }) && !isFiltering(others) && !others.onlyVisible
+
+/** The list of the public API: the indexes of the marks stand in its order. */
+async function markedPlaces(
+  db: Database,
+  eventId: number,
+  marked: PhotoFilter['marked'],
+  { limit, offset }: Stretch,
+): Promise<Pick<Places, 'ids' | 'filtered'>> {
+  const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
+  if (!matching) return { ids: [], filtered: 0 }
+  const { filtered } = await db
+    .selectFrom(matching.as('matching'))
+    .select(({ fn }) => fn.countAll<number>().as('filtered'))
+    .executeTakeFirstOrThrow()
+  const page = matching.orderBy('uploaded_at').orderBy('photo_id').limit(limit).offset(offset)
+  const ids = (await page.execute()).map(({ photo_id }) => photo_id)
+  return { ids, filtered: Number(filtered) }
+}
+
+const idsIn = async (photos: { execute: () => Promise<Array<{ id: number }>> }): Promise<number[]> =>
+  (await photos.execute()).map(({ id }) => id)

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin, anonymous } = service
+const names = ['IMG_10.jpg', 'img_2.JPG', 'Fête 100%.jpg', 'IMG_1.jpg', 'hidden.jpg', 'Straße_3.jpg']
+
+let event: TestEvent
+let ana: TestClient
+let ben: TestClient
+let category: number
+/** By the name of the file. */
+let ids: Record<string, number>
+
+const listOf = (client: TestClient, query = '', { slug } = event) => client.get(`/api/gallery/${slug}/photos?${query}`)
+const namesIn = async (client: TestClient, query = ''): Promise<string[]> =>
+  (await listOf(client, query)).body.photos.map(
+    ({ original_filename }: { original_filename: string }) => original_filename,
+  )
+const give = (client: TestClient, name: string, feedback_type: string, more: object = {}) =>
+  client.post(`/api/gallery/${event.slug}/photos/${ids[name]}/feedback`, { feedback_type, ...more })
+const edit = (name: string, body: object) => admin.patch(`/api/admin/photos/${event.id}/photos/${ids[name]}`, body)
+
+beforeAll(async () => {
+  event = await createEvent(api, { default_photo_sort: 'filename_desc' })
+  category = (await admin.post('/api/admin/categories', { name: 'Ceremony', event_id: event.id })).body.id
+  ids = {}
+  for (const [seed, name] of names.entries()) {
+    ids[name] = (await api.upload(event.id, await jpeg({ seed }), { name })).body.id
+  }
+  ana = await enterAsGuest(service, event)
+  ben = await enterAsGuest(service, event)
+  await give(ana, 'IMG_10.jpg', 'like')
+  await give(ana, 'img_2.JPG', 'favorite')
+  await give(ana, 'img_2.JPG', 'color_label', { color_label: 'red' })
+  await give(ana, 'IMG_1.jpg', 'comment', { comment_text: 'Waits for approval' })
+  await give(ben, 'Straße_3.jpg', 'rating', { rating: 4 })
+  await give(ben, 'IMG_1.jpg', 'rating', { rating: 5 })
+  await give(ben, 'hidden.jpg', 'like')
+  await edit('hidden.jpg', { visibility: 'hidden', category_id: category })
+  await edit('IMG_10.jpg', { category_id: category })
+  await edit('IMG_1.jpg', { category_id: 'collage' })
+})
+
+describe('the list of a gallery', () => {
+  test("is in the order that the event names, with what each guest has given, in the event's page too", async () => {
+    const sorted = ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']
+    expect(await namesIn(ana)).toEqual(sorted)
+    const page = await anonymous.get(new URL(event.share_url).pathname)
+    const shown = [...page.bytes.toString().matchAll(/\/thumbnail\/(\d+)/g)].map(([, id]) => Number(id))
+    expect([...new Set(shown)]).toEqual(sorted.map((name) => ids[name]))
+  })
+
+  test('tells how many photos there are and how many pass', async () => {
+    const { pagination } = (await listOf(ana, 'filter=liked,favorited&limit=1')).body
+    expect(pagination).toEqual({ page: 1, limit: 1, total: 5, filtered: 2, pages: 2 })
+    const { photos, pagination: beyond } = (await listOf(ana, 'search=zzz&page=3')).body
+    expect({ photos, beyond }).toEqual({
+      photos: [],
+      beyond: { page: 3, limit: 50, total: 5, filtered: 0, pages: 0 },
+    })
+  })
+
+  test('ignores parameters that it does not know, filters left empty and `all`', async () => {
+    for (const query of ['nothing=1', 'filter=&color_label=&category_id=&search=', 'filter=all&color_label=all']) {
+      expect(await namesIn(ana, query)).toHaveLength(5)
+    }
+  })
+
+  test.each([
+    ['filter=disliked', 'filter'],
+    ['filter=liked&filter=rated', 'filter'],
+    ['color_label=pink', 'color_label'],
+    ['category_id=0', 'category_id'],
+    ['category_id=9007199254740993', 'category_id'],
+    ['category_id=nothing', 'category_id'],
+    [`search=${'a'.repeat(201)}`, 'search'],
+    ['search=%00', 'search'],
+    ['sort=beauty', 'sort'],
+    ['order=up', 'order'],
+    ['sort=filename_asc&order=desc', 'order'],
+    ['limit=101', 'limit'],
+  ])('refuses %s', async (query, path) => {
+    expectInvalid(await listOf(ana, query), path)
+  })
+})
+
+describe('filter', () => {
+  test('of several kinds shows what the guest has given any of', async () => {
+    expect(await namesIn(ana, 'filter=liked')).toEqual(['IMG_10.jpg'])
+    expect(await namesIn(ana, 'filter=liked,favorited')).toEqual(['IMG_10.jpg', 'img_2.JPG'])
+    expect(await namesIn(ana, 'filter=rated')).toEqual([])
+    expect(await namesIn(ben, 'filter=rated')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
+  })
+
+  test('finds an own comment before it is approved, others do not', async () => {
+    expect(await namesIn(ana, 'filter=commented')).toEqual(['IMG_1.jpg'])
+    expect(await namesIn(ben, 'filter=commented')).toEqual([])
+    expect(await namesIn(admin, 'filter=commented')).toEqual([])
+  })
+
+  test('with a colour shows what passes both', async () => {
+    expect(await namesIn(ana, 'color_label=red,blue')).toEqual(['img_2.JPG'])
+    expect(await namesIn(ana, 'filter=favorited&color_label=red')).toEqual(['img_2.JPG'])
+    expect(await namesIn(ana, 'filter=liked&color_label=red')).toEqual([])
+    expect(await namesIn(ben, 'color_label=red')).toEqual([])
+  })
+
+  test('by an operator looking in asks for what any guest has given, hidden photos included', async () => {
+    expect(await namesIn(admin, 'filter=liked')).toEqual(['IMG_10.jpg', 'hidden.jpg'])
+    expect(await namesIn(admin, 'color_label=red')).toEqual(['img_2.JPG'])
+    expect(await namesIn(ben, 'filter=liked')).toEqual([])
+  })
+})
+
+describe('category_id', () => {
+  test('takes the id of a category and the three words', async () => {
+    expect(await namesIn(ana, `category_id=${category}`)).toEqual(['IMG_10.jpg'])
+    expect(await namesIn(ana, 'category_id=collage')).toEqual(['IMG_1.jpg'])
+    expect(await namesIn(ana, 'category_id=individual')).toEqual([])
+    expect(await namesIn(ana, 'category_id=uncategorized')).toEqual(['Straße_3.jpg', 'img_2.JPG', 'Fête 100%.jpg'])
+    expect(await namesIn(ana, 'category_id=999999')).toEqual([])
+  })
+
+  test('of the listed categories: a guest is told of visible photos alone', async () => {
+    const counted = async (client: TestClient) =>
+      (await listOf(client)).body.categories.map(({ id, photo_count }: Record<string, number>) => [id, photo_count])
+    expect(await counted(ana)).toEqual([[category, 1]])
+    expect(await counted(admin)).toEqual([[category, 2]])
+  })
+})
+
+describe('search', () => {
+  test.each([
+    ['IMG_', ['IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg']],
+    ['img_1', ['IMG_10.jpg', 'IMG_1.jpg']],
+    ['STRASSE', ['Straße_3.jpg']],
+    ['fe\u0302te', ['Fête 100%.jpg']],
+    ['%', ['Fête 100%.jpg']],
+    ['_', ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']],
+    ['0%', ['Fête 100%.jpg']],
+    ['i%g', []],
+    ['hidden', []],
+    ['/', []],
+  ])('for %j finds %j', async (text, found) => {
+    expect(await namesIn(ana, `search=${encodeURIComponent(text)}`)).toEqual(found)
+  })
+
+  test('finds the stored name as well, and after a replace the new names alone', async () => {
+    const other = await createEvent(api, { default_photo_sort: 'filename_asc' })
+    const guest = await enterAsGuest(service, other)
+    const [first, second] = await uploadPhotos(api, other.id, 2)
+    const search = async (text: string) =>
+      (await listOf(guest, `search=${text}`, other)).body.photos.map(({ id }: { id: number }) => id)
+    const replaced = { name: 'zebra.jpg', fields: { replaces_photo_id: first as number } }
+    const { body } = await api.upload(other.id, await jpeg({ seed: 7 }), replaced)
+    expect(await search('zebra')).toEqual([first])
+    expect(await search('photo-1')).toEqual([])
+    expect(await search(body.photo.filename.toUpperCase())).toEqual([first])
+    expect(await search(body.photo.previous_filename)).toEqual([])
+    // Sorted by the name of the first file, which a replace keeps.
+    expect(await search('.jpg')).toEqual([first, second])
+  })
+})
+
+describe('sort', () => {
+  test('by name counts numbers as numbers; date, name and a direction may be written in both ways', async () => {
+    const byName = ['Fête 100%.jpg', 'IMG_1.jpg', 'img_2.JPG', 'IMG_10.jpg', 'Straße_3.jpg']
+    for (const query of ['sort=filename', 'sort=name_asc', 'order=asc', 'sort=filename&order=asc']) {
+      expect(await namesIn(ana, query)).toEqual(byName)
+    }
+    expect(await namesIn(ana, 'sort=name&order=desc')).toEqual(byName.toReversed())
+    const byDate = names.filter((name) => name !== 'hidden.jpg')
+    for (const query of ['sort=upload_date', 'sort=date_asc']) expect(await namesIn(ana, query)).toEqual(byDate)
+    expect(await namesIn(ana, 'sort=upload_date_desc')).toEqual(byDate.toReversed())
+  })
+
+  test('by rating stands the best first and what nobody has rated last, whatever the direction', async () => {
+    const rated = ['IMG_1.jpg', 'Straße_3.jpg']
+    expect((await namesIn(ana, 'sort=rating')).slice(0, 2)).toEqual(rated)
+    expect((await namesIn(ana, 'sort=rating_asc')).slice(0, 2)).toEqual(rated.toReversed())
+    expect(await namesIn(ana, 'sort=rating&limit=2&page=2')).toEqual(['Fête 100%.jpg', 'img_2.JPG'])
+  })
+
+  test('by rating is refused to guests who are not shown what others give, and no filter tells it', async () => {
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expectInvalid(await listOf(ana, 'sort=rating'), 'sort')
+    expect(await namesIn(ana, 'filter=rated')).toEqual([])
+    expect((await listOf(admin, 'sort=rating')).status).toBe(200)
+    expect((await listOf(ana, 'sort=filename')).body.photos[1]).toMatchObject({ average_rating: 0, feedback_count: 0 })
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: true })
+  })
+})
+
+test('before reveal_at nothing is found, counted or sorted for guests', async () => {
+  const secret = await createEvent(api, { reveal_at: '2999-01-01' })
+  await uploadPhotos(api, secret.id, 1)
+  const guest = await enterAsGuest(service, secret)
+  for (const query of ['', 'search=photo', 'sort=rating', 'category_id=uncategorized']) {
+    const { photos, categories, hidden_until_reveal, pagination } = (await listOf(guest, query, secret)).body
+    expect({ photos, categories, hidden_until_reveal }).toEqual({
+      photos: [],
+      categories: [],
+      hidden_until_reveal: true,
+    })
+    expect(pagination).toEqual({ page: 1, limit: 50, total: 0, filtered: 0, pages: 0 })
+  }
+})

@@ -1,0 +1,139 @@
+import type { modelColors } from './photo-list-model.ts'
+
+/**
+ * The list of a gallery once more, from the sentences of the specification and of the page for integrators: arrays and
+ * loops, no import from the service.
+ */
+type Color = (typeof modelColors)[number]
+
+export type Given = {
+  rating: number | null
+  color: Color | null
+  isLiked: boolean
+  isFavorite: boolean
+  comments: number
+}
+export const givenNothing: Given = { rating: null, color: null, isLiked: false, isFavorite: false, comments: 0 }
+
+export type GalleryModelPhoto = {
+  id: number
+  filename: string
+  name: string
+  sourceName: string
+  uploadedAt: number
+  capturedAt: number | null
+  sizeBytes: number
+  categoryId: number | null
+  type: 'individual' | 'collage' | null
+  visibility: 'visible' | 'hidden'
+  /** By guest. */
+  given: Map<number, Given>
+}
+
+/** The words of a query string, as they are sent. */
+export type GalleryModelQuery = Partial<
+  Record<'page' | 'limit' | 'filter' | 'color_label' | 'category_id' | 'search' | 'sort' | 'order', string | undefined>
+>
+
+/** Null: an operator looking in. */
+type Viewer = { guest: number | null; defaultSort: string; areCommentsApproved: boolean }
+
+export function modelGallery(photos: readonly GalleryModelPhoto[], viewer: Viewer, query: GalleryModelQuery) {
+  const page = Number(query.page ?? 1)
+  const limit = Number(query.limit ?? 50)
+  const seen = photos.filter(({ visibility }) => viewer.guest === null || visibility === 'visible')
+  const passing = seen.filter((photo) => passes(photo, viewer, query)).sort(orderOf(query, viewer))
+  return {
+    ids: passing.slice((page - 1) * limit, page * limit).map(({ id }) => id),
+    pagination: {
+      page,
+      limit,
+      total: seen.length,
+      filtered: passing.length,
+      pages: Math.ceil(passing.length / limit),
+    },
+  }
+}
+
+function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer, query: GalleryModelQuery): boolean {
+  const own = guest === null ? [...photo.given.values()] : [photo.given.get(guest) ?? givenNothing]
+  const kinds = wordsIn(query.filter)
+  const isMarked = own.some(
+    ({ rating, isLiked, isFavorite, comments }) =>
+      (kinds.includes('liked') && isLiked) ||
+      (kinds.includes('favorited') && isFavorite) ||
+      (kinds.includes('rated') && rating !== null) ||
+      (kinds.includes('commented') && comments > 0 && (guest !== null || areCommentsApproved)),
+  )
+  if (kinds.length > 0 && !isMarked) return false
+  const colors = wordsIn(query.color_label)
+  if (colors.length > 0 && !own.some(({ color }) => color !== null && colors.includes(color))) return false
+
+  const category = query.category_id ?? ''
+  const { categoryId, type } = photo
+  if (category === 'uncategorized' && (categoryId !== null || type !== null)) return false
+  if (['individual', 'collage'].includes(category) && (categoryId !== null || type !== category)) return false
+  if (/^\d+$/.test(category) && categoryId !== Number(category)) return false
+
+  const text = lower(query.search ?? '').trim()
+  return [photo.filename, photo.name].some((name) => lower(name).includes(text))
+}
+
+const wordsIn = (text = ''): string[] =>
+  text.includes('all') ? [] : text.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
+
+const lower = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
+
+type Compare = (a: GalleryModelPhoto, b: GalleryModelPhoto) => number
+
+function orderOf(query: GalleryModelQuery, { defaultSort }: Viewer): Compare {
+  const words = (query.sort ?? defaultSort).split('_')
+  const told = ['asc', 'desc'].find((word) => word === words.at(-1))
+  const sort = (told ? words.slice(0, -1) : words).join('_')
+  const way = (query.order ?? told ?? (sort === 'rating' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
+  const valuesBy: Record<string, (photo: GalleryModelPhoto) => number | string | null> = {
+    upload_date: ({ uploadedAt }) => uploadedAt,
+    date: ({ uploadedAt }) => uploadedAt,
+    capture_date: ({ capturedAt }) => capturedAt,
+    size: ({ sizeBytes }) => sizeBytes,
+    filename: ({ sourceName }) => sourceName,
+    name: ({ sourceName }) => sourceName,
+    rating: averageOf,
+  }
+  return (a, b) => {
+    const [one, other] = [valuesBy[sort]?.(a) ?? null, valuesBy[sort]?.(b) ?? null]
+    const ties = (sort === 'rating' ? a.uploadedAt - b.uploadedAt : 0) || a.id - b.id
+    if (one === null || other === null) return one === other ? way * ties : one === null ? 1 : -1
+    return way * (compareValues(one, other) || ties)
+  }
+}
+
+const compareValues = (a: number | string, b: number | string): number =>
+  typeof a === 'string' ? compareNames(a, String(b)) : a - Number(b)
+
+/** As it is shown, with two decimals. */
+function averageOf({ given }: GalleryModelPhoto): number | null {
+  const ratings = [...given.values()].flatMap(({ rating }) => rating ?? [])
+  if (ratings.length === 0) return null
+  return Math.floor((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length + 0.5)
+}
+
+/** Character by character, numbers as one; a name before the longer one that begins with it, whatever the extension. */
+function compareNames(a: string, b: string): number {
+  const [one, other] = [partsOf(a), partsOf(b)]
+  for (let index = 0; index < Math.max(one.length, other.length); index++) {
+    const [x, y] = [one[index], other[index]]
+    if (x === undefined || y === undefined) return x === undefined ? -1 : 1
+    const areNumbers = /^\d/.test(x) && /^\d/.test(y)
+    const difference = areNumbers ? Number(x) - Number(y) : codeOf(x) - codeOf(y)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const codeOf = (part: string): number => (/^\d/.test(part) ? '0'.charCodeAt(0) : (part.codePointAt(0) ?? 0))
+
+const partsOf = (name: string): string[] =>
+  lower(name)
+    .replace(/\.(\w+)$/, '\u0001.$1')
+    .match(/\d+|[^\d]/gsu) ?? []

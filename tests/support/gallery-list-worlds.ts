@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { photoSorts } from '../../contract/events.ts'
+import { createEvent, enterAsGuest, type TestEvent } from './events.ts'
+import { type GalleryModelPhoto, type GalleryModelQuery, givenNothing, modelGallery } from './gallery-list-model.ts'
+import { modelColors } from './photo-list-model.ts'
+import { addPhotoRows, storedName } from './photo-rows.ts'
+import type { TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+const guestCount = 3
+const nameParts = [
+  'IMG_',
+  'img_',
+  'DSC',
+  'Straße ',
+  'STRASSE ',
+  'fête-',
+  'fe\u0302te-',
+  'É',
+  ' (1)',
+  '-edit',
+  '%',
+  '_',
+  '!',
+  '\\',
+]
+const name = fc
+  .tuple(
+    fc.array(
+      fc.oneof(fc.constantFrom(...nameParts), fc.nat({ max: 12 }).map(String), fc.constantFrom('007', '0010', '1200')),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
+    fc.constantFrom('.jpg', '.JPG', '.jpeg'),
+  )
+  .map(([parts, extension]) => (parts.join('') + extension).normalize('NFC'))
+
+/** A few values each, so that many photos are equal in one way and differ in another. */
+const photo = fc.record({
+  name,
+  sourceName: name,
+  uploadedAt: fc.nat({ max: 30 }).map((seconds) => 1_700_000_000_000 + seconds * 1000),
+  capturedAt: fc.option(fc.nat({ max: 9 }).map((seconds) => 1_600_000_000_000 + seconds * 1000)),
+  sizeBytes: fc.integer({ min: 1, max: 9 }),
+  place: fc.constantFrom(0, 1, 'individual' as const, 'collage' as const, null, null),
+  visibility: fc.constantFrom('visible' as const, 'visible' as const, 'hidden' as const),
+})
+
+const feedback = fc.oneof(
+  fc.record({ feedback_type: fc.constant('rating'), rating: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({ feedback_type: fc.constant('color_label'), color_label: fc.constantFrom(...modelColors) }),
+  fc.record({ feedback_type: fc.constantFrom('like', 'favorite') }),
+  fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constant('How nice') }),
+) as fc.Arbitrary<{ feedback_type: string; rating?: number; color_label?: (typeof modelColors)[number] }>
+
+const world = fc.record({
+  photos: fc.array(photo, { minLength: 1, maxLength: 50, size: 'max' }),
+  feedback: fc.array(fc.tuple(fc.nat({ max: guestCount - 1 }), fc.nat({ max: 1_000 }), feedback), {
+    maxLength: 60,
+    size: 'max',
+  }),
+  default_photo_sort: fc.constantFrom(...photoSorts),
+  moderate_comments: fc.boolean(),
+})
+
+const none = fc.constant(undefined)
+const anyOf = (words: readonly string[]) =>
+  fc.oneof(
+    none,
+    fc.constantFrom('', 'all'),
+    fc.shuffledSubarray([...words], { minLength: 1 }).map((some) => some.join(' , ')),
+  )
+const sortWords = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name']
+const ways = ['asc', 'desc']
+const inWay = (words: readonly string[]) =>
+  fc.tuple(fc.constantFrom(...words), fc.constantFrom(...ways)).map(([word, way]) => `${word}_${way}`)
+
+const sorting = fc.oneof(
+  fc.record({ sort: none, order: fc.constantFrom(undefined, ...ways) }),
+  fc.record({ sort: fc.constantFrom(...sortWords), order: fc.constantFrom(undefined, ...ways) }),
+  fc.record({ sort: inWay(sortWords), order: none }),
+)
+const searched = fc.oneof(
+  none,
+  none,
+  fc.constantFrom('', 'img', 'STRASSE', 'straße', 'FÊTE', 'é', '%', '_', '!', '\\', '.JPG', '170', '0010', 'zzz'),
+  fc.constantFrom(...nameParts),
+)
+const paging = fc.record({
+  page: fc.oneof(none, fc.integer({ min: 1, max: 9 }).map(String)),
+  limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String)),
+})
+
+/** `places`: the ids of the categories, as they were made. */
+const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
+  fc
+    .tuple(
+      paging,
+      sorting,
+      fc.record({
+        filter: anyOf(['liked', 'favorited', 'rated', 'commented']),
+        color_label: anyOf(modelColors),
+        category_id: fc.constantFrom(
+          undefined,
+          undefined,
+          '',
+          ...places.map(String),
+          '999999',
+          'individual',
+          'collage',
+          'uncategorized',
+        ),
+        search: searched,
+      }),
+    )
+    .map((parts) => Object.assign({}, ...parts))
+
+/**
+ * One gallery full of marks given by the deeds, and `queries` random lists of it by guests and an operator, each as the
+ * model says. The seed makes photos, marks and queries again.
+ */
+export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
+  const [made] = fc.sample(world, { seed, numRuns: 1 })
+  if (!made) throw new Error('No world was made')
+  const { default_photo_sort: defaultSort, moderate_comments } = made
+  const event = await createEvent(service.api, { default_photo_sort: defaultSort, moderate_comments })
+  const places = await Promise.all(['One', 'Two'].map((category) => makeCategory(service, event, category)))
+  const photos = made.photos.map(({ place, ...photo }) => ({
+    ...photo,
+    categoryId: typeof place === 'number' ? (places[place] ?? null) : null,
+    type: typeof place === 'string' ? place : null,
+  }))
+  // Guests see no hidden photo, so all are visible until the last mark is given.
+  const ids = await addPhotoRows(
+    service,
+    event.id,
+    photos.map((one) => ({ ...one, visibility: 'visible' as const })),
+  )
+  const model = photos.map(
+    (one, index): GalleryModelPhoto => ({
+      ...one,
+      id: ids[index] ?? 0,
+      filename: storedName(index),
+      given: new Map(),
+    }),
+  )
+  const guests = await Promise.all(Array.from({ length: guestCount }, () => enterAsGuest(service, event)))
+  for (const [guest, at, body] of made.feedback) {
+    await giveFeedback(guests[guest] as TestClient, event, model[at % model.length] as GalleryModelPhoto, guest, body)
+  }
+  for (const { id, visibility } of model) {
+    if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
+  }
+
+  const viewers = [...guests.keys(), null]
+  const oneList = fc.asyncProperty(fc.constantFrom(...viewers), queryIn(places), async (guest, words) => {
+    const client = guest === null ? service.admin : (guests[guest] as TestClient)
+    const { status, body } = await client.get(listPath(event, words))
+    const expected = modelGallery(model, { guest, defaultSort, areCommentsApproved: !moderate_comments }, words)
+    const ids = body.photos?.map(({ id }: { id: number }) => id)
+    expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
+  })
+  await fc.assert(oneList, { seed, numRuns: queries })
+}
+
+async function makeCategory(service: TestService, event: TestEvent, name: string): Promise<number> {
+  const { body } = await service.admin.post('/api/admin/categories', { name, event_id: event.id })
+  return body.id
+}
+
+async function giveFeedback(
+  client: TestClient,
+  event: TestEvent,
+  photo: GalleryModelPhoto,
+  guest: number,
+  body: { feedback_type: string; rating?: number; color_label?: (typeof modelColors)[number] },
+): Promise<void> {
+  const answer = await client.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, body)
+  if (answer.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(answer.body)}`)
+  const before = photo.given.get(guest) ?? givenNothing
+  const { feedback_type: kind, rating = 0, color_label: color = null } = body
+  const after = {
+    ...before,
+    ...(kind === 'rating' && { rating: rating === 0 ? null : rating }),
+    ...(kind === 'color_label' && { color: color === before.color ? null : color }),
+    ...(kind === 'like' && { isLiked: !before.isLiked }),
+    ...(kind === 'favorite' && { isFavorite: !before.isFavorite }),
+    ...(kind === 'comment' && { comments: before.comments + 1 }),
+  }
+  photo.given.set(guest, after)
+}
+
+export function listPath({ slug }: TestEvent, words: GalleryModelQuery): string {
+  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+  return `/api/gallery/${slug}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
+}
