@@ -24,23 +24,5 @@ export const MarkReply = Type.Object({
   my_color_label: Nullable(OneOf(colorLabels)),
 })
 
-export const feedbackKinds = ['rating', 'color_label', 'like', 'favorite'] as const
+export const feedbackKinds = ['rating', 'color_label', 'like', 'favorite', 'comment'] as const
 export type FeedbackKind = (typeof feedbackKinds)[number]
-
-export const FeedbackBody = Type.Object({
-  feedback_type: OneOf(feedbackKinds),
-  rating: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 5 }))),
-  color_label: Type.Optional(Nullable(OneOf(colorLabels))),
-  guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
-  guest_email: Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' }))),
-})
-export type FeedbackBody = Static<typeof FeedbackBody>
-
-export const FeedbackReply = Type.Object({
-  success: Type.Literal(true),
-  id: Nullable(Id),
-  created: Type.Boolean(),
-  updated: Type.Boolean(),
-  removed: Type.Boolean(),
-})
-export type FeedbackReply = Static<typeof FeedbackReply>

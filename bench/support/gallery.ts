@@ -7,10 +7,15 @@ export type Gallery = { id: number; slug: string; shareToken: string; apiToken: 
 
 type Made = Record<string, unknown>
 
+/** Signs in as the first account; resolves with the token of the session. */
+export async function signIn(port: number): Promise<string> {
+  const admin = await postJson(port, '/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  return String(admin.token)
+}
+
 /** Signs in as the first account and makes an API token that may do everything. */
 export async function makeApiToken(port: number): Promise<string> {
-  const admin = await postJson(port, '/api/auth/admin/login', { username: 'admin', password: adminPassword })
-  const made = await postJson(port, '/api/admin/api-tokens', { name: 'bench', scopes: ['admin'] }, String(admin.token))
+  const made = await postJson(port, '/api/admin/api-tokens', { name: 'bench', scopes: ['admin'] }, await signIn(port))
   return String(made.token)
 }
 
@@ -42,6 +47,11 @@ export async function addPhotos(port: number, gallery: Gallery, paths: readonly 
 /** Where photos of the event are uploaded. */
 export function uploadPath(gallery: Gallery): string {
   return `/api/v1/events/${gallery.id}/photos`
+}
+
+/** Where guests mark a photo. */
+export function feedbackPath(gallery: Gallery, id: number): string {
+  return `/api/gallery/${gallery.slug}/photos/${id}/feedback`
 }
 
 /** Where guests find a photo or its thumbnail. */

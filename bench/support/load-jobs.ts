@@ -1,5 +1,5 @@
 /**
- * What the load generator is asked to do. Requests are whole HTTP requests without a body; `status` is what every
+ * What the load generator is asked to do. Requests are whole HTTP requests; `status` is what every
  * answer must have. A job ends after `seconds`, or at the end of its list, or when it is told to finish.
  */
 export type Job = FloodJob | PacedJob | UploadJob
@@ -47,4 +47,11 @@ export type Outcome = { answers: number; seconds: number; bytesSent: number; own
 export function getRequest(port: number, path: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`
+}
+
+/** A POST of JSON as the generator sends it; ASCII alone. */
+export function postRequest(port: number, path: string, body: object, headers: Record<string, string>): string {
+  const text = JSON.stringify(body)
+  const all = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(text.length) }
+  return getRequest(port, path, all).replace('GET', 'POST') + text
 }

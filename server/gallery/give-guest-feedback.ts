@@ -1,10 +1,12 @@
 import type { EventSwitch } from '../../contract/events.ts'
-import type { FeedbackBody, FeedbackKind, FeedbackReply } from '../../contract/marks.ts'
+import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
+import type { FeedbackKind } from '../../contract/marks.ts'
 import { getMarkable } from '../photos/markable-photo.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { changeFeedback } from '../proofing/change-feedback.ts'
 import { giveFeedback } from '../proofing/give-feedback.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import type { OpenGallery } from './open-gallery.ts'
+import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { judgeWish } from './viewing-rules.ts'
 
 /** The event's switch for each kind of feedback. */
@@ -13,24 +15,53 @@ const switches: Record<FeedbackKind, EventSwitch> = {
   color_label: 'allow_color_labels',
   like: 'allow_likes',
   favorite: 'allow_favorites',
+  comment: 'allow_comments',
 }
 
 /**
  * What a guest gives to a photo that the guest may see. Throws what viewing throws, FEEDBACK_DISABLED for a kind that is
- * switched off, VALIDATION_ERROR at `guest_name` where a name is required (decisions §7).
+ * switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known (decisions §7).
  */
 export async function giveGuestFeedback(
   house: GalleryHouse,
-  { event, viewer }: OpenGallery,
+  gallery: OpenGallery,
   photoId: number,
   body: FeedbackBody,
 ): Promise<FeedbackReply> {
-  judgeWish(event, await house.galleries.photo(photoId), viewer, 'photo', house.clock.now())
-  if (viewer.kind === 'operator') {
-    throw new Refusal('FORBIDDEN', { text: 'Only guests give feedback here; operators set marks of their own.' })
-  }
+  const guestId = await judgeGiving(house, gallery, photoId)
+  const { event } = gallery
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
   if (!isOn) throw new Refusal('FEEDBACK_DISABLED')
-  if (event.require_guest_name === 1 && !body.guest_name?.trim()) throw invalidField('guest_name', 'is required')
-  return giveFeedback(house, viewer.guest.guestId, (tx) => getMarkable(tx, event.id, photoId), body)
+  return giveFeedback(house, {
+    guestId,
+    body,
+    isModerated: event.moderate_comments === 1,
+    wantsName: event.require_guest_name === 1,
+    getPhoto: (tx) => getMarkable(tx, event.id, photoId),
+  })
+}
+
+/**
+ * Takes back a comment of the guest's own, also where comments are switched off by now: one's words are one's own.
+ * Throws what viewing the photo throws, and NOT_FOUND for anything but an own comment on this photo.
+ */
+export async function removeOwnComment(
+  house: GalleryHouse,
+  gallery: OpenGallery,
+  photoId: number,
+  feedbackId: number,
+): Promise<FeedbackReply> {
+  const guestId = await judgeGiving(house, gallery, photoId)
+  await changeFeedback(house, feedbackId, 'removed', (tx, row) => {
+    const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
+    if (!isOwn) throw new Refusal('NOT_FOUND')
+    return getMarkable(tx, gallery.event.id, photoId)
+  })
+  return { success: true, id: feedbackId, created: false, updated: false, removed: true }
+}
+
+/** Answers which guest it is. */
+async function judgeGiving(house: GalleryHouse, gallery: OpenGallery, photoId: number): Promise<string> {
+  judgeWish(gallery.event, await house.galleries.photo(photoId), gallery.viewer, 'photo', house.clock.now())
+  return guestOnly(gallery).guestId
 }

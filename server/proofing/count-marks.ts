@@ -1,21 +1,44 @@
 import { sql } from 'kysely'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import type { MarkedPhoto } from './mark-rows.ts'
-import type { LabelCounts } from './mark-rules.ts'
-import { averageHundredths, maskOf } from './mark-rules.ts'
+import type { FeedbackRow, MarkedPhoto } from './mark-rows.ts'
+import { averageHundredths, type CountedMark, type MarkCounts, maskOf, movedCounts } from './mark-rules.ts'
+
+/** One of a guest's marks, as far as counting and moderation look at it. */
+export type KeptMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
 /**
  * Takes hold of the counters of a photo for the rest of the transaction, so that simultaneous marks of one photo
- * follow one another on every database.
+ * follow one another on every database. Answers them as they are.
  */
-export async function holdCounters(tx: Tx, { id, event_id, uploaded_at }: MarkedPhoto): Promise<void> {
-  await tx
+export async function holdCounters(tx: Tx, { id, event_id, uploaded_at }: MarkedPhoto): Promise<MarkCounts> {
+  return tx
     .insertInto('photo_marks')
-    .values({ photo_id: id, event_id, uploaded_at, ...noMarks })
+    .values({ photo_id: id, event_id, uploaded_at, ...noMarks, ...derivedFrom(noMarks) })
     .onConflict((conflict) => conflict.column('photo_id').doUpdateSet({ event_id }))
-    .execute()
+    .returning(countKeys)
+    .executeTakeFirstOrThrow()
 }
+
+/** What one guest has given to a photo. The caller holds the counters. */
+export const marksOf = (tx: Tx, photoId: number, guestId: string): Promise<KeptMark[]> =>
+  tx
+    .selectFrom('feedback')
+    .select(['id', 'kind', 'rating', 'color_label', 'is_visible', 'judged_at'])
+    .where('photo_id', '=', photoId)
+    .where('guest_id', '=', guestId)
+    .execute()
+
+/**
+ * Moves the counters by what one guest's feedback has become: a mark costs the same however many others there are. The
+ * caller holds them, and `held` is what they were.
+ */
+export const moveCounters = (
+  tx: Tx,
+  photoId: number,
+  held: MarkCounts,
+  { before, after }: { before: readonly CountedMark[]; after: readonly CountedMark[] },
+): Promise<void> => writeCounters(tx, photoId, movedCounts(held, before, after))
 
 /** Counts the visible feedback of a photo anew. The caller holds its counters. */
 export async function countMarks(tx: Tx, photoId: number): Promise<void> {
@@ -37,26 +60,26 @@ export async function countMarks(tx: Tx, photoId: number): Promise<void> {
     .where('is_visible', '=', 1)
     .executeTakeFirstOrThrow()
   // PostgreSQL counts in 64 bits, which arrive as text.
-  const numbers = Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, Number(value)])) as Counts
+  const numbers = Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, Number(value)])) as MarkCounts
+  await writeCounters(tx, photoId, numbers)
+}
+
+async function writeCounters(tx: Tx, photoId: number, counts: MarkCounts): Promise<void> {
   await tx
     .updateTable('photo_marks')
-    .set({
-      ...numbers,
-      average_hundredths: averageHundredths(numbers),
-      label_mask: maskOf(colorLabels.filter((color) => numbers[color] > 0)),
-    })
+    .set({ ...counts, ...derivedFrom(counts) })
     .where('photo_id', '=', photoId)
     .execute()
 }
 
-type Counts = LabelCounts &
-  Record<'rating_sum' | 'rating_count' | 'like_count' | 'favorite_count' | 'comment_count' | 'feedback_count', number>
+const derivedFrom = (counts: MarkCounts) => ({
+  average_hundredths: averageHundredths(counts),
+  label_mask: maskOf(colorLabels.filter((color) => counts[color] > 0)),
+})
 
-const noMarks = {
+const noMarks: MarkCounts = {
   rating_sum: 0,
   rating_count: 0,
-  average_hundredths: 0,
-  label_mask: 0,
   red: 0,
   yellow: 0,
   green: 0,
@@ -67,3 +90,5 @@ const noMarks = {
   comment_count: 0,
   feedback_count: 0,
 }
+
+const countKeys = Object.keys(noMarks) as Array<keyof MarkCounts>

@@ -1,96 +1,152 @@
-import type { FeedbackBody, FeedbackReply } from '../../contract/marks.ts'
+import { type FeedbackBody, type FeedbackReply, longestComment, mostCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { invalidField } from '../platform/refusal.ts'
-import { countMarks, holdCounters } from './count-marks.ts'
+import { flag } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
+import { actingGuest, findGuest } from './guest-rows.ts'
+import { noteLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
+import { statusOf } from './mark-rules.ts'
+import { nameGuest } from './name-guest.ts'
 
-type Given = Pick<FeedbackTable, 'rating' | 'color_label'>
-type Earlier = Given & { id: number }
+export type Giving = {
+  guestId: string
+  body: FeedbackBody
+  /** A comment waits until it is approved. */
+  isModerated: boolean
+  /** The guest must have a name, given now or before. */
+  wantsName: boolean
+  /** Finds the photo in the transaction; throws where it may not be marked any more. */
+  getPhoto: (tx: Tx) => Promise<MarkedPhoto>
+}
+
+type Given = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_text'>
+type Outcome = { did: 'created' | 'updated' | 'removed'; mark: KeptMark | null; after: KeptMark[] }
 
 /**
- * A guest's rating, colour, like or favourite, with the counters of the photo in the same transaction. The same colour,
- * like or favourite again removes it; rating 0 and colour null clear (decisions §7). `getPhoto` finds the photo in the
- * transaction and throws where it may not be marked any more.
+ * What a guest gives to a photo, with its counters in the same transaction. The same colour, like or favourite again
+ * removes it; rating 0 and colour null clear; each comment is a new one (decisions §7). Throws VALIDATION_ERROR and
+ * COMMENT_LIMIT_REACHED.
  */
-export async function giveFeedback(
-  { db, clock }: Backends,
-  guestId: string,
-  getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
-  body: FeedbackBody,
-): Promise<FeedbackReply> {
-  const given = givenIn(body)
-  return db.transaction().execute(async (tx) => {
-    const photo = await getPhoto(tx)
-    await holdCounters(tx, photo)
-    const earlier = await tx
-      .selectFrom('feedback')
-      .select(['id', 'rating', 'color_label'])
-      .where('photo_id', '=', photo.id)
-      .where('guest_id', '=', guestId)
-      .where('kind', '=', body.feedback_type)
-      .executeTakeFirst()
-    const reply = await keep(tx, { photo, guestId, body, now: clock.now() }, earlier, given)
-    await countMarks(tx, photo.id)
-    return reply
+export async function giveFeedback({ db, clock, changes }: Backends, giving: Giving): Promise<FeedbackReply> {
+  const given = givenIn(giving.body)
+  const now = clock.now()
+  const { eventId, reply } = await db.transaction().execute(async (tx) => {
+    const photo = await giving.getPhoto(tx)
+    const held = await holdCounters(tx, photo)
+    // The guest may have been merged into another a moment ago.
+    const guestId = await actingGuest(tx, photo.event_id, giving.guestId)
+    await meetGuest(tx, photo.event_id, { ...giving, guestId }, now)
+    const before = await marksOf(tx, photo.id, guestId)
+    const outcome = await keep(tx, { ...giving, guestId, photo, now }, before, given)
+    await moveCounters(tx, photo.id, held, { before, after: outcome.after })
+    await tell(tx, guestId, photo, outcome, now)
+    return { eventId: photo.event_id, reply: replyOf(outcome) }
   })
+  changes.tell('live', eventId)
+  return reply
 }
 
-type Giving = { photo: MarkedPhoto; guestId: string; body: FeedbackBody; now: number }
+/** Keeps the name that comes with feedback. Throws VALIDATION_ERROR where one is wanted and none is known. */
+async function meetGuest(tx: Tx, eventId: number, { guestId, body, wantsName }: Giving, now: number): Promise<void> {
+  const name = body.guest_name?.trim() || null
+  const email = body.guest_email ?? null
+  if (name === null && wantsName && !(await findGuest(tx, eventId, guestId))?.name) {
+    throw invalidField('guest_name', 'is required')
+  }
+  if (name !== null || email !== null) await nameGuest(tx, { eventId, guestId, name, email, now })
+}
 
-async function keep(tx: Tx, giving: Giving, earlier: Earlier | undefined, given: Given | null): Promise<FeedbackReply> {
-  if (!earlier) return given === null ? replyOf(null, 'removed') : replyOf(await add(tx, giving, given), 'created')
+type Keeping = Giving & { photo: MarkedPhoto; now: number }
+
+async function keep(tx: Tx, keeping: Keeping, before: KeptMark[], given: Given | null): Promise<Outcome> {
+  const ofKind = before.filter(({ kind }) => kind === keeping.body.feedback_type)
+  const isComment = keeping.body.feedback_type === 'comment'
+  if (isComment && ofKind.length >= mostCommentsPerPhoto) throw new Refusal('COMMENT_LIMIT_REACHED')
+  const [earlier] = isComment ? [] : ofKind
+  if (!earlier) {
+    if (given === null) return { did: 'removed', mark: null, after: before }
+    const mark = await add(tx, keeping, given)
+    return { did: 'created', mark, after: [...before, mark] }
+  }
+  const others = before.filter((mark) => mark !== earlier)
   if (given === null || isTakenBack(earlier, given)) {
     await tx.deleteFrom('feedback').where('id', '=', earlier.id).execute()
-    return replyOf(earlier.id, 'removed')
+    return { did: 'removed', mark: { ...earlier, rating: null, color_label: null }, after: others }
   }
-  const values = { ...given, updated_at: giving.now }
+  const values = { ...given, updated_at: keeping.now }
   await tx.updateTable('feedback').set(values).where('id', '=', earlier.id).execute()
-  return replyOf(earlier.id, 'updated')
+  const mark = { ...earlier, ...given }
+  return { did: 'updated', mark, after: [...others, mark] }
 }
 
-async function add(tx: Tx, { photo, guestId, body, now }: Giving, given: Given): Promise<number> {
-  const row = await tx
+async function add(tx: Tx, { photo, guestId, body, isModerated, now }: Keeping, given: Given): Promise<KeptMark> {
+  const mark = {
+    kind: body.feedback_type,
+    rating: given.rating,
+    color_label: given.color_label,
+    is_visible: flag(!(isModerated && body.feedback_type === 'comment')),
+    judged_at: null,
+  }
+  const { id } = await tx
     .insertInto('feedback')
     .values({
+      ...mark,
       event_id: photo.event_id,
       photo_id: photo.id,
       guest_id: guestId,
-      kind: body.feedback_type,
-      ...given,
-      comment_text: null,
-      guest_name: body.guest_name ?? null,
-      guest_email: body.guest_email ?? null,
-      is_visible: 1,
+      comment_text: given.comment_text,
       created_at: now,
       updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return row.id
+  return { id, ...mark }
+}
+
+async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: Outcome, now: number): Promise<void> {
+  if (!mark) return
+  const { id, kind, rating, color_label } = mark
+  const data = { did, feedback_type: kind, rating, color_label, status: statusOf(mark) }
+  const place = { event_id: photo.event_id, photo_id: photo.id, feedback_id: id, guest_id: guestId }
+  await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
 }
 
 /** Null clears. Throws VALIDATION_ERROR for a value that the kind needs and that was not sent. */
-function givenIn({ feedback_type, rating, color_label }: FeedbackBody): Given | null {
+function givenIn({ feedback_type, rating, color_label, comment_text }: FeedbackBody): Given | null {
+  const nothing = { rating: null, color_label: null, comment_text: null }
   switch (feedback_type) {
     case 'rating':
       if (rating === undefined || rating === null) throw invalidField('rating', 'is required: 1 to 5, or 0 to clear')
-      return rating === 0 ? null : { rating, color_label: null }
+      return rating === 0 ? null : { ...nothing, rating }
     case 'color_label':
       if (color_label === undefined) throw invalidField('color_label', 'is required: a colour, or null to clear')
-      return color_label === null ? null : { rating: null, color_label }
+      return color_label === null ? null : { ...nothing, color_label }
+    case 'comment':
+      return { ...nothing, comment_text: commentIn(comment_text ?? '') }
     default:
-      return { rating: null, color_label: null }
+      return nothing
   }
 }
 
+/** Blanks around it do not count, and what nobody could see is no comment. */
+function commentIn(text: string): string {
+  const comment = text.trim()
+  if (!/[^\s\p{C}]/u.test(comment)) throw invalidField('comment_text', 'is required')
+  if ([...comment].length > longestComment) {
+    throw invalidField('comment_text', `must not be longer than ${longestComment} characters`)
+  }
+  return comment
+}
+
 /** The same colour again, or a like that stands; giving the same rating again keeps it. */
-const isTakenBack = (earlier: Given, given: Given): boolean =>
+const isTakenBack = (earlier: KeptMark, given: Given): boolean =>
   given.rating === null && earlier.color_label === given.color_label
 
-const replyOf = (id: number | null, did: 'created' | 'updated' | 'removed'): FeedbackReply => ({
+const replyOf = ({ did, mark }: Outcome): FeedbackReply => ({
   success: true,
-  id,
+  id: mark?.id ?? null,
   created: did === 'created',
   updated: did === 'updated',
   removed: did === 'removed',

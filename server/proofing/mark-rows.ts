@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
-import type { Flag } from '../platform/database/tables.ts'
+import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 
 /** What guests have given: one row per guest, photo and kind, except comments. */
 export type FeedbackTable = {
@@ -8,14 +8,14 @@ export type FeedbackTable = {
   event_id: number
   photo_id: number
   guest_id: string
-  kind: FeedbackKind | 'comment'
+  kind: FeedbackKind
   rating: number | null
   color_label: ColorLabel | null
   comment_text: string | null
-  guest_name: string | null
-  guest_email: string | null
-  /** A comment waits for its approval; everything else is visible at once. */
+  /** Counted, and shown to others. A comment may wait for its approval; everything else is visible at once. */
   is_visible: Flag
+  /** When an operator approved or hid it; null: nobody has. */
+  judged_at: number | null
   created_at: number
   updated_at: number
 }
@@ -58,7 +58,11 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
+export type FeedbackRow = Selectable<FeedbackTable>
 export type PhotoMarks = Selectable<PhotoMarksTable>
 
 /** The photo that is marked, as its own room knows it. */
 export type MarkedPhoto = { id: number; event_id: number; uploaded_at: number }
+
+export const findFeedback = (db: Database | Tx, id: number): Promise<FeedbackRow | undefined> =>
+  db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,5 +1,6 @@
+import type { FeedbackStatus } from '../../contract/feedback.ts'
 import { type ColorLabel, colorLabels, type MarkSource } from '../../contract/marks.ts'
-import type { PhotoMarks } from './mark-rows.ts'
+import type { FeedbackRow, PhotoMarks } from './mark-rows.ts'
 
 /** Ties go green first (interface, "Photo"; decisions §3). */
 const tieOrder: readonly ColorLabel[] = ['green', 'yellow', 'red', 'blue', 'purple']
@@ -44,3 +45,43 @@ export const maskOf = (colors: readonly ColorLabel[]): number =>
 /** Only the colours that somebody has given. */
 export const labelTally = (counts: LabelCounts): Partial<Record<ColorLabel, number>> =>
   Object.fromEntries(colorLabels.filter((color) => counts[color] > 0).map((color) => [color, counts[color]]))
+
+/** What is counted; average and mask follow from it. */
+export type MarkCounts = LabelCounts &
+  RatingTotals &
+  Pick<PhotoMarks, `${'like' | 'favorite' | 'comment' | 'feedback'}_count`>
+
+export type CountedMark = Pick<FeedbackRow, 'kind' | 'rating' | 'color_label' | 'is_visible'>
+
+/** What all feedback of one guest on one photo adds to its counters. */
+export function shareOf(given: readonly CountedMark[]): MarkCounts {
+  const visible = given.filter(({ is_visible }) => is_visible === 1)
+  const count = (isCounted: (mark: CountedMark) => boolean) => visible.filter(isCounted).length
+  const ofColor = (color: ColorLabel) => [color, count(({ color_label }) => color_label === color)]
+  return {
+    rating_sum: visible.reduce((sum, { rating }) => sum + (rating ?? 0), 0),
+    rating_count: count(({ kind }) => kind === 'rating'),
+    ...(Object.fromEntries(colorLabels.map(ofColor)) as LabelCounts),
+    like_count: count(({ kind }) => kind === 'like'),
+    favorite_count: count(({ kind }) => kind === 'favorite'),
+    comment_count: count(({ kind }) => kind === 'comment'),
+    feedback_count: visible.length > 0 ? 1 : 0,
+  }
+}
+
+/** The counters once one guest's feedback has become `after`. */
+export function movedCounts(
+  counts: MarkCounts,
+  before: readonly CountedMark[],
+  after: readonly CountedMark[],
+): MarkCounts {
+  const [less, more] = [shareOf(before), shareOf(after)]
+  const keys = Object.keys(more) as Array<keyof MarkCounts>
+  return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
+}
+
+/** What nobody sees waits for approval until somebody has judged it. */
+export const statusOf = ({ is_visible, judged_at }: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus => {
+  if (is_visible === 1) return 'approved'
+  return judged_at === null ? 'pending' : 'hidden'
+}

@@ -1,0 +1,160 @@
+/** A thousand guests who mark the same photos: paced for a minute, then all in the same instant; the counters after both. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type Figure, printTable, written } from './support/figures.ts'
+import {
+  addPhotos,
+  enterGallery,
+  feedbackPath,
+  type Gallery,
+  makeApiToken,
+  makeGallery,
+  signIn,
+} from './support/gallery.ts'
+import { startGenerator } from './support/load-generator.ts'
+import { type Outcome, postRequest } from './support/load-jobs.ts'
+import { addPhotoRows, photoIds } from './support/photo-rows.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { readTree } from './support/process-tree.ts'
+import { type Server, startService } from './support/server-process.ts'
+import { quantile } from './support/statistics.ts'
+
+const guestCount = 1_000
+const photoCount = 100
+const secondsBetweenMarks = 5
+const scattered = 37
+const allAtOnce = 1e9
+
+/**
+ * Times of the answers; any other status than 200 fails the run, as does a counter that is not what a recount says. An
+ * operator watches the event meanwhile and must be told every mark.
+ */
+export async function measureMarks(plan: Plan): Promise<Figure[]> {
+  const dataDir = join(plan.workspace, 'marks')
+  const { gallery, service, photos } = await prepareEvent(plan, dataDir)
+  const tokens = await enterAll(service.port, gallery)
+  const told = await watchEvent(service.port, gallery)
+  const generator = startGenerator()
+  const send = (marks: number, from: number, perSecond: number): Promise<Outcome> => {
+    const requests = Array.from({ length: marks }, (_, index) =>
+      markRequest(service.port, gallery, photos, tokens, from + index),
+    )
+    const job = { kind: 'paced', port: service.port, requests, repeats: false, perSecond, status: 200 } as const
+    return generator.run({ ...job, connections: guestCount })
+  }
+
+  const minute = guestCount * (plan.quick ? 2 : 60 / secondsBetweenMarks)
+  const before = readTree(service.pid).cpuSeconds
+  const paced = await send(minute, 0, guestCount / secondsBetweenMarks)
+  const cpuShare = (readTree(service.pid).cpuSeconds - before) / paced.seconds
+  judgeCounters(dataDir)
+  const burst = await send(guestCount, minute, allAtOnce)
+  judgeCounters(dataDir)
+  await told(minute + guestCount)
+  await service.stop()
+
+  const p99 = quantile(paced.timesMs, 0.99)
+  printTable([
+    ['marks', 'answered', 'median', 'p99', 'slowest', 'cores'],
+    [`${guestCount} guests, every ${secondsBetweenMarks} s`, ...timesOf(paced), cpuShare.toFixed(2)],
+    [`${guestCount} in one instant`, ...timesOf(burst), ''],
+  ])
+  return [
+    { name: 'marks: paced, p99', unit: 'ms', samples: [p99], target: { bound: 'at most', value: 250 } },
+    {
+      name: 'marks: 1,000 in one instant, the last answer',
+      unit: 'ms',
+      samples: [Math.max(...burst.timesMs)],
+      target: { bound: 'at most', value: 5_000 },
+    },
+  ]
+}
+
+const timesOf = ({ answers, timesMs }: Outcome): string[] => [
+  String(answers),
+  written(quantile(timesMs, 0.5), 'ms'),
+  written(quantile(timesMs, 0.99), 'ms'),
+  written(Math.max(...timesMs), 'ms'),
+]
+
+/** One photo comes in by the door, the others are copies of its row. */
+async function prepareEvent(
+  plan: Plan,
+  dataDir: string,
+): Promise<{ gallery: Gallery; service: Server; photos: number[] }> {
+  const first = await startService(dataDir)
+  const gallery = await makeGallery(first.port, await makeApiToken(first.port))
+  await addPhotos(first.port, gallery, await makePictures(plan.workspace, { width: 600, height: 400 }, 1))
+  await first.stop()
+  const file = join(dataDir, 'proofroom.db')
+  addPhotoRows(file, photoCount - 1, gallery.id)
+  return { gallery, service: await startService(dataDir), photos: photoIds(file, gallery.id) }
+}
+
+async function enterAll(port: number, gallery: Gallery): Promise<string[]> {
+  const tokens: string[] = []
+  while (tokens.length < guestCount) tokens.push(await enterGallery(port, gallery))
+  return tokens
+}
+
+/** A mark of its own for each number; the guests take turns, each on one photo after the other. */
+function markRequest(port: number, gallery: Gallery, photos: number[], tokens: string[], index: number): string {
+  const round = Math.floor(index / guestCount)
+  const photo = photos[(index * scattered + round) % photos.length] ?? 0
+  const body = [
+    { feedback_type: 'rating', rating: 1 + (index % 5) },
+    { feedback_type: 'color_label', color_label: ['red', 'yellow', 'green', 'blue', 'purple'][round % 5] },
+    { feedback_type: 'like' },
+    { feedback_type: 'favorite' },
+    { feedback_type: 'comment', comment_text: `Number ${index}: could this one be a little brighter?` },
+  ][(index + round) % 5]
+  return postRequest(port, feedbackPath(gallery, photo), body ?? {}, {
+    Authorization: `Bearer ${tokens[index % guestCount]}`,
+  })
+}
+
+/** Opens the live stream of the event; what it returns resolves once so many marks were told. */
+async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
+  const headers = { authorization: `Bearer ${await signIn(port)}` }
+  const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  let told = 0
+  let wanted = Number.POSITIVE_INFINITY
+  const { promise: all, resolve, reject } = Promise.withResolvers<void>()
+  answer.setEncoding('utf8').on('data', (text: string) => {
+    told += text.match(/^event: feedback$/gm)?.length ?? 0
+    if (told >= wanted) resolve()
+  })
+  return (count) => {
+    wanted = count
+    if (told >= wanted) resolve()
+    setTimeout(() => reject(new Error(`${told} of ${wanted} marks were told live`)), 10_000).unref()
+    return all.finally(() => answer.destroy())
+  }
+}
+
+/** Throws when a counter is not what the feedback says. */
+function judgeCounters(dataDir: string): void {
+  const database = new Database(join(dataDir, 'proofroom.db'), { readonly: true })
+  const colors = ['red', 'yellow', 'green', 'blue', 'purple']
+  const kinds = ['like', 'favorite', 'comment']
+  const counted = [
+    'coalesce(sum(rating), 0) AS rating_sum',
+    'count(rating) AS rating_count',
+    'count(DISTINCT guest_id) AS feedback_count',
+    ...colors.map((color) => `sum(color_label IS '${color}') AS ${color}`),
+    ...kinds.map((kind) => `sum(kind = '${kind}') AS ${kind}_count`),
+  ]
+  const names = counted.map((column) => column.split(' AS ')[1]).join(', ')
+  const differing = database
+    .prepare(
+      `SELECT photo_id, ${names} FROM photo_marks EXCEPT
+       SELECT photo_id, ${counted.join(', ')} FROM feedback WHERE is_visible = 1 GROUP BY photo_id`,
+    )
+    .all()
+  database.close()
+  if (differing.length > 0) throw new Error(`counters that a recount contradicts: ${JSON.stringify(differing[0])}`)
+}

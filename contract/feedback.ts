@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import type { EventSwitch } from './events.ts'
+import { colorLabels, feedbackKinds } from './marks.ts'
+import { PhotoRecord } from './photos.ts'
+import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
+
+export const longestComment = 1000
+export const mostCommentsPerPhoto = 100
+
+/** The kind says which of the values is wanted. */
+export const FeedbackBody = Type.Object({
+  feedback_type: OneOf(feedbackKinds),
+  rating: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 5 }))),
+  color_label: Type.Optional(Nullable(OneOf(colorLabels))),
+  // Longer than a comment may be: blanks around it do not count.
+  comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * longestComment }))),
+  guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+  guest_email: Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' }))),
+})
+export type FeedbackBody = Static<typeof FeedbackBody>
+
+export const FeedbackReply = Type.Object({
+  success: Type.Literal(true),
+  id: Nullable(Id),
+  created: Type.Boolean(),
+  updated: Type.Boolean(),
+  removed: Type.Boolean(),
+})
+export type FeedbackReply = Static<typeof FeedbackReply>
+
+const counts = Type.Pick(PhotoRecord, ['average_rating', 'feedback_count', 'like_count', 'favorite_count'])
+
+/** A comment as guests read it: never with an address. */
+export const GuestComment = Type.Object({
+  id: Id,
+  feedback_type: Type.Literal('comment'),
+  comment_text: Type.String(),
+  guest_name: Nullable(Type.String()),
+  is_own: Type.Boolean(),
+  is_visible: Type.Boolean({ description: 'False for an own comment that others do not see, or not yet' }),
+  created_at: Timestamp,
+})
+export type GuestComment = Static<typeof GuestComment>
+
+const ownFeedback = {
+  my_rating: PhotoRecord.properties.my_rating,
+  my_color_label: PhotoRecord.properties.my_color_label,
+  is_liked: Type.Boolean(),
+  is_favorited: Type.Boolean(),
+  my_comment_count: Type.Integer(),
+}
+
+export const CommentsQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
+
+export const PhotoFeedback = Type.Object({
+  feedback: Type.Array(GuestComment),
+  summary: Type.Object({ ...counts.properties, rating_count: Type.Integer(), comment_count: Type.Integer() }),
+  color_labels: PhotoRecord.properties.color_labels,
+  my_feedback: Type.Object(ownFeedback),
+  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
+})
+export type PhotoFeedback = Static<typeof PhotoFeedback>
+
+export const MyFeedbackQuery = Type.Object({ page: Page, limit: Limit(100, 500) })
+
+export const MyFeedback = Type.Object({
+  feedback: Type.Array(Type.Object({ photo_id: Id, ...ownFeedback })),
+  counts: Type.Object({
+    photos: Type.Integer(),
+    rated: Type.Integer(),
+    color_labeled: Type.Integer(),
+    liked: Type.Integer(),
+    favorited: Type.Integer(),
+    comments: Type.Integer(),
+  }),
+  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
+})
+export type MyFeedback = Static<typeof MyFeedback>
+
+/** `guest`: feedback wants the name of who gives it. */
+export const identityModes = ['simple', 'guest'] as const
+
+export const feedbackSwitches = [
+  'feedback_enabled',
+  'allow_ratings',
+  'allow_color_labels',
+  'allow_comments',
+  'allow_likes',
+  'allow_favorites',
+  'moderate_comments',
+  'show_feedback_to_guests',
+  'require_guest_name',
+] as const satisfies readonly EventSwitch[]
+
+const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type.Boolean()])) as Record<
+  (typeof feedbackSwitches)[number],
+  ReturnType<typeof Type.Boolean>
+>
+
+export const FeedbackSettings = Type.Object({ ...switchFields, identity_mode: OneOf(identityModes) })
+export type FeedbackSettings = Static<typeof FeedbackSettings>
+
+/** What is left out stays; unknown keys are refused. */
+export const ChangeFeedbackSettingsBody = Type.Partial(FeedbackSettings, { additionalProperties: false })
+export type ChangeFeedbackSettingsBody = Static<typeof ChangeFeedbackSettingsBody>
+
+export const feedbackStatuses = ['pending', 'approved', 'hidden'] as const
+export type FeedbackStatus = (typeof feedbackStatuses)[number]
+
+/** Feedback as operators see it. */
+export const FeedbackRecord = Type.Object({
+  id: Id,
+  event_id: Id,
+  photo_id: Id,
+  filename: Type.String(),
+  original_filename: Type.String(),
+  feedback_type: OneOf(feedbackKinds),
+  rating: Nullable(Type.Integer()),
+  color_label: Nullable(OneOf(colorLabels)),
+  comment_text: Nullable(Type.String()),
+  status: OneOf(feedbackStatuses),
+  guest_id: Type.String(),
+  guest_name: Nullable(Type.String()),
+  guest_email: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type FeedbackRecord = Static<typeof FeedbackRecord>
+
+export const ListFeedbackQuery = Type.Object({
+  page: Page,
+  limit: Limit(50, 100),
+  feedback_type: Type.Optional(OneOf(feedbackKinds)),
+  status: Type.Optional(OneOf(feedbackStatuses)),
+  photo_id: Type.Optional(Id),
+  guest: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The guest_id' })),
+})
+export type ListFeedbackQuery = Static<typeof ListFeedbackQuery>
+
+export const FeedbackList = Type.Object({
+  feedback: Type.Array(FeedbackRecord),
+  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
+})
+
+export const DeletedFeedback = Type.Object({ id: Id, deleted: Type.Boolean() })

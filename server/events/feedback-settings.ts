@@ -1,0 +1,28 @@
+import { type ChangeFeedbackSettingsBody, type FeedbackSettings, feedbackSwitches } from '../../contract/feedback.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { changeEvent } from './change-event.ts'
+import type { EventRow } from './event-rows.ts'
+
+/** What an event asks of feedback; the identity mode is another name of `require_guest_name` (decisions §6). */
+export function feedbackSettings(event: EventRow): FeedbackSettings {
+  const switches = Object.fromEntries(feedbackSwitches.map((key) => [key, event[key] === 1]))
+  return {
+    ...(switches as Omit<FeedbackSettings, 'identity_mode'>),
+    identity_mode: event.require_guest_name === 1 ? 'guest' : 'simple',
+  }
+}
+
+/** Changes what the body names and nothing else. Throws EVENT_ARCHIVED, VALIDATION_ERROR. */
+export async function changeFeedbackSettings(
+  house: House,
+  eventId: number,
+  { identity_mode, ...switches }: ChangeFeedbackSettingsBody,
+): Promise<FeedbackSettings> {
+  const wantsName = identity_mode === undefined ? switches.require_guest_name : identity_mode === 'guest'
+  if (switches.require_guest_name !== undefined && switches.require_guest_name !== wantsName) {
+    throw invalidField('identity_mode', 'says the contrary of require_guest_name')
+  }
+  const body = { ...switches, ...(wantsName !== undefined && { require_guest_name: wantsName }) }
+  return feedbackSettings(await changeEvent(house, eventId, body))
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import {
+  CommentsQuery,
+  FeedbackBody,
+  FeedbackReply,
+  FeedbackSettings,
+  MyFeedback,
+  MyFeedbackQuery,
+  PhotoFeedback,
+} from '../../contract/feedback.ts'
+import { PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import { Id } from '../../contract/shapes.ts'
+import { feedbackSettings } from '../events/feedback-settings.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { giveGuestFeedback, removeOwnComment } from './give-guest-feedback.ts'
+import { listOwnFeedback } from './list-own-feedback.ts'
+import { openForWrites, openGallery } from './open-gallery.ts'
+import { showFeedback } from './show-feedback.ts'
+
+/** What guests give to photos, and what they see of it (decisions §7, "Feedback"). */
+export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
+  openForWrites(app, house)
+
+  app.post(
+    '/:slug/photos/:photo_id/feedback',
+    {
+      schema: {
+        summary: 'Rate, label, like, favourite or comment on a photo',
+        params: PhotoParams,
+        body: FeedbackBody,
+        response: { 200: FeedbackReply },
+      },
+    },
+    (request) => giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body),
+  )
+
+  app.get(
+    '/:slug/photos/:photo_id/feedback',
+    {
+      schema: {
+        summary: 'The comments on a photo, and what all have given to it',
+        params: PhotoParams,
+        querystring: CommentsQuery,
+        response: { 200: PhotoFeedback },
+      },
+    },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      return showFeedback(house, gallery, request.params.photo_id, request.query)
+    },
+  )
+
+  app.delete(
+    '/:slug/photos/:photo_id/feedback/:feedback_id',
+    {
+      schema: {
+        summary: 'Take back a comment of your own',
+        params: Type.Object({ ...PhotoParams.properties, feedback_id: Id }),
+        response: { 200: FeedbackReply },
+      },
+    },
+    (request) => removeOwnComment(house, request.gallery, request.params.photo_id, request.params.feedback_id),
+  )
+
+  app.get(
+    '/:slug/my-feedback',
+    {
+      schema: {
+        summary: 'What the guest has given, photo by photo',
+        params: SlugParams,
+        querystring: MyFeedbackQuery,
+        response: { 200: MyFeedback },
+      },
+    },
+    async (request) => {
+      const gallery = await openGallery(house, request, request.params.slug)
+      return listOwnFeedback(house, gallery, request.query)
+    },
+  )
+
+  app.get(
+    '/:slug/feedback-settings',
+    {
+      schema: {
+        summary: 'Which feedback guests may give here',
+        params: SlugParams,
+        response: { 200: FeedbackSettings },
+      },
+    },
+    async (request) => feedbackSettings((await openGallery(house, request, request.params.slug)).event),
+  )
+}

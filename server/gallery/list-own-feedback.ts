@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { MyFeedback } from '../../contract/feedback.ts'
+import type { ColorLabel } from '../../contract/marks.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import type { OpenGallery } from './open-gallery.ts'
+import { isBeforeReveal } from './viewing-rules.ts'
+
+/**
+ * What a guest has given to the visible photos of a gallery, photo by photo in the order of the lists. An operator
+ * looking in has given nothing. Throws NOT_FOUND before the reveal.
+ */
+export async function listOwnFeedback(
+  { db, clock }: GalleryHouse,
+  { event, viewer }: OpenGallery,
+  { page, limit }: { page: number; limit: number },
+): Promise<MyFeedback> {
+  if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) throw new Refusal('NOT_FOUND')
+  const own = db
+    .selectFrom('feedback')
+    .innerJoin('photos', 'photos.id', 'feedback.photo_id')
+    .where('feedback.event_id', '=', event.id)
+    .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
+    .where('photos.visibility', '=', 'visible')
+  const ofKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
+
+  const totals = await own
+    .select([
+      sql<number>`count(distinct photo_id)`.as('photos'),
+      ofKind('rating').as('rated'),
+      ofKind('color_label').as('color_labeled'),
+      ofKind('like').as('liked'),
+      ofKind('favorite').as('favorited'),
+      ofKind('comment').as('comments'),
+    ])
+    .executeTakeFirstOrThrow()
+  const rows = await own
+    .select(['photo_id', sql<number | null>`max(rating)`.as('my_rating')])
+    .select([sql<ColorLabel | null>`max(color_label)`.as('my_color_label')])
+    .select([ofKind('like').as('likes'), ofKind('favorite').as('favorites'), ofKind('comment').as('comments')])
+    .groupBy(['photo_id', 'photos.uploaded_at'])
+    .orderBy('photos.uploaded_at')
+    .orderBy('photo_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+
+  // PostgreSQL counts in 64 bits, which arrive as text.
+  const counts = Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
+  return {
+    feedback: rows.map((row) => ({
+      photo_id: row.photo_id,
+      my_rating: row.my_rating,
+      my_color_label: row.my_color_label,
+      is_liked: Number(row.likes) > 0,
+      is_favorited: Number(row.favorites) > 0,
+      my_comment_count: Number(row.comments),
+    })),
+    counts,
+    pagination: { page, limit, total: counts.photos, pages: Math.ceil(counts.photos / limit) },
+  }
+}

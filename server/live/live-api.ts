@@ -1,0 +1,35 @@
+import { LiveHeaders } from '../../contract/live.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { admitAgain } from '../access/guards.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import type { LiveStreams } from './live-streams.ts'
+
+/** What happens in an event, as it happens, for operators. */
+export const liveApi = (house: House, streams: LiveStreams) => async (app: Http) => {
+  app.get(
+    '/events/:event_id/live',
+    {
+      // A HEAD would have no end.
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Marks, comments and uploads as they happen',
+        params: IdParams('event_id'),
+        headers: LiveHeaders,
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request, reply) => {
+      const { event_id: eventId } = request.params
+      const judge = async () => getOwnedEvent(house, await admitAgain(request, house), eventId)
+      await judge()
+      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
+      // A proxy that gathers answers would hold every event back.
+      reply.header('x-accel-buffering', 'no')
+      const lastSeenId = request.headers['last-event-id'] ?? null
+      await streams.send(reply, { userId: request.caller.user.id, eventId, lastSeenId, judge })
+      return reply
+    },
+  )
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Refusal } from '../platform/refusal.ts'
+import { type LiveSource, LiveStream } from './live-stream.ts'
+import type { LiveEvent } from './read-live-events.ts'
+
+const eventOf = (id: number, text = ''): LiveEvent => ({
+  id,
+  type: 'feedback',
+  // biome-ignore lint/suspicious/noExplicitAny: the stream sends whatever the reading gives
+  data: { comment_text: text } as any,
+})
+
+const settings = { heartbeatMs: 60, stalledMs: 300, restMs: 5 }
+
+type Source = Pick<LiveSource, 'judge'> & {
+  read: (afterId: number, limit: number, unsentBytes: number) => Promise<LiveEvent[]>
+}
+
+/** A server whose one answer is this stream, and what a raw reader has got of it. */
+async function streamFor({ read, judge }: Source) {
+  const app = fastify()
+  const streams: LiveStream[] = []
+  const { promise: over, resolve: finish } = Promise.withResolvers<void>()
+  app.get('/', (_request, reply) => {
+    reply.hijack()
+    const ofStream = (afterId: number, limit: number) => read(afterId, limit, reply.raw.writableLength)
+    const stream = new LiveStream(reply, { read: ofStream, judge }, settings)
+    streams.push(stream)
+    stream.run(0, '').finally(finish)
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await expect.poll(() => text).toContain('retry: ')
+  return { stream: streams[0] as LiveStream, socket, over, text: () => text }
+}
+
+const nothing: Source = { read: async () => [], judge: async () => undefined }
+
+describe('a stream', () => {
+  test('reads only when it is told of news, and else shows that it lives', async () => {
+    let reads = 0
+    const read = async () => {
+      reads++
+      return []
+    }
+    const { stream, text } = await streamFor({ ...nothing, read })
+    await expect.poll(() => text().match(/: still here/g)?.length).toBeGreaterThan(3)
+    expect(reads).toBe(1)
+    stream.wake(false)
+    await expect.poll(() => text().match(/: still here/g)?.length).toBeGreaterThan(5)
+    expect(reads).toBe(1)
+    stream.wake(true)
+    await expect.poll(() => reads).toBe(2)
+  })
+
+  test('judges before every sign of life and ends when its reader may not read on', async () => {
+    let isAllowed = true
+    const judge = async () => {
+      if (!isAllowed) throw new Refusal('TOKEN_REVOKED')
+    }
+    const { text, over } = await streamFor({ ...nothing, judge })
+    await expect.poll(text).toContain(': still here')
+    isAllowed = false
+    await over
+    expect(text()).not.toContain('TOKEN_REVOKED')
+  })
+
+  test('judges after reading: what is read when the right is lost is not told', async () => {
+    let isAllowed = true
+    const { stream, text, over } = await streamFor({
+      read: async (afterId) => {
+        if (afterId === 0) return [eventOf(1, 'first')]
+        isAllowed = false
+        return [eventOf(2, 'secret')]
+      },
+      judge: async () => {
+        if (!isAllowed) throw new Refusal('FORBIDDEN')
+      },
+    })
+    await expect.poll(text).toContain('first')
+    stream.wake(true)
+    await over
+    expect(text()).not.toContain('secret')
+  })
+
+  test('misses no news that come while it reads or judges', async () => {
+    const told = [eventOf(1)]
+    const streams: LiveStream[] = []
+    const more = () => {
+      if (told.length < 20) told.push(eventOf(told.length + 1))
+      streams[0]?.wake(true)
+    }
+    const { stream, text } = await streamFor({
+      read: async (afterId) => {
+        const found = told.filter(({ id }) => id > afterId)
+        more()
+        return found
+      },
+      judge: async () => more(),
+    })
+    streams.push(stream)
+    stream.wake(true)
+    await expect
+      .poll(() => [...text().matchAll(/id: (\d+)/g)].map(([, id]) => Number(id)))
+      .toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  })
+
+  test('reads for a slow reader no faster than it takes, and cuts off one who stands still', async () => {
+    const large = 'x'.repeat(1000)
+    const unsent: number[] = []
+    const { socket, over } = await streamFor({
+      read: async (afterId, limit, unsentBytes) => {
+        unsent.push(unsentBytes)
+        return Array.from({ length: limit }, (_, index) => eventOf(afterId + index + 1, large))
+      },
+      judge: async () => undefined,
+    })
+    socket.pause()
+    await over
+    expect(unsent.length).toBeGreaterThan(2)
+    expect(Math.max(...unsent)).toBeLessThan(1000)
+    socket.resume()
+    await once(socket, 'close')
+  })
+
+  test('ends when its reader goes', async () => {
+    const { socket, over } = await streamFor(nothing)
+    socket.destroy()
+    await over
+  })
+})

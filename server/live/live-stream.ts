@@ -1,0 +1,140 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+import type { LiveEvent } from './read-live-events.ts'
+
+const pageSize = 100
+const retryMs = 3_000
+const lastWordsMs = 1_000
+
+export const liveTimes = {
+  /** So long after the last word comes a sign of life. */
+  heartbeatMs: 20_000,
+  /** Before each turn, so that a thousand marks in one instant are read in few of them. */
+  restMs: 50,
+  /** A reader who takes nothing for so long is gone. */
+  stalledMs: 30_000,
+}
+
+export type LiveSource = {
+  /** What has happened behind that id, oldest first. */
+  read: (afterId: number, limit: number) => Promise<LiveEvent[]>
+  /** Throws a Refusal once whoever reads may not any more. */
+  judge: () => Promise<unknown>
+}
+
+/**
+ * One open answer of server-sent events. It reads only when it is woken, judges before everything it sends, and holds no
+ * more than one page: a reader who is slow is read for slowly, one who stands still is cut off.
+ */
+export class LiveStream {
+  readonly #source: LiveSource
+  readonly #reply: FastifyReply
+  readonly #times: typeof liveTimes
+  #isEnded = false
+  #hasNews = true
+  #isWoken = false
+  #notice = () => {}
+
+  constructor(reply: FastifyReply, source: LiveSource, times = liveTimes) {
+    this.#reply = reply
+    this.#source = source
+    this.#times = times
+  }
+
+  /** Something has happened in the event, or else its reader may have lost the right to it. */
+  wake(hasNews: boolean): void {
+    this.#hasNews ||= hasNews
+    this.#isWoken = true
+    this.#notice()
+  }
+
+  /** Ends the answer; a reader who does not take its last bytes is cut off. */
+  end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const { raw } = this.#reply
+    raw.end()
+    setTimeout(() => raw.writableFinished || raw.destroy(), lastWordsMs).unref()
+    this.#notice()
+  }
+
+  /** Sends `opening` and all that happens behind that id; resolves when the stream has ended, by whichever side. */
+  async run(afterId: number, opening: string): Promise<void> {
+    const { raw, request } = this.#reply
+    const gone = () => this.end()
+    raw.on('error', gone)
+    request.raw.socket.once('close', gone)
+    if (request.raw.socket.destroyed) gone()
+    try {
+      if (!this.#isEnded) raw.writeHead(200, this.#reply.getHeaders() as OutgoingHttpHeaders)
+      await this.#write(`retry: ${retryMs}\n\n${opening}`)
+      await this.#follow(afterId)
+    } finally {
+      request.raw.socket.off('close', gone)
+      this.end()
+    }
+  }
+
+  async #follow(afterId: number): Promise<void> {
+    let seenId = afterId
+    let isQuiet = false
+    while (!this.#isEnded) {
+      const events = this.#hasNews ? await this.#readOn(seenId) : []
+      if (!(await this.#isStillAllowed())) return
+      const isSilent = isQuiet && events.length === 0
+      await this.#write(isSilent ? signOfLife : events.map(textOf).join(''))
+      seenId = events.at(-1)?.id ?? seenId
+      const isMoreThere = events.length === pageSize
+      isQuiet = !isMoreThere && !(await this.#waitUntilWoken())
+    }
+  }
+
+  async #readOn(seenId: number): Promise<LiveEvent[]> {
+    this.#hasNews = false
+    const events = await this.#source.read(seenId, pageSize)
+    this.#hasNews ||= events.length === pageSize
+    return events
+  }
+
+  async #isStillAllowed(): Promise<boolean> {
+    try {
+      await this.#source.judge()
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  /** False when it was time for a sign of life first. */
+  async #waitUntilWoken(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#notice = resolve
+    const timer = setTimeout(resolve, this.#times.heartbeatMs)
+    if (!this.#isWoken && !this.#isEnded) await promise
+    clearTimeout(timer)
+    const isWoken = this.#isWoken
+    this.#isWoken = false
+    if (isWoken && !this.#isEnded) await sleep(this.#times.restMs)
+    return isWoken
+  }
+
+  /** Resolves when the reader has taken it, or is gone. */
+  async #write(text: string): Promise<void> {
+    const { raw } = this.#reply
+    if (this.#isEnded || text === '' || raw.write(text)) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#notice = () => this.#isEnded && resolve()
+    raw.once('drain', resolve)
+    const timer = setTimeout(() => raw.destroy(), this.#times.stalledMs)
+    await promise
+    clearTimeout(timer)
+    raw.off('drain', resolve)
+  }
+}
+
+const signOfLife = ': still here\n\n'
+
+const textOf = ({ id, type, data }: LiveEvent): string => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,62 @@
+import type { FastifyReply } from 'fastify'
+import { rateLimited } from '../access/rate-limits.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { type LiveSource, LiveStream } from './live-stream.ts'
+import { readLiveEvents, startingPoint } from './read-live-events.ts'
+
+const mostPerAccount = 10
+
+export type Watching = {
+  userId: number
+  eventId: number
+  /** The id that was seen last; null for whoever comes first. */
+  lastSeenId: number | null
+  judge: LiveSource['judge']
+}
+
+export type LiveStreams = ReturnType<typeof createLiveStreams>
+
+/** All open streams of this process: woken by what is told in it, so that nothing is asked of a database at rest. */
+export function createLiveStreams(house: House) {
+  const open = new Map<LiveStream, Watching>()
+  let isClosed = false
+
+  const wake = (hasNews: boolean, eventId: string | number | null = null) => {
+    for (const [stream, watching] of open) {
+      if (eventId === null || watching.eventId === eventId) stream.wake(hasNews)
+    }
+  }
+  house.changes.on('live', (eventId) => wake(true, eventId))
+  // Signing out, another password, another owner: each stream judges whether its reader may read on.
+  for (const topic of ['session', 'account', 'event'] as const) house.changes.on(topic, () => wake(false))
+
+  return {
+    /** Answers with a stream until one side ends it. Throws RATE_LIMITED beyond ten of one account, and UNAVAILABLE. */
+    async send(reply: FastifyReply, watching: Watching): Promise<void> {
+      const { userId, eventId, lastSeenId, judge } = watching
+      const read = (afterId: number, limit: number) => readLiveEvents(house, eventId, { afterId, limit })
+      const { afterId, hasGap } = await startingPoint(house, lastSeenId)
+      const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
+      if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+      if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
+      const stream = new LiveStream(reply, { read, judge })
+      open.set(stream, watching)
+      try {
+        reply.hijack()
+        await stream.run(afterId, hasGap ? reset : '')
+      } finally {
+        open.delete(stream)
+      }
+    },
+
+    /** Ends all streams and opens no more. */
+    close(): void {
+      isClosed = true
+      for (const stream of open.keys()) stream.end()
+    },
+  }
+}
+
+/** To whoever comes back too late: what is shown has to be loaded anew. */
+const reset = 'event: reset\ndata: {}\n\n'

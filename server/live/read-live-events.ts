@@ -1,0 +1,46 @@
+import type { LiveFeedback, LivePhoto } from '../../contract/live.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime } from '../platform/clock.ts'
+
+export type LiveEvent = { id: number; type: 'feedback' | 'photo'; data: LiveFeedback | LivePhoto }
+
+/** What has happened in an event behind that id, oldest first; at most `limit`. */
+export async function readLiveEvents(
+  { db }: Backends,
+  eventId: number,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<LiveEvent[]> {
+  const rows = await db
+    .selectFrom('live_events as live')
+    .leftJoin('photos', 'photos.id', 'live.photo_id')
+    .leftJoin('feedback', 'feedback.id', 'live.feedback_id')
+    .leftJoin('guests', 'guests.id', 'live.guest_id')
+    .select(['live.id', 'live.type', 'live.photo_id', 'live.feedback_id', 'live.guest_id', 'live.data'])
+    .select(['live.created_at', 'photos.original_filename', 'feedback.comment_text', 'guests.name as guest_name'])
+    .where('live.event_id', '=', eventId)
+    .where('live.id', '>', afterId)
+    .orderBy('live.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, type, data, created_at, photo_id, original_filename, ...ofFeedback }) => {
+    const common = { ...JSON.parse(data), photo_id, original_filename, at: isoTime(created_at) }
+    return { id, type, data: type === 'feedback' ? { ...common, ...ofFeedback } : common }
+  })
+}
+
+/**
+ * Where a stream begins: behind the id that was seen last, else with what happens from now on. `hasGap` when what came
+ * after that id is not kept any more.
+ */
+export async function startingPoint(
+  { db }: Backends,
+  lastSeenId: number | null,
+): Promise<{ afterId: number; hasGap: boolean }> {
+  const ids = db.selectFrom('live_events').select('id').limit(1)
+  const newest = (await ids.orderBy('id', 'desc').executeTakeFirst())?.id ?? 0
+  if (lastSeenId === null) return { afterId: newest, hasGap: false }
+  const oldest = (await ids.orderBy('id').executeTakeFirst())?.id ?? 1
+  // Beyond the newest: the database is that of an older day.
+  const isKnown = lastSeenId <= newest && lastSeenId >= oldest - 1
+  return isKnown ? { afterId: lastSeenId, hasGap: false } : { afterId: newest, hasGap: true }
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+export const moderation: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+}
+
+const statements = [
+  // Names and addresses are the guest's, not the mark's.
+  `insert into guests (id, event_id, name, email, merged_into, created_at, updated_at)
+    select guest_id, event_id, max(guest_name), max(guest_email), null, min(created_at), max(updated_at) from feedback
+    where guest_name is not null and guest_id not in (select id from guests) group by guest_id, event_id`,
+  'alter table feedback drop column guest_name',
+  'alter table feedback drop column guest_email',
+  // When an operator approved or hid it. What is not visible and not judged waits for approval.
+  'alter table feedback add column judged_at bigint',
+
+  // All that one guest gave to one photo: what the counters are moved by.
+  'drop index feedback_by_photo',
+  'create index feedback_of_guest on feedback (photo_id, guest_id)',
+  `create index comments_by_photo on feedback (photo_id, id) where kind = 'comment'`,
+  'create index feedback_by_event on feedback (event_id, id)',
+  'create index feedback_not_visible on feedback (event_id, id) where is_visible = 0',
+
+  // Texts and names are joined when they are read: what was deleted is not told any more.
+  `create table live_events (
+    id integer primary key autoincrement,
+    event_id integer not null references events (id) on delete cascade,
+    type text not null, photo_id integer not null, feedback_id integer, guest_id text,
+    data text not null, created_at bigint not null)`,
+  'create index live_events_by_event on live_events (event_id, id)',
+]

@@ -1,0 +1,97 @@
+import {
+  ChangeFeedbackSettingsBody,
+  DeletedFeedback,
+  FeedbackList,
+  FeedbackRecord,
+  FeedbackSettings,
+  ListFeedbackQuery,
+} from '../../contract/feedback.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { changeFeedbackSettings, feedbackSettings } from '../events/feedback-settings.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { feedbackRecord, getListedFeedback, listFeedback } from './list-feedback.ts'
+import { moderateFeedback } from './moderate-feedback.ts'
+
+/** What guests have given, for operators: to read, approve, hide and delete. */
+export const feedbackAdminApi = (house: House) => async (app: Http) => {
+  const ofEvent = IdParams('event_id')
+  const ofFeedback = IdParams('feedback_id')
+
+  app.get(
+    '/feedback/events/:event_id',
+    {
+      schema: {
+        summary: 'Feedback of an event, newest first',
+        params: ofEvent,
+        querystring: ListFeedbackQuery,
+        response: { 200: FeedbackList },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const { rows, pagination } = await listFeedback(house, id, request.query)
+      return { feedback: rows.map(feedbackRecord), pagination }
+    },
+  )
+
+  for (const [verb, did] of [['approve', 'approved'] as const, ['hide', 'hidden'] as const]) {
+    app.put(
+      `/feedback/:feedback_id/${verb}`,
+      {
+        schema: {
+          summary: verb === 'approve' ? 'Show feedback and count it' : 'Hide feedback: it counts nowhere',
+          params: ofFeedback,
+          response: { 200: FeedbackRecord },
+        },
+        config: { permission: 'photos.edit' },
+      },
+      async (request) => {
+        const { feedback_id: feedbackId } = request.params
+        await moderateFeedback(house, request.caller, feedbackId, did)
+        return feedbackRecord(await getListedFeedback(house, feedbackId))
+      },
+    )
+  }
+
+  app.delete(
+    '/feedback/:feedback_id',
+    {
+      schema: { summary: 'Delete feedback for good', params: ofFeedback, response: { 200: DeletedFeedback } },
+      config: { permission: 'photos.edit' },
+    },
+    async (request) => {
+      const { feedback_id: id } = request.params
+      await moderateFeedback(house, request.caller, id, 'deleted')
+      return { id, deleted: true }
+    },
+  )
+
+  app.get(
+    '/feedback/events/:event_id/feedback-settings',
+    {
+      schema: { summary: 'Which feedback an event takes', params: ofEvent, response: { 200: FeedbackSettings } },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => feedbackSettings(await getOwnedEvent(house, request.caller, request.params.event_id)),
+  )
+
+  app.put(
+    '/feedback/events/:event_id/feedback-settings',
+    {
+      schema: {
+        summary: 'Change which feedback an event takes',
+        params: ofEvent,
+        body: ChangeFeedbackSettingsBody,
+        response: { 200: FeedbackSettings },
+      },
+      config: { permission: 'photos.edit' },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      return changeFeedbackSettings(house, id, request.body)
+    },
+  )
+}

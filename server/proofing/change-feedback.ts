@@ -1,0 +1,53 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
+import { noteLiveEvent } from './live-event-rows.ts'
+import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
+import { statusOf } from './mark-rules.ts'
+
+/** `removed` by the guest who gave it, the others by an operator. */
+export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
+
+/**
+ * Approves, hides or deletes feedback of any kind, with the counters in the same transaction: what is hidden counts
+ * nowhere. `getPhoto` judges what the transaction finds. Throws NOT_FOUND.
+ */
+export async function changeFeedback(
+  { db, clock, changes }: Backends,
+  feedbackId: number,
+  did: FeedbackChange,
+  getPhoto: (tx: Tx, row: FeedbackRow) => Promise<MarkedPhoto>,
+): Promise<void> {
+  const now = clock.now()
+  const eventId = await db.transaction().execute(async (tx) => {
+    const row = await findFeedback(tx, feedbackId)
+    if (!row) throw new Refusal('NOT_FOUND')
+    const photo = await getPhoto(tx, row)
+    const held = await holdCounters(tx, photo)
+    const before = await marksOf(tx, photo.id, row.guest_id)
+    const mark = before.find(({ id }) => id === feedbackId)
+    if (!mark) throw new Refusal('NOT_FOUND')
+    const changed = await change(tx, mark, did, now)
+    const after = before.flatMap((one) => (one !== mark ? one : (changed ?? [])))
+    await moveCounters(tx, photo.id, held, { before, after })
+
+    const { kind, rating, color_label } = mark
+    const data = { did, feedback_type: kind, rating, color_label, status: statusOf(changed ?? mark) }
+    const place = { event_id: row.event_id, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
+    await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
+    return row.event_id
+  })
+  changes.tell('live', eventId)
+}
+
+/** The mark as it is now; null when it is gone. */
+async function change(tx: Tx, mark: KeptMark, did: FeedbackChange, now: number): Promise<KeptMark | null> {
+  if (did === 'deleted' || did === 'removed') {
+    await tx.deleteFrom('feedback').where('id', '=', mark.id).execute()
+    return null
+  }
+  const judged = { is_visible: did === 'approved' ? 1 : 0, judged_at: now } as const
+  await tx.updateTable('feedback').set(judged).where('id', '=', mark.id).execute()
+  return { ...mark, ...judged }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database, Flag } from '../platform/database/tables.ts'
+
+export type ListedComment = {
+  id: number
+  guest_id: string
+  comment_text: string | null
+  is_visible: Flag
+  created_at: number
+  guest_name: string | null
+}
+
+type Wanted = {
+  photoId: number
+  /** Whose own comments are listed whether visible or not; null for nobody's. */
+  guestId: string | null
+  /** Leaves out what others have written. */
+  onlyOwn: boolean
+  page: number
+  limit: number
+}
+
+/** One page of the comments on a photo, in the order in which they were written. */
+export async function listComments(
+  db: Database,
+  { photoId, guestId, onlyOwn, page, limit }: Wanted,
+): Promise<{ comments: ListedComment[]; total: number }> {
+  const comments = db
+    .selectFrom('feedback')
+    .where('feedback.photo_id', '=', photoId)
+    // In so many words, as the index of comments says it.
+    .where('feedback.kind', '=', sql.lit('comment' as const))
+    .where((where) => {
+      const own = where('feedback.guest_id', '=', guestId ?? '')
+      return onlyOwn ? own : where.or([own, where('feedback.is_visible', '=', 1)])
+    })
+  const { total } = await comments.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await comments
+    .leftJoin('guests', 'guests.id', 'feedback.guest_id')
+    .select(['feedback.id', 'feedback.guest_id', 'feedback.comment_text', 'feedback.is_visible'])
+    .select(['feedback.created_at', 'guests.name as guest_name'])
+    .orderBy('feedback.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { comments: rows, total: Number(total) }
+}

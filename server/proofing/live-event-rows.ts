@@ -1,0 +1,45 @@
+import type { Generated } from 'kysely'
+import type { LiveDeed } from '../../contract/live.ts'
+import type { Tx } from '../platform/database/tables.ts'
+
+/**
+ * What has just happened in an event, for operators who watch. Ids rise in the order of the commits, since SQLite has
+ * one writer; kept for a day, see `pruneLiveEvents`.
+ */
+export type LiveEventTable = {
+  id: Generated<number>
+  event_id: number
+  type: 'feedback' | 'photo'
+  photo_id: number
+  feedback_id: number | null
+  guest_id: string | null
+  /** JSON: what the type tells beside the columns. */
+  data: string
+  created_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    live_events: LiveEventTable
+  }
+}
+
+export type LiveNote = {
+  event_id: number
+  photo_id: number
+  type: LiveEventTable['type']
+  feedback_id?: number
+  guest_id?: string
+  data: { did: LiveDeed } & Record<string, unknown>
+}
+
+/**
+ * Written in the transaction of what it tells of. After the commit the deed wakes those who watch:
+ * `changes.tell('live', eventId)`.
+ */
+export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: number): Promise<void> {
+  await tx
+    .insertInto('live_events')
+    .values({ feedback_id: null, guest_id: null, ...note, data: JSON.stringify(data), created_at: now })
+    .execute()
+}

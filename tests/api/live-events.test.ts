@@ -1,0 +1,296 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { pruneLiveEvents } from '../../server/proofing/prune-live-events.ts'
+import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { type LiveMessage, livePath, watch } from '../support/live-events.ts'
+import { markingIn, openToMark } from '../support/marks.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let guests: TestClient[]
+const { give, rate, like } = markingIn(service, () => ({ event, ids }))
+beforeEach(async () => {
+  const opened = await openToMark(service)
+  ;({ event, ids, guests } = opened)
+  ;[ana] = opened.guests
+})
+
+const idsOf = (messages: LiveMessage[]) => messages.map(({ id }) => id)
+const dataOf = (messages: LiveMessage[]) => messages.map(({ data }) => data)
+
+describe('a live stream', () => {
+  test('is an event stream that nobody stores or gathers', async () => {
+    const { answer, text } = await watch(service, event.id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/./),
+    })
+    expect(text()).toMatch(/^retry: \d+\n\n$/)
+  })
+
+  test('tells marks as they happen', async () => {
+    const { first } = await watch(service, event.id)
+    await rate(ana, 4)
+    await rate(ana, 5)
+    await rate(ana, 0)
+    await like(ana, ids[1])
+    const common = { photo_id: ids[0], original_filename: 'photo-1.jpg', feedback_type: 'rating', color_label: null }
+    const messages = await first(4)
+    expect(messages[0]).toEqual({
+      id: expect.any(Number),
+      event: 'feedback',
+      data: {
+        ...common,
+        did: 'created',
+        rating: 4,
+        comment_text: null,
+        status: 'approved',
+        feedback_id: expect.any(Number),
+        guest_id: expect.stringMatching(/./),
+        guest_name: null,
+        at: expect.stringMatching(/Z$/),
+      },
+    })
+    expect(dataOf(messages.slice(1))).toMatchObject([
+      { ...common, did: 'updated', rating: 5 },
+      { ...common, did: 'removed', rating: null },
+      { did: 'created', photo_id: ids[1], feedback_type: 'like' },
+    ])
+  })
+
+  test('tells comments with their text and name, and what becomes of them', async () => {
+    const { first } = await watch(service, event.id)
+    const body = { feedback_type: 'comment', comment_text: 'Two\nlines', guest_name: 'Ana' }
+    const { id } = (await give(ana, body)).body
+    expect(dataOf(await first(1))).toMatchObject([
+      { did: 'created', feedback_id: id, comment_text: 'Two\nlines', guest_name: 'Ana', status: 'pending' },
+    ])
+    await admin.put(`/api/admin/feedback/${id}/approve`, {})
+    await admin.put(`/api/admin/feedback/${id}/hide`, {})
+    await admin.delete(`/api/admin/feedback/${id}`)
+    expect(dataOf((await first(4)).slice(1))).toMatchObject([
+      { did: 'approved', status: 'approved' },
+      { did: 'hidden', status: 'hidden' },
+      { did: 'deleted', comment_text: null },
+    ])
+  })
+
+  test('tells files that come in', async () => {
+    const { first } = await watch(service, event.id)
+    const [id] = await uploadPhotos(api, event.id, 1)
+    await api.upload(event.id, await jpeg({ seed: 9 }), { fields: { replace: id ?? 0 } })
+    const [uploaded] = await first(1)
+    expect(uploaded).toMatchObject({
+      event: 'photo',
+      data: { did: 'uploaded', photo_id: id, original_filename: 'photo-1.jpg', uploaded_by: 'api' },
+    })
+  })
+
+  test('tells nothing of other events, nor of what did not happen', async () => {
+    const other = await openToMark(service)
+    const { messages, first } = await watch(service, event.id)
+    await other.guests[0].post(`/api/gallery/${other.event.slug}/photos/${other.ids[0]}/feedback`, {
+      feedback_type: 'like',
+    })
+    await rate(ana, 0)
+    await like(anonymous)
+    await like(ana)
+    await first(1)
+    expect(messages).toHaveLength(1)
+  })
+})
+
+describe('who connects again with Last-Event-ID', () => {
+  const since = (id: unknown) => watch(service, event.id, { headers: { 'last-event-id': String(id) } })
+
+  test('is told what happened meanwhile, each once and in order', async () => {
+    const before = await watch(service, event.id)
+    await rate(ana, 1)
+    const [seen] = await before.first(1)
+    before.close()
+    const stars = [2, 3, 4, 5, 1, 2, 3]
+    for (const one of stars) await rate(ana, one)
+    const again = await since(seen?.id)
+    await rate(ana, 5)
+    const messages = await again.first(stars.length + 1)
+    expect(dataOf(messages).map(({ rating }) => rating)).toEqual([...stars, 5])
+  })
+
+  test('misses nothing and sees nothing twice, wherever it was cut off while many mark at once', async () => {
+    const rounds = 12
+    const marking = Promise.all(
+      guests.map(async (guest, index) => {
+        for (let round = 0; round < rounds; round++) await rate(guest, 1 + ((round + index) % 5))
+      }),
+    )
+    const told: LiveMessage[] = []
+    let lastId = 0
+    await rate(ana, 5, ids[1])
+    for (const count of [3, 1, 7, 2, 12]) {
+      const { first, close, answer } = lastId === 0 ? await watch(service, event.id) : await since(lastId)
+      const messages = await first(count)
+      told.push(...messages)
+      lastId = messages.at(-1)?.id ?? lastId
+      close()
+      answer.destroy()
+    }
+    await marking
+    await rate(ana, 1, ids[1])
+    const { first } = await since(lastId)
+    let rest = await first(1)
+    while (rest.at(-1)?.data.photo_id !== ids[1]) rest = await first(rest.length + 1)
+    const all = [...told, ...rest].filter(({ data }) => data.photo_id === ids[0])
+    expect(new Set(idsOf(all)).size).toBe(all.length)
+    expect(idsOf(all)).toEqual(idsOf(all).toSorted((a, b) => Number(a) - Number(b)))
+    const stored = await changeDatabase(service, (sqlite) =>
+      sqlite
+        .prepare('select id from live_events where event_id = ? and photo_id = ? and id >= ? order by id')
+        .pluck()
+        .all(event.id, ids[0], all[0]?.id),
+    )
+    expect(idsOf(all)).toEqual(stored)
+  })
+
+  test('is told to load anew when what it missed is forgotten', async () => {
+    const clock = movableClock()
+    const own = await serviceForTest({ edges: { clock } })
+    const opened = await openToMark(own)
+    const marking = markingIn(own, () => opened)
+    const { first, close } = await watch(own, opened.event.id)
+    await marking.rate(opened.guests[0], 1)
+    const [seen] = await first(1)
+    close()
+    await marking.rate(opened.guests[0], 2)
+    await marking.rate(opened.guests[0], 3)
+    clock.advance(25 * 3_600_000)
+    await withHouse(own, (house) => pruneLiveEvents({ ...house, clock }))
+    const lastSession = (await signIn(own, 'admin', adminPassword)).body.token
+    const headers = { 'last-event-id': String(seen?.id) }
+    const late = await watch(own, opened.event.id, { token: lastSession, headers })
+    expect(await late.first(1)).toEqual([{ id: null, event: 'reset', data: {} }])
+    expect(late.messages).toHaveLength(1)
+  })
+
+  test('of a database that was newer is told to load anew', async () => {
+    const { first } = await since(9_000_000)
+    await first(1)
+    await rate(ana, 5)
+    expect(await first(2)).toMatchObject([{ event: 'reset' }, { data: { rating: 5 } }])
+  })
+
+  test.each(['x', '-1', '1.5', ''])('that is no id of ours, %j, is refused', async (id) => {
+    expectInvalid(await admin.get(livePath(event.id), { 'last-event-id': id }), 'last-event-id')
+  })
+})
+
+describe('a live stream is refused', () => {
+  test('without a session of an owner', async () => {
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await anonymous.get(livePath(event.id)), 401, 'NO_TOKEN')
+    expectProblem(await api.get(livePath(event.id)), 401, 'INVALID_TOKEN')
+    expectProblem(await ana.get(livePath(event.id)), 401, 'INVALID_TOKEN')
+    expectProblem(await stranger.admin.get(livePath(event.id)), 403, 'FORBIDDEN')
+    expectProblem(await admin.get(livePath(999_999)), 404, 'NOT_FOUND')
+  })
+
+  test('beyond ten of one account', async () => {
+    const owner = await createAccount(service, 'admin')
+    const own = await createEvent(owner.api)
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => watch(service, own.id, { token: owner.admin.token })),
+    )
+    const answer = await owner.admin.get(livePath(own.id))
+    expectProblem(answer, 429, 'RATE_LIMITED')
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    streams[0]?.close()
+    await expect
+      .poll(async () => (await watch(service, own.id, { token: owner.admin.token })).answer.statusCode)
+      .toBe(200)
+  })
+})
+
+describe('a live stream ends', () => {
+  test('when its reader signs out, and not for others', async () => {
+    const token = (await signIn(service, 'admin', adminPassword)).body.token
+    const other = await watch(service, event.id)
+    const { ended } = await watch(service, event.id, { token })
+    await createClient(service.url, token).post('/api/admin/auth/logout', {})
+    await ended
+    await like(ana)
+    await other.first(1)
+  })
+
+  test('when its reader changes the password, or another process sets it', async () => {
+    const owner = await createAccount(service, 'admin')
+    const own = await createEvent(owner.api)
+    const { ended } = await watch(service, own.id, { token: owner.admin.token })
+    await owner.admin.post('/api/admin/auth/change-password', {
+      currentPassword: owner.password,
+      newPassword: 'quite another password',
+    })
+    await ended
+
+    const token = (await signIn(service, owner.username, 'quite another password')).body.token
+    const second = await watch(service, own.id, { token })
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update users set session_version = session_version + 1 where id = ?').run(owner.id),
+    )
+    await second.ended
+  })
+
+  test('when its reader loses the event, before anything else of it is told', async () => {
+    const owner = await createAccount(service, 'admin')
+    const opened = await openToMark({ ...service, api: owner.api })
+    const marking = markingIn(service, () => opened)
+    const { first, ended, messages } = await watch(service, opened.event.id, { token: owner.admin.token })
+    await marking.like(opened.guests[0])
+    await first(1)
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update events set created_by = 1 where id = ?').run(opened.event.id),
+    )
+    await marking.like(opened.guests[1])
+    await ended
+    expect(messages).toHaveLength(1)
+  })
+
+  test('when its event is deleted', async () => {
+    const { ended } = await watch(service, event.id)
+    await api.delete(`/api/v1/events/${event.id}`)
+    await ended
+  })
+
+  test('at once when the service stops, which does not wait for it', async () => {
+    const own = await serviceForTest({ environment: { SHUTDOWN_GRACE_S: '20' } })
+    const { id } = await createEvent(own.api)
+    const { ended } = await watch(own, id)
+    const begin = performance.now()
+    await Promise.all([ended, own.stop()])
+    expect(performance.now() - begin).toBeLessThan(5_000)
+  })
+})
+
+test('what happened more than a day ago is forgotten, but for the newest of all', async () => {
+  const rows = () =>
+    changeDatabase(service, (sqlite) => sqlite.prepare('select count(*) from live_events').pluck().get())
+  await rate(ana, 1)
+  await rate(ana, 2)
+  const clock = { now: () => Date.now() + 23 * 3_600_000 }
+  const before = await rows()
+  await withHouse(service, (house) => pruneLiveEvents({ ...house, clock }))
+  expect(await rows()).toBe(before)
+  await withHouse(service, (house) => pruneLiveEvents({ ...house, clock: { now: () => clock.now() + 2 * 3_600_000 } }))
+  expect(await rows()).toBe(1)
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { colorLabels } from '../../contract/marks.ts'
+import { markingIn, openToMark } from '../support/marks.ts'
+import { inDatabase } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin } = service
+
+const body = fc.oneof(
+  fc.record({ feedback_type: fc.constant('rating'), rating: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({
+    feedback_type: fc.constant('color_label'),
+    color_label: fc.option(fc.constantFrom(...colorLabels), { freq: 4 }),
+  }),
+  fc.record({ feedback_type: fc.constantFrom('like', 'favorite') }),
+  fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constantFrom('a', 'b') }),
+)
+/** A deed on one of two photos: by one of three guests, or by an operator on the feedback that stands at this place. */
+const deed = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constantFrom('approve', 'hide', 'delete', 'take back'), at: fc.nat(50) }),
+  },
+)
+
+const counters = (photoId: number) =>
+  inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare(
+        `select rating_sum, rating_count, average_hundredths, label_mask, ${colorLabels.join(', ')},
+           like_count, favorite_count, comment_count, feedback_count from photo_marks where photo_id = ?`,
+      )
+      .get(photoId),
+  )
+
+/** Counted by other words than those of the service. */
+const recount = (photoId: number) =>
+  inDatabase(service, (sqlite) => {
+    const rows = sqlite
+      .prepare('select kind, rating, color_label, guest_id from feedback where photo_id = ? and is_visible = 1')
+      .all(photoId) as Array<{ kind: string; rating: number | null; color_label: string | null; guest_id: string }>
+    const ratings = rows.flatMap(({ rating }) => rating ?? [])
+    const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+    const colors = colorLabels.map((color) => rows.filter(({ color_label }) => color_label === color).length)
+    const sum = ratings.reduce((total, rating) => total + rating, 0)
+    return {
+      rating_sum: sum,
+      rating_count: ratings.length,
+      average_hundredths: ratings.length === 0 ? 0 : Math.round((100 * sum) / ratings.length),
+      label_mask: colors.reduce((mask, count, index) => (count > 0 ? mask + 2 ** index : mask), 0),
+      ...Object.fromEntries(colorLabels.map((color, index) => [color, colors[index]])),
+      like_count: ofKind('like'),
+      favorite_count: ofKind('favorite'),
+      comment_count: ofKind('comment'),
+      feedback_count: new Set(rows.map(({ guest_id }) => guest_id)).size,
+    }
+  })
+
+test.each([
+  ['one after another', false],
+  ['all at once', true],
+])('the counters are those of a recount after any deeds of guests and operators, %s', async (_how, atOnce) => {
+  for (const deeds of fc.sample(fc.array(deed, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
+    const { event, ids, guests } = await openToMark(service)
+    const { give, feedbackPath } = markingIn(service, () => ({ event, ids }))
+    const given: Array<{ id: number; by: number; photo: number }> = []
+    const perform = async (one: (typeof deeds)[number]): Promise<number> => {
+      if (one.does === 'give') {
+        const answer = await give(guests[one.by] ?? admin, one.body, ids[one.photo])
+        if (answer.body.created) given.push({ id: answer.body.id, by: one.by, photo: one.photo })
+        return answer.status
+      }
+      const target = given[one.at % (given.length || 1)]
+      if (!target) return 404
+      const path = `/api/admin/feedback/${target.id}`
+      if (one.does === 'delete') return (await admin.delete(path)).status
+      if (one.does !== 'take back') return (await admin.put(`${path}/${one.does}`, {})).status
+      return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
+    }
+    const statuses: number[] = []
+    if (atOnce) statuses.push(...(await Promise.all(deeds.map(perform))))
+    else for (const one of deeds) statuses.push(await perform(one))
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+    for (const id of ids) expect(counters(id) ?? recount(id)).toEqual(recount(id))
+  }
+})

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { markingIn, openToMark } from '../support/marks.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let ben: TestClient
+let cleo: TestClient
+const { feedbackPath, give, rate, label, like, favor } = markingIn(service, () => ({ event, ids }))
+beforeEach(() => open())
+
+async function open(body = {}) {
+  const opened = await openToMark(service, { moderate_comments: false, ...body })
+  ;({ event, ids } = opened)
+  ;[ana, ben, cleo] = opened.guests
+}
+
+const comment = (guest: TestClient, comment_text: string, id?: number) =>
+  give(guest, { feedback_type: 'comment', comment_text }, id)
+const seen = (client: TestClient, query = '') => client.get(feedbackPath() + query)
+const mine = (client: TestClient, query = '') => client.get(`/api/gallery/${event.slug}/my-feedback${query}`)
+const settings = (client: TestClient) => client.get(`/api/gallery/${event.slug}/feedback-settings`)
+
+const nothing = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false, my_comment_count: 0 }
+
+async function markEverything() {
+  await rate(ana, 5)
+  await rate(ben, 4)
+  await label(ana, 'green')
+  await like(ben)
+  await favor(ana)
+  await comment(ana, 'By Ana')
+  await comment(ben, 'By Ben')
+}
+
+describe('the feedback of a photo', () => {
+  test('is the comments of all, what all have given, and what the guest has given', async () => {
+    await markEverything()
+    const { status, body } = await seen(ana)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      feedback: [
+        {
+          id: expect.any(Number),
+          feedback_type: 'comment',
+          comment_text: 'By Ana',
+          guest_name: null,
+          is_own: true,
+          is_visible: true,
+          created_at: expect.stringMatching(/Z$/),
+        },
+        expect.objectContaining({ comment_text: 'By Ben', is_own: false }),
+      ],
+      summary: {
+        average_rating: 4.5,
+        rating_count: 2,
+        feedback_count: 2,
+        like_count: 1,
+        favorite_count: 1,
+        comment_count: 2,
+      },
+      color_labels: { green: 1 },
+      my_feedback: {
+        my_rating: 5,
+        my_color_label: 'green',
+        is_liked: false,
+        is_favorited: true,
+        my_comment_count: 1,
+      },
+      pagination: { page: 1, limit: 50, total: 2, pages: 1 },
+    })
+  })
+
+  test('is empty before anybody has given anything', async () => {
+    expect((await seen(cleo)).body).toMatchObject({
+      feedback: [],
+      summary: { average_rating: 0, rating_count: 0, comment_count: 0 },
+      color_labels: {},
+      my_feedback: nothing,
+    })
+  })
+
+  test('is only the own where guests are not shown that of others', async () => {
+    await markEverything()
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expect((await seen(ana)).body).toMatchObject({
+      feedback: [{ comment_text: 'By Ana' }],
+      summary: { average_rating: 0, rating_count: 0, feedback_count: 0, like_count: 0, comment_count: 0 },
+      color_labels: {},
+      my_feedback: { my_rating: 5, is_favorited: true },
+      pagination: { total: 1 },
+    })
+    expect((await seen(cleo)).body.feedback).toEqual([])
+  })
+
+  test('comes page by page in the order of writing', async () => {
+    for (let number = 1; number <= 5; number++) await comment(number % 2 ? ana : ben, `Number ${number}`)
+    const page = async (number: number) => (await seen(ana, `?limit=2&page=${number}`)).body
+    const texts = await Promise.all([1, 2, 3, 4].map(async (number) => (await page(number)).feedback))
+    expect(texts.map((list) => list.map((one: { comment_text: string }) => one.comment_text))).toEqual([
+      ['Number 1', 'Number 2'],
+      ['Number 3', 'Number 4'],
+      ['Number 5'],
+      [],
+    ])
+    expect((await page(1)).pagination).toEqual({ page: 1, limit: 2, total: 5, pages: 3 })
+    expectInvalid(await seen(ana, '?limit=101'), 'limit')
+    expectInvalid(await seen(ana, '?page=0'), 'page')
+  })
+
+  test('is shown to an operator looking in, who has none of its own', async () => {
+    await markEverything()
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expect((await seen(admin)).body).toMatchObject({
+      feedback: [{ is_own: false }, { is_own: false }],
+      summary: { rating_count: 2 },
+      my_feedback: nothing,
+    })
+  })
+})
+
+describe('my feedback', () => {
+  test('is what the guest has given to each photo, with the counts', async () => {
+    await markEverything()
+    await comment(ana, 'Second', ids[1])
+    await comment(ana, 'Third', ids[1])
+    expect((await mine(ana)).body).toEqual({
+      feedback: [
+        {
+          photo_id: ids[0],
+          my_rating: 5,
+          my_color_label: 'green',
+          is_liked: false,
+          is_favorited: true,
+          my_comment_count: 1,
+        },
+        { ...nothing, photo_id: ids[1], my_comment_count: 2 },
+      ],
+      counts: { photos: 2, rated: 1, color_labeled: 1, liked: 0, favorited: 1, comments: 3 },
+      pagination: { page: 1, limit: 100, total: 2, pages: 1 },
+    })
+    expect((await mine(ana, '?limit=1&page=2')).body).toMatchObject({
+      feedback: [{ photo_id: ids[1] }],
+      pagination: { total: 2, pages: 2 },
+    })
+    const none = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
+    for (const client of [cleo, admin]) {
+      expect((await mine(client)).body).toMatchObject({ feedback: [], counts: none })
+    }
+  })
+
+  test('leaves out photos that are hidden by now', async () => {
+    await like(ana)
+    await like(ana, ids[1])
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    expect((await mine(ana)).body).toMatchObject({ feedback: [{ photo_id: ids[1] }], counts: { photos: 1, liked: 1 } })
+  })
+
+  test('shows the own also where guests are not shown that of others', async () => {
+    await rate(ana, 3)
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expect((await mine(ana)).body.feedback).toMatchObject([{ my_rating: 3 }])
+  })
+})
+
+test('the settings of feedback are those of the event', async () => {
+  await open({ allow_likes: false, require_guest_name: true })
+  const expected = {
+    feedback_enabled: true,
+    allow_ratings: true,
+    allow_color_labels: true,
+    allow_comments: true,
+    allow_likes: false,
+    allow_favorites: true,
+    moderate_comments: false,
+    show_feedback_to_guests: true,
+    require_guest_name: true,
+    identity_mode: 'guest',
+  }
+  for (const client of [ana, admin]) expect((await settings(client)).body).toEqual(expected)
+})
+
+describe('reading feedback', () => {
+  test('before reveal_at finds nothing: 404, except for operators', async () => {
+    await open({ reveal_at: '2999-01-01' })
+    expectProblem(await seen(ana), 404, 'NOT_FOUND')
+    expectProblem(await mine(ana), 404, 'NOT_FOUND')
+    expect([(await seen(admin)).status, (await mine(admin)).status]).toEqual([200, 200])
+  })
+
+  test('finds no hidden photo, none of another event and none that is not there: 404', async () => {
+    const other = await openToMark(service)
+    for (const id of [other.ids[0], 999_999]) expectProblem(await ana.get(feedbackPath(id)), 404, 'NOT_FOUND')
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    expectProblem(await seen(ana), 404, 'NOT_FOUND')
+    expect((await seen(admin)).status).toBe(200)
+  })
+
+  test('is for guests of this gallery and its operators alone', async () => {
+    const stranger = await enterAsGuest(service, await createEvent(api))
+    for (const look of [seen, mine, settings]) {
+      expectProblem(await look(anonymous), 401, 'NO_TOKEN')
+      expectProblem(await look(api), 401, 'INVALID_TOKEN')
+      expectProblem(await look(stranger), 403, 'FORBIDDEN')
+    }
+  })
+})

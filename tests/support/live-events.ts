@@ -1,0 +1,83 @@
+import { get, type IncomingMessage } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { TestService } from './test-service.ts'
+
+export type LiveMessage = {
+  id: number | null
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  data: any
+}
+
+/** A stream of server-sent events, read as a browser reads it. */
+export type Watch = {
+  answer: IncomingMessage
+  messages: LiveMessage[]
+  /** All text so far, comments included. */
+  text: () => string
+  /** The first `count` messages, once they have come. */
+  first: (count: number) => Promise<LiveMessage[]>
+  /** Resolves when the service has ended the stream. */
+  ended: Promise<void>
+  close: () => void
+}
+
+type Reading = { token?: string | undefined; headers?: Record<string, string> }
+
+export const livePath = (eventId: number): string => `/api/admin/events/${eventId}/live`
+
+/** Opens a stream and resolves once its first bytes are there: what happens from then on is told. */
+export async function watch(service: TestService, eventId: number, reading: Reading = {}): Promise<Watch> {
+  const { token = service.admin.token, headers = {} } = reading
+  const authorization = token ? { authorization: `Bearer ${token}` } : {}
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(service.url + livePath(eventId), { agent: false, headers: { ...authorization, ...headers } }, resolve).on(
+      'error',
+      reject,
+    )
+  })
+  onTestFinished(() => void answer.destroy())
+  let text = ''
+  const messages: LiveMessage[] = []
+  const waiting = new Set<() => void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const blocks = text.split('\n\n').slice(0, -1)
+    messages.splice(0, messages.length, ...blocks.flatMap(messageIn))
+    for (const look of waiting) look()
+  })
+  for (const name of ['end', 'close', 'error']) answer.on(name, () => end())
+  const until = (isThere: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isThere()) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+  if (answer.statusCode === 200) await until(() => text !== '')
+  return {
+    answer,
+    messages,
+    text: () => text,
+    first: async (count) => {
+      await until(() => messages.length >= count)
+      return messages.slice(0, count)
+    },
+    ended,
+    close: () => void answer.destroy(),
+  }
+}
+
+function messageIn(block: string): LiveMessage[] {
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  const event = fields.get('event')
+  if (event === undefined) return []
+  const id = fields.get('id')
+  return [{ id: id === undefined ? null : Number(id), event, data: JSON.parse(fields.get('data') ?? 'null') }]
+}
