@@ -24,7 +24,12 @@ const Email = (text: Text = {}) =>
 const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 /** 6 to 128 characters, not all digits (interface, "Limits"; decisions §3). */
-export const GalleryPassword = Type.String({ minLength: 6, maxLength: 128, pattern: '\\P{Nd}' })
+export const GalleryPassword = Type.String({
+  minLength: 6,
+  maxLength: 128,
+  pattern: '[^\\p{Nd}\\s]',
+  'x-pattern': 'must not be digits and blanks alone',
+})
 
 /** Switches of an event and what they are when nobody says otherwise (decisions §3). */
 export const eventSwitchDefaults = {
@@ -71,7 +76,13 @@ const switchFields = Object.fromEntries(
 export const CreateEventBody = Type.Object(
   {
     event_type: Type.String({ minLength: 1, maxLength: 50, description: 'The slug_prefix of an event type' }),
-    event_name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'As guests read it' }),
+    event_name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      'x-pattern': 'must not be blank',
+      description: 'As guests read it',
+    }),
     event_date: Time(10, { description: 'A day, `YYYY-MM-DD`' }),
     customer_name: Line(200),
     customer_email: Email({ description: 'Where the mails about the gallery go' }),
@@ -125,11 +136,17 @@ export const CreateEventBody = Type.Object(
 export type CreateEventBody = Static<typeof CreateEventBody>
 
 /** Any subset of the create fields; what cannot be changed here is refused (decisions §5). */
-export const ChangeEventBody = Type.Partial(CreateEventBody, {
-  title: 'ChangeEvent',
-  description: 'Any of the fields of a create; what is left out stays as it is',
-  additionalProperties: false,
-})
+export const ChangeEventBody = Type.Partial(
+  Type.Object({
+    ...CreateEventBody.properties,
+    cover_photo_id: Nullable(Id, { description: 'A photo of the event; null for the first that guests see' }),
+  }),
+  {
+    title: 'ChangeEvent',
+    description: 'Any of the fields of a create, and the cover; what is left out stays as it is',
+    additionalProperties: false,
+  },
+)
 export type ChangeEventBody = Static<typeof ChangeEventBody>
 
 const linkFields = {
@@ -242,12 +259,17 @@ export const EventTypeRecord = Type.Object(
 export type EventTypeRecord = Static<typeof EventTypeRecord>
 
 const eventTypeFields = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-pattern': 'must not be blank' }),
   emoji: Type.Optional(Type.String({ maxLength: 16 })),
   theme_preset: Type.Optional(ThemePreset),
 }
 export const CreateEventTypeBody = Type.Object({
-  slug_prefix: Type.String({ minLength: 1, maxLength: 30, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+  slug_prefix: Type.String({
+    minLength: 1,
+    maxLength: 30,
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    'x-pattern': 'must be lower-case letters and digits, with single hyphens in between',
+  }),
   ...eventTypeFields,
 })
 export const ChangeEventTypeBody = Type.Object(

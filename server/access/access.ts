@@ -4,7 +4,8 @@ import { createKeyedTurns } from '../platform/background/turns.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
-import type { AccountCaller, GuestCaller } from './callers.ts'
+import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
+import { createGuestTokens } from './guest-tokens.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { isRevoked, revokeSession } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
@@ -37,10 +38,11 @@ export function createAccess(backends: Backends) {
     return claims as Extract<SessionClaims, { type: T }>
   }
 
-  const guestOf = ({ event, key, gid }: Extract<SessionClaims, { type: 'gallery' }>): GuestCaller => ({
+  const guestOf = ({ event, key, gid, customer, ver }: Extract<SessionClaims, { type: 'gallery' }>): GuestCaller => ({
     eventId: event,
     accessKey: key,
     guestId: gid,
+    ...(customer !== undefined && { customer: { customerId: customer, version: ver ?? 0 } }),
   })
 
   /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
@@ -61,8 +63,19 @@ export function createAccess(backends: Backends) {
     signAdminSession: (user: User): string =>
       tokens.sign({ type: 'admin', sub: String(user.id), ver: user.session_version }),
 
-    signGallerySession: ({ eventId, accessKey, guestId }: GuestCaller): string =>
-      tokens.sign({ type: 'gallery', event: eventId, key: accessKey, gid: guestId }),
+    signGallerySession: ({ eventId, accessKey, guestId, customer }: GuestCaller): string =>
+      tokens.sign({
+        type: 'gallery',
+        event: eventId,
+        key: accessKey,
+        gid: guestId,
+        ...(customer && { customer: customer.customerId, ver: customer.version }),
+      }),
+
+    signCustomerSession: ({ customerId, version }: CustomerCaller): string =>
+      tokens.sign({ type: 'customer', sub: String(customerId), ver: version }),
+
+    guestTokens: createGuestTokens(secrets.jwtSecret, clock),
 
     admin,
 
@@ -75,6 +88,13 @@ export function createAccess(backends: Backends) {
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
       return tokens.typeOf(token) === 'admin' ? admin(token, via) : guest(token)
+    },
+
+    /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not judged here. */
+    async customer(token: string): Promise<CustomerCaller> {
+      if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as a customer.')
+      const { sub, ver } = await session(token, 'customer')
+      return { customerId: Number(sub), version: ver }
     },
 
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
@@ -96,6 +116,12 @@ export function createAccess(backends: Backends) {
       if (claims?.type !== 'gallery') return null
       if (claims.exp !== undefined && claims.exp * 1000 <= clock.now()) return null
       return guestOf(claims)
+    },
+
+    /** When a session that has been let in ends by itself, in epoch milliseconds; null: never. */
+    endOf(token: string): number | null {
+      const exp = tokens.expiryOf(token)
+      return exp === null ? null : exp * 1000
     },
 
     /**

@@ -4,7 +4,7 @@ import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
-import { adminCookie, bearerOf } from './cookies.ts'
+import { adminCookie, bearerOf, customerCookie } from './cookies.ts'
 import { spend } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -44,10 +44,11 @@ async function isKnown(access: Access, request: FastifyRequest): Promise<boolean
   return false
 }
 
-/** The guards of `/api/v1` and `/api/admin` take one family each; elsewhere any does. */
+/** The guards of `/api/v1`, `/api/admin` and `/api/customer` take one family each; elsewhere any of the others does. */
 function recogniserFor(access: Access, path: string): (token: string) => Promise<object> {
   if (path.startsWith('/api/v1/')) return access.apiToken
   if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
+  if (path.startsWith('/api/customer/')) return access.customer
   return (token) => (token.startsWith('prf_') ? access.apiToken(token) : access.visitor(token, 'header'))
 }
 
@@ -57,9 +58,11 @@ const mostGalleries = 20
 function tokensOf(request: FastifyRequest): string[] {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer) return [bearer]
-  const { [adminCookie]: session, ...others } = request.cookies
+  const { [adminCookie]: session, [customerCookie]: customer, ...others } = request.cookies
   const galleries = Object.keys(others).filter((name) => /^gallery_\d+$/.test(name))
-  return [session, ...galleries.slice(0, mostGalleries).map((name) => others[name])].flatMap((token) => token ?? [])
+  return [session, customer, ...galleries.slice(0, mostGalleries).map((name) => others[name])].flatMap(
+    (token) => token ?? [],
+  )
 }
 
 function asNobody(error: unknown): null {

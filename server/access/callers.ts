@@ -13,4 +13,13 @@ export type AccountCaller = {
 }
 
 /** A guest of one gallery. */
-export type GuestCaller = { eventId: number; accessKey: string; guestId: string }
+export type GuestCaller = {
+  eventId: number
+  accessKey: string
+  guestId: string
+  /** Set for a customer, whose assignment is judged at every request; it holds in every session made from this one. */
+  customer?: CustomerCaller
+}
+
+/** A customer by a session of the customer's own. Whether the customer still has this version is not told by it. */
+export type CustomerCaller = { customerId: number; version: number }

@@ -40,13 +40,26 @@ export function guardPublicApi(app: Http, { access }: Guarded): void {
 export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   app.addHook('onRequest', async (request) => {
-    const bearer = bearerOf(request.headers.authorization)
-    const token = bearer ?? request.cookies[adminCookie]
-    if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as an admin first.' })
-    const caller = await access.admin(token, bearer ? 'header' : 'cookie')
+    const caller = await adminOf(request, access)
     if (caller.via === 'cookie') judgeCookieWrite(request, config.publicUrl)
     admit(request, caller)
   })
+}
+
+/**
+ * Judges anew whoever was admitted to the admin API by this request: for an answer that goes on for hours. Throws what
+ * the guard throws.
+ */
+export async function admitAgain(request: FastifyRequest, { access }: Guarded): Promise<AccountCaller> {
+  admit(request, await adminOf(request, access))
+  return request.caller
+}
+
+function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller> {
+  const bearer = bearerOf(request.headers.authorization)
+  const token = bearer ?? request.cookies[adminCookie]
+  if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as an admin first.' })
+  return access.admin(token, bearer ? 'header' : 'cookie')
 }
 
 function admit(request: FastifyRequest, caller: AccountCaller): void {

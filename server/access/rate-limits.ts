@@ -21,6 +21,8 @@ const limits = {
   anonymous: { most: 600, windowMs: minutes(1) },
   /** Failed sign-ins of accounts, per address. */
   accountFailures: { most: 20, windowMs: minutes(15) },
+  /** Failed sign-ins of customers, per address. */
+  customerFailures: { most: 20, windowMs: minutes(15) },
   /** Failed attempts to enter a gallery, per address. */
   galleryFailures: { most: 30, windowMs: minutes(15) },
   /** The same per gallery, from all addresses together. */

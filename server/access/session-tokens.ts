@@ -4,8 +4,11 @@ import type { Clock } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 type AdminClaims = { type: 'admin'; sub: string; ver: number }
-type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string }
-export type SessionClaims = (AdminClaims | GalleryClaims) & { iat: number; exp?: number }
+/** `customer` and `ver`: the customer who entered, and the version of the customer's sessions at that time. */
+type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string; customer?: number; ver?: number }
+type CustomerClaims = { type: 'customer'; sub: string; ver: number }
+type Claims = AdminClaims | GalleryClaims | CustomerClaims
+export type SessionClaims = Claims & { iat: number; exp?: number }
 export type SessionType = SessionClaims['type']
 
 export const sessionSeconds = 24 * 3600
@@ -27,8 +30,11 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       }
     },
 
+    /** The `exp` of a token that has been let in; null for one without. */
+    expiryOf: (token: string): number | null => (decode(token) as { exp?: number }).exp ?? null,
+
     /** Lasts 24 hours. */
-    sign(claims: AdminClaims | GalleryClaims): string {
+    sign(claims: Claims): string {
       const iat = Math.floor(clock.now() / 1000)
       return sign({ ...claims, jti: randomUUID(), iat, exp: iat + sessionSeconds })
     },
@@ -41,7 +47,8 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       } catch {
         throw new Refusal('INVALID_TOKEN')
       }
-      if (claims.type !== type) throw new Refusal('INVALID_TOKEN', { text: `A ${type} session is wanted here.` })
+      if (claims.type !== type)
+        throw new Refusal('INVALID_TOKEN', { text: `A session of the type ${type} is wanted here.` })
       return claims as Extract<SessionClaims, { type: T }>
     },
 

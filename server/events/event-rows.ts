@@ -60,5 +60,9 @@ export type EventRow = Selectable<EventTable>
 export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Links from before a change of the password find nothing. */
+export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
+  db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
+
 export const findEventBySlug = (db: Database, slug: string): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('slug', '=', slug).executeTakeFirst()

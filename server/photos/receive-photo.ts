@@ -6,7 +6,9 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { recordLocation } from './location-rows.ts'
 import { announcePhoto } from './photo-announcements.ts'
+import { nameSortOf } from './photo-names.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { takePlace } from './photo-totals.ts'
 import { storePicture } from './store-picture.ts'
@@ -20,6 +22,8 @@ export type Arrival = {
   type?: PhotoType | null
   /** True when the service and not a person chose the category. */
   isAutoCategorized?: boolean
+  /** Guests see it only once an operator shows it. */
+  isHidden?: boolean
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
@@ -28,15 +32,23 @@ export type Arrival = {
  * transaction: files first, row last, and nothing is left behind when it throws.
  */
 export async function receivePhoto(house: House, arrival: Arrival): Promise<PhotoRow> {
-  const { event, file, uploadedBy, categoryId = null, type = null, isAutoCategorized = false } = arrival
+  const {
+    event,
+    file,
+    uploadedBy,
+    categoryId = null,
+    type = null,
+    isAutoCategorized = false,
+    isHidden = false,
+  } = arrival
   judgeNotArchived(event)
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
   await judgeCapEarly(house, event)
 
   const origin = await house.settings.linkOrigin()
-  return storePicture(house, event.id, file, (picture) =>
+  const received = await storePicture(house, event.id, file, (picture, location) =>
     house.db.transaction().execute(async (tx) => {
-      await takePlace(tx, event.id, picture.size_bytes)
+      await takePlace(tx, event.id, { bytes: picture.size_bytes, isVisible: !isHidden })
       const now = house.clock.now()
       const photo = await tx
         .insertInto('photos')
@@ -44,12 +56,13 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
           ...picture,
           event_id: event.id,
           source_filename: picture.original_filename,
+          name_sort: nameSortOf(picture.original_filename),
           media_type: 'image',
           duration: null,
           type,
           category_id: categoryId,
           auto_categorized: flag(isAutoCategorized),
-          visibility: 'visible',
+          visibility: isHidden ? 'hidden' : 'visible',
           processing_status: 'ready',
           processing_error: null,
           uploaded_at: now,
@@ -58,15 +71,19 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      await recordLocation(tx, photo, location)
       await announcePhoto(tx, 'photo.uploaded', { event, photo, origin, now })
       await arrival.inSameTransaction?.(tx, photo)
       return photo
     }),
   )
+  house.changes.tell('photo', received.id)
+  house.changes.tell('live', event.id)
+  return received
 }
 
-/** Spares the decoding of what the transaction would refuse; it judges again. */
-async function judgeCapEarly({ db }: House, event: EventRow): Promise<void> {
+/** Spares the receiving and decoding of what the transaction would refuse; it judges again. Throws PHOTO_CAP_REACHED. */
+export async function judgeCapEarly({ db }: House, event: EventRow): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db
     .selectFrom('event_photo_totals')

@@ -1,5 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { fileTooLarge, type ReceivedFile, withReceivedForm } from '../platform/http/receive-form.ts'
+import {
+  type FormFile,
+  fileTooLarge,
+  type ReceivedFile,
+  type RefusedFile,
+  withReceivedForm,
+} from '../platform/http/receive-form.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 import type { House } from '../settings/house.ts'
@@ -16,23 +22,63 @@ export async function withUpload<T>(
   request: FastifyRequest,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = multipartFileBytes(await house.settings.values())
-  const announcedBytes = Number(request.headers['content-length'] ?? 0)
-  if (announcedBytes > maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
-  await house.storage.ensureSpaceFor(announcedBytes)
-  const rules = { fileField: 'photo', maxFiles: 1, maxFileBytes, judgeDeclaredType }
+  const rules = {
+    fileField: 'photo',
+    textFields: ['category_id', 'replaces_photo_id'],
+    maxFiles: 1,
+    maxFileBytes: await judgeAnnounced(house, request, 1),
+    judgeDeclaredType,
+  }
   return withReceivedForm(house.storage, request, rules, ({ fields, files: [file] }) => {
     if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
-    const categoryId = idField(fields, 'category_id')
-    return use({ file, categoryId, replacesPhotoId: idField(fields, 'replaces_photo_id') })
+    const replacesPhotoId = fields.has('replaces_photo_id') ? readId(fields, 'replaces_photo_id') : null
+    return use({ file, categoryId: categoryOf(fields), replacesPhotoId })
   })
 }
 
-/** A form field left empty is one not sent. */
-function idField(fields: Map<string, string>, name: string): number | null {
+/** More are sent in several requests. */
+export const mostFiles = 50
+
+export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: number | null }
+
+/** Reads the images of a form of several, each judged alone. Throws VALIDATION_ERROR for none and for too many. */
+export async function withUploads<T>(
+  house: House,
+  request: FastifyRequest,
+  use: (uploads: Uploads) => Promise<T>,
+): Promise<T> {
+  const maxFileBytes = await judgeAnnounced(house, request, mostFiles)
+  const rules = {
+    fileField: 'photos',
+    textFields: ['category_id'],
+    maxFiles: mostFiles,
+    maxFileBytes,
+    judgeDeclaredType,
+    isEachAlone: true,
+  }
+  return withReceivedForm(house.storage, request, rules, ({ fields, files, refused }) => {
+    const isEmpty = files.length + refused.length === 0
+    if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
+    return use({ files, refused, categoryId: categoryOf(fields) })
+  })
+}
+
+/** Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have. */
+async function judgeAnnounced(house: House, request: FastifyRequest, maxFiles: number): Promise<number> {
+  const maxFileBytes = multipartFileBytes(await house.settings.values())
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
+  await house.storage.ensureSpaceFor(announcedBytes)
+  return maxFileBytes
+}
+
+/** Left empty, as forms send what nobody has chosen, it is none. An empty photo to replace is a mistake. */
+const categoryOf = (fields: Map<string, string>): number | null =>
+  fields.get('category_id')?.trim() ? readId(fields, 'category_id') : null
+
+function readId(fields: Map<string, string>, name: string): number {
   const text = fields.get(name)?.trim() ?? ''
-  if (text === '') return null
   const id = Number(text)
-  if (!/^\d+$/.test(text) || id < 1 || !Number.isSafeInteger(id)) throw invalidField(name, `${name} must be an id`)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) throw invalidField(name, 'must be an id')
   return id
 }

@@ -56,6 +56,18 @@ describe('a malformed multipart body is 400', () => {
     'a huge field behind the file': () => Buffer.concat([photo(), field('category_id', '1'.repeat(1e6)), end]),
     'a thousand fields before the file': () =>
       Buffer.concat([...Array.from({ length: 1000 }, (_, index) => field(`f${index}`, 'x')), photo(), end]),
+    'a number sent as a file': () =>
+      Buffer.concat([
+        part('Content-Disposition: form-data; name="replaces_photo_id"; filename="id"', '1'),
+        photo(),
+        end,
+      ]),
+    'a number sent as bytes': () =>
+      Buffer.concat([
+        part('Content-Disposition: form-data; name="category_id"\r\nContent-Type: application/octet-stream', '1'),
+        photo(),
+        end,
+      ]),
     'two files and then a cut': () => Buffer.concat([photo(), photo()]),
     'a hundred files': () => Buffer.concat([...Array.from({ length: 100 }, photo), end]),
   }

@@ -72,6 +72,7 @@ describe('requests without a valid credential', () => {
       'POST /api/auth/admin/login',
       'POST /api/auth/gallery/share-login',
       'POST /api/auth/gallery/verify',
+      'POST /api/customer/auth/login',
     ])
   })
 

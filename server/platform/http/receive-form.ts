@@ -9,15 +9,25 @@ export type ReceivedFile = StagedFile & {
   clientName: string
 }
 
-export type ReceivedForm = { fields: Map<string, string>; files: ReceivedFile[] }
+/** `index`: its place among the files of the form, counted from 0. */
+export type FormFile = ReceivedFile & { index: number }
+
+/** A file that was not taken while others were. */
+export type RefusedFile = Pick<FormFile, 'clientName' | 'index'> & { refusal: Refusal }
+
+export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RefusedFile[] }
 
 export type FormRules = {
-  /** The name of the file field; files under other names are dropped. */
+  /** The name of the file field; files under names that nobody asked for are dropped. */
   fileField: string
+  /** Sent as a file, one of these would be overlooked: it refuses the form. */
+  textFields: readonly string[]
   maxFiles: number
   maxFileBytes: number
   /** Judges the declared type before a byte is stored; throws a Refusal. */
   judgeDeclaredType: (mimeType: string) => void
+  /** A file that breaks the rules is passed over and named in `refused`; else it refuses the whole form. */
+  isEachAlone?: boolean
 }
 
 /** Lets a scope take multipart bodies; `withReceivedForm` reads them. */
@@ -35,7 +45,7 @@ export async function withReceivedForm<T>(
   rules: FormRules,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
-  const form: ReceivedForm = { fields: new Map(), files: [] }
+  const form: ReceivedForm = { fields: new Map(), files: [], refused: [] }
   try {
     await receive(storage, request, rules, form)
     return await use(form)
@@ -68,10 +78,14 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
       // An error without a listener would end the process; the cause reaches the caller by the promise.
       stream.on('error', () => undefined)
+      if (rules.textFields.includes(name)) return refuse(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
       streams.push(stream)
       if (stored.length >= rules.maxFiles) return refuse(tooManyFiles(rules))
-      const storing = storeFile(storage, stream, rules, mimeType, clientName ?? '', form)
+      const part = { stream, mimeType, clientName: clientName ?? '', index: stored.length }
+      const storing = rules.isEachAlone
+        ? storeOrPass(storage, part, rules, form)
+        : storeFile(storage, part, rules, form)
       stored.push(storing)
       storing.catch(refuse)
     })
@@ -87,19 +101,46 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   })
   const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
+  // One may be written to its end before the one ahead of it.
+  form.files.sort((a, b) => a.index - b.index)
 }
+
+type FilePart = { stream: BusboyFileStream; mimeType: string; clientName: string; index: number }
 
 async function storeFile(
   storage: Storage,
-  stream: BusboyFileStream,
+  { stream, mimeType, clientName, index }: FilePart,
   rules: FormRules,
-  mimeType: string,
-  clientName: string,
   form: ReceivedForm,
 ): Promise<void> {
   stream.once('limit', () => stream.destroy(fileTooLarge(rules.maxFileBytes)))
   rules.judgeDeclaredType(mimeType)
-  form.files.push({ ...(await writeStaged(storage, stream)), clientName })
+  form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
+}
+
+/** The parser goes on behind a file that is read to its end alone: one that is too large is cut off, not broken off. */
+async function storeOrPass(
+  storage: Storage,
+  { stream, mimeType, clientName, index }: FilePart,
+  rules: FormRules,
+  form: ReceivedForm,
+): Promise<void> {
+  const pass = (refusal: Refusal) => form.refused.push({ clientName, index, refusal })
+  try {
+    rules.judgeDeclaredType(mimeType)
+  } catch (error) {
+    stream.resume()
+    if (!(error instanceof Refusal)) throw error
+    pass(error)
+    return
+  }
+  const staged = await writeStaged(storage, stream)
+  if (!stream.truncated) {
+    form.files.push({ ...staged, clientName, index })
+    return
+  }
+  await storage.discard(staged.path)
+  pass(fileTooLarge(rules.maxFileBytes))
 }
 
 function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {

@@ -1,0 +1,44 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { GalleryPhoto } from './gallery.ts'
+import { PhotoRecord } from './photos.ts'
+import { Id, OneOf } from './shapes.ts'
+
+/** The multipart body of an upload of several. It is streamed, so the deed judges it and not the schema. */
+export const UploadPhotosForm = Type.Object(
+  {
+    photos: Type.Array(Type.String({ format: 'binary', contentMediaType: 'image/*' }), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Images, each with its file name, all in fields of this name',
+    }),
+    category_id: Type.Optional(Type.Integer({ ...Id, description: 'Of this event, or global; not from guests' })),
+  },
+  { 'x-streamed': true },
+)
+
+export const FailedFile = Type.Object({
+  index: Type.Integer({ description: 'The place of the file in the form, counted from 0' }),
+  filename: Type.String(),
+  code: Type.String({ description: 'As of a problem' }),
+  error: Type.String(),
+})
+export type FailedFile = Static<typeof FailedFile>
+
+const Uploaded = <T extends TSchema>(photo: T) =>
+  Type.Object({
+    success: Type.Boolean({ description: 'Every file is a photo now' }),
+    uploaded: Type.Integer(),
+    photos: Type.Array(photo),
+    failed: Type.Array(FailedFile),
+  })
+
+/** 201 when every file has become a photo, 207 when some have; none is a problem. */
+const uploadedReplies = <T extends TSchema>(photo: T) => ({ 201: Uploaded(photo), 207: Uploaded(photo) })
+
+export const uploadedPhotos = uploadedReplies(PhotoRecord)
+
+/** A hidden one waits for the operator; no other answer shows it to guests. */
+export const GuestUpload = Type.Object({ ...GalleryPhoto.properties, visibility: OneOf(['visible', 'hidden']) })
+export type GuestUpload = Static<typeof GuestUpload>
+
+export const guestUploads = uploadedReplies(GuestUpload)

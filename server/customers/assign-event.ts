@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountCaller } from '../access/callers.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Backends } from '../platform/backends.ts'
+import { getSeenCustomer } from './customer-ownership.ts'
+import type { CustomerRow } from './customer-rows.ts'
+
+/** Of both the caller must be in charge: the event an owned one, the customer a seen one. */
+type Pair = { customerId: number; eventId: number }
+
+/**
+ * Opens an event to a customer, as one and the same guest also after the assignment was withdrawn in between. Twice is
+ * fine. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED.
+ */
+export async function assignEvent(
+  backends: Backends,
+  caller: AccountCaller,
+  { customerId, eventId }: Pair,
+): Promise<CustomerRow> {
+  const { db, clock, changes } = backends
+  const event = await getOwnedEvent(backends, caller, eventId)
+  judgeNotArchived(event)
+  const customer = await getSeenCustomer(backends, caller, customerId)
+  await db
+    .insertInto('customer_events')
+    .values({
+      customer_id: customer.id,
+      event_id: event.id,
+      guest_id: randomUUID(),
+      assigned_at: clock.now(),
+      withdrawn_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'event_id']).doUpdateSet({ withdrawn_at: null }))
+    .execute()
+  changes.tell('customer', customer.id)
+  return customer
+}
+
+/** Ends the customer's sessions in the gallery with the next request; fine where nothing was assigned. Throws NOT_FOUND and FORBIDDEN. */
+export async function withdrawEvent(
+  backends: Backends,
+  caller: AccountCaller,
+  { customerId, eventId }: Pair,
+): Promise<CustomerRow> {
+  const { db, clock, changes } = backends
+  const event = await getOwnedEvent(backends, caller, eventId)
+  const customer = await getSeenCustomer(backends, caller, customerId)
+  await db
+    .updateTable('customer_events')
+    .set({ withdrawn_at: clock.now() })
+    .where('customer_id', '=', customer.id)
+    .where('event_id', '=', event.id)
+    .where('withdrawn_at', 'is', null)
+    .execute()
+  changes.tell('customer', customer.id)
+  return customer
+}

@@ -1,0 +1,45 @@
+import type { ChangeCustomerBody } from '../../contract/customers.ts'
+import { nameKey } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { hashPassword } from '../access/passwords.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { getOwnCustomer } from './customer-ownership.ts'
+import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
+
+/**
+ * Touches only the keys present. A new password and a deactivation end all sessions of the customer, those in galleries
+ * included. Throws NOT_FOUND, FORBIDDEN and CUSTOMER_EXISTS.
+ */
+export async function changeCustomer(
+  backends: Backends,
+  caller: AccountCaller,
+  id: number,
+  { name, email, password, is_active: isActive }: ChangeCustomerBody,
+): Promise<CustomerRow> {
+  const { db, clock, changes } = backends
+  await getOwnCustomer(backends, caller, id)
+  const values = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(email !== undefined && { email, email_key: nameKey(email) }),
+    ...(password !== undefined && { password_hash: await hashPassword(password) }),
+    ...(isActive !== undefined && { is_active: flag(isActive) }),
+    updated_at: clock.now(),
+  }
+  const endsSessions = password !== undefined || isActive === false
+
+  const changed = await db.transaction().execute(async (tx) => {
+    const namesake = email === undefined ? undefined : await findCustomerByEmail(tx, email)
+    if (namesake && namesake.id !== id) throw new Refusal('CUSTOMER_EXISTS')
+    return tx
+      .updateTable('customers')
+      .set((row) => ({ ...values, ...(endsSessions && { session_version: row('session_version', '+', 1) }) }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+  })
+  changes.tell('customer', id)
+  if (!changed) throw new Refusal('NOT_FOUND')
+  return changed
+}

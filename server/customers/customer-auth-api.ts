@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import { DoneReply } from '../../contract/access.ts'
+import {
+  CustomerLoginBody,
+  CustomerLoginReply,
+  CustomerSessionReply,
+  type SignedInCustomer,
+} from '../../contract/customers.ts'
+import { bearerOf, customerCookie, sessionCookie } from '../access/cookies.ts'
+import { judgeCookieWrite } from '../access/same-origin.ts'
+import { addressKey } from '../platform/http/address.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type CustomerHouse, signedInCustomer } from './customer-guard.ts'
+import type { CustomerRow } from './customer-rows.ts'
+import { signInCustomer } from './sign-in-customer.ts'
+
+/** `/api/customer/auth`: sign-in, session and logout of customers. Open to everybody. */
+export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
+  app.post(
+    '/login',
+    {
+      schema: { summary: 'Sign in as a customer', body: CustomerLoginBody, response: { 200: CustomerLoginReply } },
+      config: { isSignIn: true },
+    },
+    async (request, reply) => {
+      const { email, password } = request.body
+      const { token, customer } = await signInCustomer(house, { email, password, address: addressKey(request.ip) })
+      reply.setCookie(customerCookie, token, sessionCookie(request, house.config.publicUrl))
+      return { token, customer: signedIn(customer) }
+    },
+  )
+
+  app.get(
+    '/session',
+    { schema: { summary: 'Which customer is signed in', response: { 200: CustomerSessionReply } } },
+    async (request) => {
+      const customer = await signedInCustomer(house, request)
+      return { valid: customer !== null, customer: customer && signedIn(customer) }
+    },
+  )
+
+  // 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same.
+  app.post(
+    '/logout',
+    { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },
+    async (request, reply) => {
+      const bearer = bearerOf(request.headers.authorization)
+      if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+      const galleries = await customersGalleries(house, request)
+      for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
+      const tokens = new Set([bearer, request.cookies[customerCookie]])
+      for (const token of tokens) if (token) await house.access.endSession(token, 'customer')
+      for (const token of galleries.values()) await house.access.endSession(token, 'gallery')
+      return { success: true }
+    },
+  )
+}
+
+/** The sessions in galleries that a browser keeps of a customer, by cookie: who signs out leaves these as well. */
+async function customersGalleries(
+  { access }: CustomerHouse,
+  { cookies }: FastifyRequest,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const [name, token] of Object.entries(cookies)) {
+    if (!token || !/^gallery_\d+$/.test(name)) continue
+    const visitor = await access.visitor(token, 'cookie').catch(asNobody)
+    if (visitor && 'guestId' in visitor && visitor.customer) found.set(name, token)
+  }
+  return found
+}
+
+function asNobody(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
+const signedIn = ({ id, name, email }: CustomerRow): SignedInCustomer => ({ id, name, email })

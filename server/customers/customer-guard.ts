@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access } from '../access/access.ts'
+import { bearerOf, customerCookie } from '../access/cookies.ts'
+import { judgeCookieWrite } from '../access/same-origin.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { CustomerRow } from './customer-rows.ts'
+import { judgeCustomer } from './customer-rules.ts'
+import type { CustomerState } from './customer-state.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `guardCustomerApi`; only routes behind it may read it. */
+    customer: CustomerRow
+  }
+}
+
+export type CustomerHouse = Backends & { access: Access; customers: CustomerState }
+
+/** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it (decisions §7). */
+export function guardCustomerApi(app: Http, house: CustomerHouse): void {
+  app.addHook('onRequest', async (request) => {
+    const bearer = bearerOf(request.headers.authorization)
+    const token = bearer ?? request.cookies[customerCookie]
+    if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as a customer first.' })
+    const customer = await customerOf(house, token)
+    if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+    request.customer = customer
+  })
+}
+
+/** Who has signed in; null for nobody, and for a session that is worth nothing any more. */
+export async function signedInCustomer(house: CustomerHouse, request: FastifyRequest): Promise<CustomerRow | null> {
+  const token = bearerOf(request.headers.authorization) ?? request.cookies[customerCookie]
+  if (!token) return null
+  return customerOf(house, token).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+}
+
+/** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
+async function customerOf({ access, customers }: CustomerHouse, token: string): Promise<CustomerRow> {
+  const caller = await access.customer(token)
+  return judgeCustomer(await customers.customer(caller.customerId), caller)
+}

@@ -1,0 +1,58 @@
+import type { Generated, Selectable } from 'kysely'
+import { nameKey } from '../access/account-rows.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
+
+export type CustomerTable = {
+  id: Generated<number>
+  name: string
+  email: string
+  /** Folded: an address is one address in any case. */
+  email_key: string
+  /** Null: cannot sign in. */
+  password_hash: string | null
+  is_active: Flag
+  /** Stands in every session of the customer; a change ends the older ones. */
+  session_version: number
+  created_at: number
+  updated_at: number
+  last_login_at: number | null
+  created_by: number | null
+}
+
+export type CustomerEventTable = {
+  customer_id: number
+  event_id: number
+  /** Whose marks the customer's are in this event, however often the customer comes. */
+  guest_id: string
+  assigned_at: number
+  /** Null while the assignment stands. */
+  withdrawn_at: number | null
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    customers: CustomerTable
+    customer_events: CustomerEventTable
+  }
+}
+
+export type CustomerRow = Selectable<CustomerTable>
+
+/** An assignment that stands, with what its customer's sessions are judged by. */
+export type Assignment = Pick<CustomerRow, 'is_active' | 'session_version'> & { guest_id: string }
+
+export const findCustomer = (db: Database, id: number): Promise<CustomerRow | undefined> =>
+  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findCustomerByEmail = (db: Database, email: string): Promise<CustomerRow | undefined> =>
+  db.selectFrom('customers').selectAll().where('email_key', '=', nameKey(email)).executeTakeFirst()
+
+export const findAssignment = (db: Database, customerId: number, eventId: number): Promise<Assignment | undefined> =>
+  db
+    .selectFrom('customer_events')
+    .innerJoin('customers', 'customers.id', 'customer_events.customer_id')
+    .select(['customer_events.guest_id', 'customers.is_active', 'customers.session_version'])
+    .where('customer_events.customer_id', '=', customerId)
+    .where('customer_events.event_id', '=', eventId)
+    .where('customer_events.withdrawn_at', 'is', null)
+    .executeTakeFirst()

@@ -1,0 +1,27 @@
+import type { Backends } from '../platform/backends.ts'
+import { StateCache } from '../platform/background/changes.ts'
+import { type Assignment, type CustomerRow, findAssignment, findCustomer } from './customer-rows.ts'
+
+export type CustomerState = ReturnType<typeof createCustomerState>
+
+/** Customers and their standing assignments, remembered until something about them changes. */
+export function createCustomerState({ db, changes }: Backends) {
+  const customers = new StateCache<number, CustomerRow>({ max: 2_000 })
+  const assignments = new StateCache<string, Assignment>({ max: 20_000 })
+  changes.on('customer', () => {
+    customers.drop()
+    assignments.drop()
+  })
+  const key = (customerId: number, eventId: number) => `${customerId} ${eventId}`
+
+  return {
+    customer: (id: number): Promise<CustomerRow | undefined> => customers.getOrLoad(id, () => findCustomer(db, id)),
+
+    /** Without waiting: undefined also for what has not been looked up yet. */
+    knownAssignment: (customerId: number, eventId: number): Assignment | undefined =>
+      assignments.get(key(customerId, eventId)),
+
+    assignment: (customerId: number, eventId: number): Promise<Assignment | undefined> =>
+      assignments.getOrLoad(key(customerId, eventId), () => findAssignment(db, customerId, eventId)),
+  }
+}

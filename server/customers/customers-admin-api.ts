@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import {
+  ChangeCustomerBody,
+  CreateCustomerBody,
+  CustomerList,
+  CustomerRecord,
+  PageQuery,
+} from '../../contract/customers.ts'
+import { Id, IdParams } from '../../contract/shapes.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { assignEvent, withdrawEvent } from './assign-event.ts'
+import { changeCustomer } from './change-customer.ts'
+import { createCustomer } from './create-customer.ts'
+import { deleteCustomer } from './delete-customer.ts'
+import { customerRecord, listCustomers } from './list-customers.ts'
+
+/** `/api/admin/customers`: accounts of customers, and which events are open to them. */
+export const customersAdminApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/customers',
+    {
+      schema: { summary: 'Your customers', querystring: PageQuery, response: { 200: CustomerList } },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { customers, total } = await listCustomers(backends, request.caller, { page, limit })
+      return { customers, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+    },
+  )
+
+  app.post(
+    '/customers',
+    {
+      schema: { summary: 'Create a customer', body: CreateCustomerBody, response: { 201: CustomerRecord } },
+      config: { permission: 'events.edit' },
+    },
+    async (request, reply) => {
+      const customer = await createCustomer(backends, request.caller, request.body)
+      return reply.code(201).send(await customerRecord(backends, request.caller, customer))
+    },
+  )
+
+  app.patch(
+    '/customers/:customer_id',
+    {
+      schema: {
+        summary: 'Change a customer; a new password or a deactivation ends the sessions',
+        params: IdParams('customer_id'),
+        body: ChangeCustomerBody,
+        response: { 200: CustomerRecord },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async (request) => {
+      const customer = await changeCustomer(backends, request.caller, request.params.customer_id, request.body)
+      return customerRecord(backends, request.caller, customer)
+    },
+  )
+
+  app.delete(
+    '/customers/:customer_id',
+    {
+      schema: {
+        summary: 'Delete a customer; what the customer marked stays',
+        params: IdParams('customer_id'),
+        response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
+      },
+      config: { permission: 'events.edit' },
+    },
+    async (request) => {
+      await deleteCustomer(backends, request.caller, request.params.customer_id)
+      return { id: request.params.customer_id, deleted: true }
+    },
+  )
+
+  const params = IdParams('customer_id', 'event_id')
+  const deeds = [
+    { method: 'PUT', deed: assignEvent, summary: 'Open an event to a customer' },
+    { method: 'DELETE', deed: withdrawEvent, summary: 'Close an event to a customer' },
+  ] as const
+  for (const { method, deed, summary } of deeds) {
+    app.route({
+      method,
+      url: '/customers/:customer_id/events/:event_id',
+      schema: { summary, params, response: { 200: CustomerRecord } },
+      config: { permission: 'events.edit' },
+      handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
+        customerRecord(backends, caller, await deed(backends, caller, { customerId, eventId })),
+    })
+  }
+}

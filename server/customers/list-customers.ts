@@ -1,0 +1,64 @@
+import type { CustomerRecord } from '../../contract/customers.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { ownedEvents } from '../events/event-ownership.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import { seenCustomers } from './customer-ownership.ts'
+import type { CustomerRow } from './customer-rows.ts'
+
+/** One page of the customers that the caller sees, newest first. */
+export async function listCustomers(
+  backends: Backends,
+  caller: AccountCaller,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ customers: CustomerRecord[]; total: number }> {
+  const seen = seenCustomers(backends.db, caller)
+  const { total } = await seen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await seen
+    .selectAll('customers')
+    .orderBy('customers.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { customers: await customerRecords(backends, caller, rows), total: Number(total) }
+}
+
+export async function customerRecord(
+  backends: Backends,
+  caller: AccountCaller,
+  customer: CustomerRow,
+): Promise<CustomerRecord> {
+  const [record] = await customerRecords(backends, caller, [customer])
+  return record as CustomerRecord
+}
+
+/** With the events that the caller owns; what others have assigned is theirs to know. */
+async function customerRecords(
+  { db }: Backends,
+  { user }: AccountCaller,
+  customers: readonly CustomerRow[],
+): Promise<CustomerRecord[]> {
+  if (customers.length === 0) return []
+  const ids = customers.map(({ id }) => id)
+  const assigned = await db
+    .selectFrom('customer_events')
+    .innerJoin('events', 'events.id', 'customer_events.event_id')
+    .select(['customer_events.customer_id', 'events.id', 'events.slug', 'events.event_name'])
+    .where('customer_events.customer_id', 'in', ids)
+    .where('customer_events.withdrawn_at', 'is', null)
+    .where('events.id', 'in', ownedEvents(db, user))
+    .orderBy('events.id')
+    .execute()
+  return customers.map((row) => ({
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    is_active: row.is_active === 1,
+    has_password: row.password_hash !== null,
+    events: assigned
+      .filter(({ customer_id }) => customer_id === row.id)
+      .map(({ id, slug, event_name }) => ({ id, slug, event_name })),
+    created_at: isoTime(row.created_at),
+    last_login_at: isoTimeOrNull(row.last_login_at),
+  }))
+}

@@ -1,0 +1,36 @@
+import { CustomerGalleryList, PageQuery } from '../../contract/customers.ts'
+import { EnteredReply, SlugParams } from '../../contract/gallery.ts'
+import { galleryCookie, sessionCookie } from '../access/cookies.ts'
+import { guardCustomerApi } from '../customers/customer-guard.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { listCustomerGalleries } from './customer-galleries.ts'
+import { enterAsCustomer } from './enter-as-customer.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { galleryInfo } from './gallery-records.ts'
+
+/** `/api/customer/events`: a customer's galleries, and the way into each. */
+export const customerGalleriesApi = (house: GalleryHouse) => async (app: Http) => {
+  guardCustomerApi(app, house)
+
+  app.get(
+    '/events',
+    { schema: { summary: 'Your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
+    async (request) => {
+      const { page, limit } = request.query
+      const { events, total } = await listCustomerGalleries(house, request.customer, { page, limit })
+      return { events, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+    },
+  )
+
+  app.post(
+    '/events/:slug/access-token',
+    { schema: { summary: 'Enter one of your galleries', params: SlugParams, response: { 200: EnteredReply } } },
+    async (request, reply) => {
+      const { event, token } = await enterAsCustomer(house, request.customer, request.params.slug)
+      await house.counts.settled()
+      // The browser is kept no guest of: whoever uses it after the customer is somebody else.
+      reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, house.config.publicUrl))
+      return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, house.clock.now()) } }
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import type { CustomerGallery } from '../../contract/customers.ts'
+import type { CustomerRow } from '../customers/customer-rows.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { coverIds } from '../photos/cover-photos.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import { isBeforeReveal } from './viewing-rules.ts'
+
+/** One page of the galleries that are open to a customer now, newest first: live, not expired, assigned. */
+export async function listCustomerGalleries(
+  { db, clock }: House,
+  customer: CustomerRow,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ events: CustomerGallery[]; total: number }> {
+  const now = clock.now()
+  const open = db
+    .selectFrom('customer_events')
+    .innerJoin('events', 'events.id', 'customer_events.event_id')
+    .where('customer_events.customer_id', '=', customer.id)
+    .where('customer_events.withdrawn_at', 'is', null)
+    .where('events.is_draft', '=', 0)
+    .where('events.is_archived', '=', 0)
+    .where('events.expires_at', '>', now)
+  const { total } = await open.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await open
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .selectAll('events')
+    .select('event_photo_totals.visible_count')
+    .orderBy('events.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+
+  const covers = await coverIds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const events = rows.map((event) => {
+    const isHidden = isBeforeReveal(event, now)
+    const shown = { photoCount: event.visible_count ?? 0, coverId: covers.get(event.id) ?? null }
+    return customerGallery(event, isHidden, isHidden ? nothing : shown)
+  })
+  return { events, total: Number(total) }
+}
+
+type Shown = { photoCount: number; coverId: number | null }
+
+/** What there is to see before the reveal. */
+const nothing: Shown = { photoCount: 0, coverId: null }
+
+const customerGallery = (event: EventRow, isHidden: boolean, { photoCount, coverId }: Shown): CustomerGallery => ({
+  id: event.id,
+  slug: event.slug,
+  event_name: event.event_name,
+  event_type: event.event_type,
+  event_date: event.event_date,
+  expires_at: isoTime(event.expires_at),
+  photo_count: photoCount,
+  cover_photo_id: coverId,
+  thumbnail_url: coverId === null ? null : `/api/gallery/${event.slug}/thumbnail/${coverId}`,
+  allow_downloads: event.allow_downloads === 1,
+  hidden_until_reveal: isHidden,
+  reveal_at: isoTimeOrNull(event.reveal_at),
+})

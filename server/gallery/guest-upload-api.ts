@@ -1,0 +1,52 @@
+import { SlugParams } from '../../contract/gallery.ts'
+import { guestUploads, UploadPhotosForm } from '../../contract/uploads.ts'
+import { findEvent } from '../events/event-rows.ts'
+import { uploadedReply } from '../photos/receive-photos.ts'
+import { withUploads } from '../photos/upload-form.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { takeForms } from '../platform/http/receive-form.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { openForWrite, openGallery } from './open-gallery.ts'
+import { judgeGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
+
+/** `/api/gallery/{slug or id}/upload`: what guests bring along (decisions §7). */
+export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
+  takeForms(app)
+
+  // Ahead of the body: nobody should send megabytes to a closed door.
+  app.addHook('onRequest', async (request) => {
+    const { slug: slugOrId } = request.params as { slug: string }
+    request.gallery = await openForWrite(house, request, await slugOf(house, slugOrId))
+    await judgeGuestUpload(house, request.gallery)
+  })
+
+  app.post(
+    '/:slug/upload',
+    {
+      schema: {
+        summary: 'Add up to 50 images to the gallery',
+        consumes: ['multipart/form-data'],
+        params: SlugParams,
+        body: UploadPhotosForm,
+        response: guestUploads,
+      },
+    },
+    (request, reply) =>
+      withUploads(house, request, async (uploads) => {
+        // The body may have taken minutes, in which the gallery can have closed.
+        const gallery = await openGallery(house, request, request.gallery.event.slug)
+        const { photos, failed } = await uploadAsGuest(house, gallery, uploads)
+        const { status, body } = uploadedReply(photos, failed)
+        return reply.code(status).send(body)
+      }),
+  )
+}
+
+/** A slug is never a number: it holds a hyphen. */
+async function slugOf({ db }: GalleryHouse, slugOrId: string): Promise<string> {
+  if (!/^[1-9]\d{0,15}$/.test(slugOrId)) return slugOrId
+  const event = await findEvent(db, Number(slugOrId))
+  if (!event) throw new Refusal('NOT_FOUND')
+  return event.slug
+}

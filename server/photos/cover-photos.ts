@@ -1,0 +1,39 @@
+import type { Database } from '../platform/database/tables.ts'
+import { findPhoto, type PhotoRow } from './photo-rows.ts'
+
+/** The covers that guests see, by event id: the one chosen, else the first visible photo; a hidden one never. */
+export async function coverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
+  if (eventIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('events')
+    .select([
+      'events.id',
+      (events) =>
+        events.fn
+          .coalesce(
+            events
+              .selectFrom('photos as chosen')
+              .select('chosen.id')
+              .whereRef('chosen.id', '=', 'events.cover_photo_id')
+              .whereRef('chosen.event_id', '=', 'events.id')
+              .where('chosen.visibility', '=', 'visible'),
+            events
+              .selectFrom('photos as first')
+              .select('first.id')
+              .whereRef('first.event_id', '=', 'events.id')
+              .where('first.visibility', '=', 'visible')
+              .orderBy('first.uploaded_at')
+              .orderBy('first.id')
+              .limit(1),
+          )
+          .as('cover_id'),
+    ])
+    .where('events.id', 'in', [...eventIds])
+    .execute()
+  return new Map(rows.flatMap(({ id, cover_id }) => (cover_id === null ? [] : [[id, cover_id]])))
+}
+
+export async function findCover(db: Database, eventId: number): Promise<PhotoRow | undefined> {
+  const id = (await coverIds(db, [eventId])).get(eventId)
+  return id === undefined ? undefined : findPhoto(db, eventId, id)
+}

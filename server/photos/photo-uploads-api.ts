@@ -1,0 +1,46 @@
+import { IdParams } from '../../contract/shapes.ts'
+import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { takeForms } from '../platform/http/receive-form.ts'
+import type { House } from '../settings/house.ts'
+import { getListedPhoto } from './list-photos.ts'
+import { photoRecord } from './photo-records.ts'
+import { judgeCapEarly } from './receive-photo.ts'
+import { receivePhotos, uploadedReply } from './receive-photos.ts'
+import { withUploads } from './upload-form.ts'
+
+/** The operators' upload of several images in one form (decisions §6). */
+export const photoUploadsApi = (house: House) => async (app: Http) => {
+  takeForms(app)
+
+  app.post(
+    '/photos/:event_id/upload',
+    {
+      schema: {
+        summary: 'Upload up to 50 images',
+        consumes: ['multipart/form-data'],
+        params: IdParams('event_id'),
+        body: UploadPhotosForm,
+        response: uploadedPhotos,
+      },
+      config: { permission: 'photos.upload' },
+    },
+    async (request, reply) => {
+      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      judgeNotArchived(event)
+      await judgeCapEarly(house, event)
+      return withUploads(house, request, async ({ categoryId, ...uploads }) => {
+        const { photos, failed } = await receivePhotos(house, uploads, { event, uploadedBy: 'admin', categoryId })
+        const { id: userId } = request.caller.user
+        const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(house, event.id, id, userId)))
+        const { status, body } = uploadedReply(
+          listed.map((photo) => photoRecord(photo, event.slug)),
+          failed,
+        )
+        return reply.code(status).send(body)
+      })
+    },
+  )
+}

@@ -1,0 +1,53 @@
+import type { FailedFile } from '../../contract/uploads.ts'
+import { refusalOf } from '../platform/http/problem-replies.ts'
+import type { RefusedFile } from '../platform/http/receive-form.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { safeOriginalName } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { type Arrival, receivePhoto } from './receive-photo.ts'
+import type { Uploads } from './upload-form.ts'
+
+export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
+
+/**
+ * Several files, one after another in the order of the form, each by the one door and on its own: what became of one
+ * says nothing of the others. Throws the first refusal where no file has become a photo.
+ */
+export async function receivePhotos(
+  house: House,
+  { files, refused }: Pick<Uploads, 'files' | 'refused'>,
+  arrival: Omit<Arrival, 'file'>,
+): Promise<ReceivedPhotos> {
+  const photos: PhotoRow[] = []
+  const failures = [...refused]
+  for (const file of files) {
+    try {
+      photos.push(await receivePhoto(house, { ...arrival, file }))
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.status >= 500) house.log.error({ err: error }, 'A file of an upload of several was not stored')
+      failures.push({ clientName: file.clientName, index: file.index, refusal })
+    }
+  }
+  const [first] = failures.sort((a, b) => a.index - b.index)
+  const failed = failures.map(failedFile)
+  if (photos.length === 0 && first) throw asWhole(first, failed)
+  return { photos, failed }
+}
+
+const failedFile = ({ clientName, index, refusal }: RefusedFile): FailedFile => ({
+  index,
+  filename: safeOriginalName(clientName, ''),
+  code: refusal.code,
+  error: refusal.message,
+})
+
+const asWhole = ({ refusal }: RefusedFile, failed: FailedFile[]): Refusal =>
+  new Refusal(refusal.code, { ...refusal.extras, text: refusal.message, body: { ...refusal.extras.body, failed } })
+
+/** The answer's status and body, with the photos as their reader sees them. */
+export const uploadedReply = <T>(photos: T[], failed: FailedFile[]) => ({
+  status: failed.length === 0 ? (201 as const) : (207 as const),
+  body: { success: failed.length === 0, uploaded: photos.length, photos, failed },
+})

@@ -1,0 +1,231 @@
+import { rm } from 'node:fs/promises'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+const coverPath = ({ slug, share_token }: TestEvent): string => `/gallery/${slug}/${share_token}/cover.jpg`
+const pageOf = async ({ slug, share_token }: TestEvent, to = service) =>
+  (await to.anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
+
+/** A picture of one colour; the mean colour of a cover tells which photo it shows. */
+async function uploadColour(event: TestEvent, background: string, size = { width: 300, height: 400 }): Promise<number> {
+  const bytes = await sharp({ create: { ...size, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  return (await api.upload(event.id, Buffer.from(bytes))).body.id
+}
+
+async function colourOf(bytes: Buffer): Promise<string> {
+  const { dominant } = await sharp(bytes).stats()
+  return dominant.r > dominant.b ? 'red' : 'blue'
+}
+
+describe('cover.jpg', () => {
+  test('is the first visible photo as a JPEG of 1200 × 630, for anybody with the link', async () => {
+    const event = await createEvent(api)
+    await uploadColour(event, '#c02020')
+    await uploadColour(event, '#2020c0')
+    const { status, headers, bytes } = await anonymous.get(coverPath(event))
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/jpeg')
+    const { format, width, height } = await sharp(bytes).metadata()
+    expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 })
+    expect(await colourOf(bytes)).toBe('red')
+  })
+
+  test('stands upright and tells nothing of camera and place', async () => {
+    const event = await createEvent(api)
+    // Stored on its side: turned upright its red half is the upper one.
+    const [red, blue] = ['#c02020', '#2020c0'].map((background) => ({
+      create: { width: 1260, height: 1200, channels: 3 as const, background },
+    }))
+    const upright = await sharp({ create: { width: 1260, height: 2400, channels: 3, background: 'black' } })
+      .composite([
+        { input: await sharp(red).png().toBuffer(), top: 0, left: 0 },
+        { input: await sharp(blue).png().toBuffer(), top: 1200, left: 0 },
+      ])
+      .png()
+      .toBuffer()
+    const onItsSide = await sharp(upright)
+      .rotate(-90)
+      .withMetadata({ orientation: 6, exif: { IFD0: { Model: 'Camera 7' }, IFD3: { GPSLatitude: '48/1 8/1 0/1' } } })
+      .jpeg()
+      .toBuffer()
+    await api.upload(event.id, Buffer.from(onItsSide))
+    const { bytes } = await anonymous.get(coverPath(event))
+    const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata()
+    expect({ exif, xmp, iptc, orientation }).toEqual({
+      exif: undefined,
+      xmp: undefined,
+      iptc: undefined,
+      orientation: undefined,
+    })
+    const side = async (left: number) =>
+      colourOf(await sharp(bytes).extract({ left, top: 0, width: 100, height: 40 }).toBuffer())
+    expect(await side(0)).toBe(await side(1100))
+  })
+
+  test('is the photo chosen, at once; never a hidden one', async () => {
+    const event = await createEvent(api)
+    await uploadColour(event, '#c02020')
+    const blue = await uploadColour(event, '#2020c0')
+    const cover = async () => colourOf((await anonymous.get(coverPath(event))).bytes)
+    expect(await cover()).toBe('red')
+    expect((await change(event, { cover_photo_id: blue })).body.cover_photo_id).toBe(blue)
+    expect(await cover()).toBe('blue')
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${blue}`, { visibility: 'hidden' })
+    expect(await cover()).toBe('red')
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${blue}`, { visibility: 'visible' })
+    await change(event, { cover_photo_id: null })
+    expect(await cover()).toBe('red')
+  })
+
+  test('is made anew when its photo is replaced', async () => {
+    const event = await createEvent(api)
+    const id = await uploadColour(event, '#c02020')
+    const before = await anonymous.get(coverPath(event))
+    const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#2020c0' } })
+      .jpeg()
+      .toBuffer()
+    await api.upload(event.id, Buffer.from(bytes), { fields: { replaces_photo_id: id } })
+    const after = await anonymous.get(coverPath(event))
+    expect(await colourOf(after.bytes)).toBe('blue')
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+  })
+
+  test('is made once and may be kept by others for a short while: ETag, 304, HEAD', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.get(coverPath(event))))
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+    const made = inDatabase(service, (sqlite) =>
+      sqlite.prepare(`select count(*) from photo_renditions where event_id = ?`).pluck().get(event.id),
+    )
+    expect(made).toBe(1)
+    const [{ headers, bytes }] = answers as [(typeof answers)[number]]
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d{2,3}$/)
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    const again = await anonymous.get(coverPath(event), { 'if-none-match': headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
+    expect(again.bytes).toHaveLength(0)
+    expect((await anonymous.head(coverPath(event))).headers.get('content-length')).toBe(String(bytes.length))
+  })
+
+  test('has the watermark of the event, and keeps to its cap', async () => {
+    const event = await createEvent(api)
+    await uploadColour(event, '#2020c0', { width: 1600, height: 1200 })
+    const bare = await anonymous.get(coverPath(event))
+    await change(event, { watermark_downloads: true, watermark_text: 'PROOF' })
+    const marked = await anonymous.get(coverPath(event))
+    expect(marked.headers.get('etag')).not.toBe(bare.headers.get('etag'))
+    expect((await sharp(marked.bytes).stats()).entropy).toBeGreaterThan((await sharp(bare.bytes).stats()).entropy)
+    await change(event, { download_max_px: 800 })
+    const { width, height } = await sharp((await anonymous.get(coverPath(event))).bytes).metadata()
+    expect({ width, height }).toEqual({ width: 800, height: 420 })
+  })
+
+  test('is made again where its file has gone', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const before = await anonymous.get(coverPath(event))
+    const filename = inDatabase(service, (sqlite) =>
+      sqlite.prepare('select filename from photo_renditions where event_id = ?').pluck().get(event.id),
+    )
+    await rm(`${service.dataDir}/media/files/events/${event.id}/renditions/${filename}`)
+    const after = await anonymous.get(coverPath(event))
+    expect(after.status).toBe(200)
+    expect(after.bytes.equals(before.bytes)).toBe(true)
+  })
+})
+
+describe('cover.jpg is 404, and the page names none,', () => {
+  async function expectNone(event: TestEvent, to = service): Promise<void> {
+    const answer = await to.anonymous.get(coverPath(event))
+    expectProblem(answer, 404, 'NOT_FOUND')
+    expect(answer.bytes.toString()).not.toContain('<')
+    expect(await pageOf(event, to)).not.toContain('og:image')
+  }
+
+  test.each([
+    ['with a password', { require_password: true, password: 'sesame-12' }],
+    ['before the reveal', { reveal_at: '2099-01-01' }],
+    ['of a draft', { is_draft: true }],
+  ])('%s', async (_what, body) => {
+    const event = await createEvent(api, body)
+    await uploadPhotos(api, event.id, 1)
+    await expectNone(event)
+  })
+
+  test('of an archived or expired gallery', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const event = await createEvent(timed.api, { expiration_days: 1 })
+    await uploadPhotos(timed.api, event.id, 1)
+    expect((await timed.anonymous.get(coverPath(event))).status).toBe(200)
+    clock.advance(25 * 3_600_000)
+    await expectNone(event, timed)
+    await timed.api.patch(`/api/v1/events/${event.id}`, { expiration_days: 30 })
+    expect((await timed.anonymous.get(coverPath(event))).status).toBe(200)
+    await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
+    await expectNone(event, timed)
+  })
+
+  test('without a photo that guests see', async () => {
+    const event = await createEvent(api)
+    await expectNone(event)
+    const [photo] = await uploadPhotos(api, event.id, 1)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${photo}`, { visibility: 'hidden' })
+    await expectNone(event)
+  })
+
+  test('with a wrong, an old or another gallery’s share token, whoever asks', async () => {
+    const [event, other] = [await createEvent(api), await createEvent(api)]
+    await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    for (const client of [anonymous, guest, admin, api]) {
+      for (const share_token of [other.share_token, 'wrong', 'x'.repeat(400)]) {
+        expectProblem(await client.get(coverPath({ ...event, share_token })), 404, 'NOT_FOUND')
+      }
+    }
+    expect(await pageOf({ ...event, share_token: 'wrong' })).not.toContain('og:')
+    expectProblem(await anonymous.get(coverPath({ ...event, slug: 'nothing' })), 404, 'NOT_FOUND')
+  })
+})
+
+test('the page of the link names picture and title for previews, under the address of the instance', async () => {
+  const named = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
+  const event = await createEvent(named.api, { event_name: 'Ana "&" <Ben>' })
+  await uploadPhotos(named.api, event.id, 1)
+  const page = await pageOf(event, named)
+  expect(page).toContain(`<meta property="og:image" content="https://photos.example${coverPath(event)}">`)
+  expect(page).toContain('<meta property="og:title" content="Ana &#34;&#38;&#34; &#60;Ben&#62;">')
+})
+
+describe('choosing the cover of an event', () => {
+  test('wants a photo of the event', async () => {
+    const [event, other] = [await createEvent(api), await createEvent(api)]
+    const [foreign] = await uploadPhotos(api, other.id, 1)
+    expectInvalid(await change(event, { cover_photo_id: foreign }), 'cover_photo_id')
+    expectInvalid(await change(event, { cover_photo_id: 999999 }), 'cover_photo_id')
+    expectInvalid(await change(event, { cover_photo_id: 'first' }), 'cover_photo_id')
+  })
+
+  test('holds until the photo is deleted', async () => {
+    const event = await createEvent(api)
+    const [first, second] = await uploadPhotos(api, event.id, 2)
+    await change(event, { cover_photo_id: second })
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.cover_photo_id).toBe(second)
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${second}`)
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.cover_photo_id).toBe(first)
+    await api.upload(event.id, await jpeg({ seed: 9 }))
+    expect((await anonymous.get(coverPath(event))).status).toBe(200)
+  })
+})

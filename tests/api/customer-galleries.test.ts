@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+
+/** A customer, signed in, with an event of this kind. */
+async function customerOf(body: Record<string, unknown> = {}, to: TestService = service) {
+  const event = await createEvent(to.api, body)
+  const customer = await createCustomer(to.admin)
+  await to.admin.put(assignmentPath(customer, event), {})
+  return { event, customer, client: await asCustomer(to, customer) }
+}
+
+const eventsOf = async (client: TestClient) => (await client.get('/api/customer/events')).body.events
+const guestIdOf = ({ token = '' }: TestClient): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).gid
+
+describe('the galleries of a customer', () => {
+  test('are listed with what there is to see', async () => {
+    const { event, client } = await customerOf({ event_date: '2027-06-12' })
+    const [first, second, third] = await uploadPhotos(api, event.id, 3)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${first}`, { visibility: 'hidden' })
+    const { body } = await client.get('/api/customer/events')
+    expect(body.pagination).toEqual({ page: 1, limit: 50, total: 1, pages: 1 })
+    expect(body.events).toEqual([
+      {
+        id: event.id,
+        slug: event.slug,
+        event_name: 'Ana & Ben',
+        event_type: 'wedding',
+        event_date: '2027-06-12',
+        expires_at: expect.stringMatching(/Z$/),
+        photo_count: 2,
+        cover_photo_id: second,
+        thumbnail_url: `/api/gallery/${event.slug}/thumbnail/${second}`,
+        allow_downloads: true,
+        hidden_until_reveal: false,
+        reveal_at: null,
+      },
+    ])
+    const inside = await enterAsCustomer(service, client, event.slug)
+    expect((await inside.get(body.events[0].thumbnail_url)).status).toBe(200)
+    await api.patch(`/api/v1/events/${event.id}`, { cover_photo_id: third })
+    expect((await eventsOf(client))[0].cover_photo_id).toBe(third)
+  })
+
+  test('are those assigned, newest first, of which one page is answered', async () => {
+    const { event, customer, client } = await customerOf()
+    const newer = await createEvent(api)
+    await createEvent(api)
+    await admin.put(assignmentPath(customer, newer), {})
+    const slugs = (await eventsOf(client)).map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual([newer.slug, event.slug])
+    const { body } = await client.get('/api/customer/events?page=2&limit=1')
+    expect(body.events.map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
+    expect(body.pagination.pages).toBe(2)
+  })
+
+  test('leave out drafts, archived and expired ones', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { event, customer, client } = await customerOf({ expiration_days: 365 }, timed)
+    const draft = await createEvent(timed.api, { is_draft: true })
+    const archived = await createEvent(timed.api)
+    const expiring = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
+    for (const one of [draft, archived, expiring]) await timed.admin.put(assignmentPath(customer, one), {})
+    await timed.api.post(`/api/v1/events/${archived.id}/archive`, {})
+    clock.advance(2 * 3_600_000)
+    expect((await eventsOf(client)).map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
+    const enter = (slug: string) => client.post(`/api/customer/events/${slug}/access-token`, {})
+    expectProblem(await enter(draft.slug), 404, 'NOT_FOUND')
+    expectProblem(await enter(archived.slug), 404, 'NOT_FOUND')
+    expectProblem(await enter('nothing'), 404, 'NOT_FOUND')
+    expectProblem(await enter(expiring.slug), 410, 'GALLERY_EXPIRED')
+  })
+
+  test('tell nothing of their photos before the reveal', async () => {
+    const { event, client } = await customerOf({ reveal_at: '2099-01-01' })
+    await uploadPhotos(api, event.id, 1)
+    expect(await eventsOf(client)).toMatchObject([
+      { photo_count: 0, cover_photo_id: null, thumbnail_url: null, hidden_until_reveal: true },
+    ])
+  })
+})
+
+describe('entering as a customer', () => {
+  test('answers a gallery token and the cookie of the gallery, without the password of the gallery', async () => {
+    const { event, client } = await customerOf({ require_password: true, password: 'sesame-12' })
+    const { status, body, headers } = await client.post(`/api/customer/events/${event.slug}/access-token`, {})
+    expect(status).toBe(200)
+    expect(body.event).toMatchObject({ id: event.id, slug: event.slug, requires_password: true })
+    expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual([`gallery_${event.id}=${body.token}`])
+    const cookie = `gallery_${event.id}=${body.token}`
+    expect((await service.anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie })).status).toBe(200)
+  })
+
+  test('wants an assignment', async () => {
+    const { client } = await customerOf()
+    const other = await createEvent(api)
+    expectProblem(
+      await client.post(`/api/customer/events/${other.slug}/access-token`, {}),
+      403,
+      'CUSTOMER_ASSIGNMENT_REVOKED',
+    )
+  })
+
+  test('is always the same guest, also after the assignment was withdrawn in between; in each event another', async () => {
+    const { event, customer, client } = await customerOf()
+    const [photo] = await uploadPhotos(api, event.id, 1)
+    const first = await enterAsCustomer(service, client, event.slug)
+    await first.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'rating', rating: 4 })
+    await admin.delete(assignmentPath(customer, event))
+    await admin.put(assignmentPath(customer, event), {})
+    const again = await enterAsCustomer(service, await asCustomer(service, customer), event.slug)
+    expect(guestIdOf(again)).toBe(guestIdOf(first))
+    const { body } = await again.get(`/api/gallery/${event.slug}/photos`)
+    expect(body.photos[0].my_rating).toBe(4)
+
+    const other = await createEvent(api)
+    await admin.put(assignmentPath(customer, other), {})
+    expect(guestIdOf(await enterAsCustomer(service, client, other.slug))).not.toBe(guestIdOf(first))
+  })
+
+  test('brings the name of the customer along', async () => {
+    const { event, customer, client } = await customerOf()
+    const inside = await enterAsCustomer(service, client, event.slug)
+    const guest = inDatabase(service, (sqlite) =>
+      sqlite.prepare('select name, email from guests where id = ?').get(guestIdOf(inside)),
+    )
+    expect(guest).toEqual({ name: customer.name, email: customer.email })
+  })
+
+  test('counts as a guest’s view', async () => {
+    const { event, client } = await customerOf()
+    await enterAsCustomer(service, client, event.slug)
+    await enterAsCustomer(service, client, event.slug)
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
+  })
+})
+
+describe('a customer’s gallery session is judged at every request', () => {
+  /** Photos, thumbnails and downloads asked for twice, so that all of it is remembered in memory. */
+  async function inside() {
+    const { event, customer, client } = await customerOf()
+    const [photo] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsCustomer(service, client, event.slug)
+    const paths = ['photos', `photo/${photo}`, `thumbnail/${photo}`, `download/${photo}`].map(
+      (path) => `/api/gallery/${event.slug}/${path}`,
+    )
+    for (const path of [...paths, ...paths]) expect((await guest.get(path)).status).toBe(200)
+    return { event, customer, guest, paths, photo }
+  }
+
+  test('when the assignment is withdrawn, the next one is 403 CUSTOMER_ASSIGNMENT_REVOKED everywhere', async () => {
+    const { event, customer, guest, paths, photo } = await inside()
+    const stranger = await enterAsGuest(service, event)
+    await admin.delete(assignmentPath(customer, event))
+    for (const path of paths) expectProblem(await guest.get(path), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+    const like = await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
+    expectProblem(like, 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+    for (const path of paths) expect((await stranger.get(path)).status).toBe(200)
+    await admin.put(assignmentPath(customer, event), {})
+    for (const path of paths) expect((await guest.get(path)).status).toBe(200)
+  })
+
+  test.each([
+    ['deleted', 403, 'CUSTOMER_ASSIGNMENT_REVOKED', (id: number) => admin.delete(`/api/admin/customers/${id}`)],
+    [
+      'deactivated',
+      403,
+      'CUSTOMER_ASSIGNMENT_REVOKED',
+      (id: number) => admin.patch(`/api/admin/customers/${id}`, { is_active: false }),
+    ],
+    [
+      'given a new password',
+      401,
+      'TOKEN_REVOKED',
+      (id: number) => admin.patch(`/api/admin/customers/${id}`, { password: 'another one' }),
+    ],
+  ] as const)('when the customer is %s, the next one is %d %s', async (_what, status, code, deed) => {
+    const { customer, guest, paths } = await inside()
+    await deed(customer.id)
+    for (const path of paths) expectProblem(await guest.get(path), status, code)
+  })
+
+  test('when another process withdraws it, within half a second', async () => {
+    const { customer, guest, paths } = await inside()
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update customer_events set withdrawn_at = 1 where customer_id = ?').run(customer.id),
+    )
+    await expect
+      .poll(async () => (await guest.get(paths[2] as string)).body?.code, { timeout: 2_000 })
+      .toBe('CUSTOMER_ASSIGNMENT_REVOKED')
+  })
+})

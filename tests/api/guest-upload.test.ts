@@ -1,0 +1,332 @@
+import { request as httpRequest } from 'node:http'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { sendFiles } from '../support/guest-uploads.ts'
+import { animatedGif, jpeg, jpegOfSize } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+let categoryId: number
+beforeAll(async () => {
+  categoryId = await guestCategory(service)
+})
+
+async function guestCategory(of: TestService): Promise<number> {
+  const { body } = await of.admin.get('/api/admin/categories/global')
+  return body.find(({ slug }: { slug: string }) => slug === 'guest-uploads').id
+}
+
+/** A gallery that takes photos, and a guest in it. */
+async function openGallery(body: Record<string, unknown> = {}) {
+  const event = await createEvent(api, { allow_user_uploads: true, upload_category_id: categoryId, ...body })
+  return { event, guest: await enterAsGuest(service, event) }
+}
+
+const uploadPath = ({ slug }: TestEvent): string => `/api/gallery/${slug}/upload`
+const file = async (seed: number) => ({ bytes: await jpeg({ seed }), name: `party-${seed}.jpg` })
+const files = (...seeds: number[]) => Promise.all(seeds.map(file))
+const photosFor = async (client: TestClient, { slug }: TestEvent) =>
+  (await client.get(`/api/gallery/${slug}/photos`)).body.photos
+const forOperator = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}/photos`)).body.photos
+const announcements = ({ id }: TestEvent) =>
+  inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare(`select type, data from announcements where type like 'photo.%'`)
+      .all()
+      .map((row) => JSON.parse((row as { data: string }).data))
+      .filter((data) => data.event.id === id),
+  )
+
+describe('a guest uploads', () => {
+  test('several photos: 201 with each, seen by everybody, filed under the category of the event', async () => {
+    const { event, guest } = await openGallery()
+    const answer = await sendFiles(guest, uploadPath(event), await files(1, 2, 3))
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ success: true, uploaded: 3, failed: [] })
+    expect(answer.body.photos).toMatchObject([1, 2, 3].map((seed) => ({ original_filename: `party-${seed}.jpg` })))
+    const other = await enterAsGuest(service, event)
+    const shown = await photosFor(other, event)
+    expect(answer.body.photos).toHaveLength(3)
+    for (const { visibility, ...photo } of answer.body.photos) {
+      expect(visibility).toBe('visible')
+      expect(shown).toContainEqual(photo)
+    }
+    expect(await forOperator(event)).toMatchObject(
+      [1, 2, 3].map(() => ({
+        uploaded_by: 'guest',
+        category_id: categoryId,
+        auto_categorized: true,
+        visibility: 'visible',
+      })),
+    )
+  })
+
+  test('by the number of the event in the place of its slug', async () => {
+    const { event, guest } = await openGallery()
+    expect((await sendFiles(guest, `/api/gallery/${event.id}/upload`, await files(1))).status).toBe(201)
+    expectProblem(await sendFiles(guest, '/api/gallery/999999/upload', await files(1)), 404, 'NOT_FOUND')
+    expect(await forOperator(event)).toHaveLength(1)
+  })
+
+  test('and each photo is announced once', async () => {
+    const { event, guest } = await openGallery()
+    const { body } = await sendFiles(guest, uploadPath(event), await files(1, 2))
+    expect(announcements(event).map(({ photo }) => photo.id)).toEqual(body.photos.map(({ id }: { id: number }) => id))
+  })
+
+  test('with moderate_uploads it arrives hidden: the answer shows it, nothing else does, until the operator does', async () => {
+    const { event, guest } = await openGallery({ moderate_uploads: true })
+    const { status, body } = await sendFiles(guest, uploadPath(event), await files(1))
+    expect(status).toBe(201)
+    const [photo] = body.photos
+    expect(photo.visibility).toBe('hidden')
+    const list = async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).body
+    expect(await list()).toMatchObject({ photos: [], pagination: { total: 0 } })
+    for (const kind of ['photo', 'thumbnail', 'download']) {
+      expectProblem(await guest.get(`/api/gallery/${event.slug}/${kind}/${photo.id}`), 404, 'NOT_FOUND')
+    }
+    expect(announcements(event)).toHaveLength(1)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${photo.id}`, { visibility: 'visible' })
+    expect(await list()).toMatchObject({ photos: [{ id: photo.id }], pagination: { total: 1 } })
+  })
+
+  test('before the reveal too, and sees nothing of it', async () => {
+    const { event, guest } = await openGallery({ reveal_at: '2099-01-01' })
+    expect((await sendFiles(guest, uploadPath(event), await files(1))).status).toBe(201)
+    expect(await photosFor(guest, event)).toEqual([])
+    expect(await forOperator(event)).toHaveLength(1)
+  })
+
+  test('no category of the guest’s own choice', async () => {
+    const { event, guest } = await openGallery()
+    await sendFiles(guest, uploadPath(event), await files(1), { fields: { category_id: '1' } })
+    expect(await forOperator(event)).toMatchObject([{ category_id: categoryId }])
+  })
+})
+
+describe('each file is judged alone, as uploads by operators are', () => {
+  test('207 with the photos and, by place and name, what was refused', async () => {
+    const { event, guest } = await openGallery()
+    await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
+    const before = await storedFiles(service)
+    const answer = await sendFiles(guest, uploadPath(event), [
+      { bytes: Buffer.from('words'), name: 'notes.txt', type: 'text/plain' },
+      await file(1),
+      { bytes: await jpegOfSize(2 ** 20 + 1), name: 'huge.jpg' },
+      { bytes: await animatedGif(), name: 'dance.gif', type: 'image/gif' },
+      { bytes: Buffer.from('not a picture'), name: 'fake.jpg' },
+      { bytes: (await jpeg({ width: 900, height: 600 })).subarray(0, 1_000), name: 'cut.jpg' },
+      { bytes: Buffer.alloc(0), name: 'empty.jpg' },
+      await file(2),
+    ])
+    await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })
+    expect(answer.status).toBe(207)
+    expect(answer.body).toMatchObject({ success: false, uploaded: 2 })
+    expect(answer.body.failed).toEqual(
+      [
+        [0, 'notes.txt', 'UNSUPPORTED_MEDIA_TYPE'],
+        [2, 'huge.jpg', 'FILE_TOO_LARGE'],
+        [3, 'dance.gif', 'FILE_TYPE_NOT_ALLOWED'],
+        [4, 'fake.jpg', 'UNSUPPORTED_MEDIA_TYPE'],
+        [5, 'cut.jpg', 'UNREADABLE_IMAGE'],
+        [6, 'empty.jpg', 'UNSUPPORTED_MEDIA_TYPE'],
+      ].map(([index, filename, code]) => ({ index, filename, code, error: expect.stringMatching(/\S/) })),
+    )
+    const names = (await forOperator(event)).map((photo: { original_filename: string }) => photo.original_filename)
+    expect(names).toEqual(['party-1.jpg', 'party-2.jpg'])
+    // Two originals, two thumbnails, and nothing of the others.
+    expect(await storedFiles(service)).toHaveLength(before.length + 4)
+  })
+
+  test('when none is taken, the answer is the first refusal, with all of them', async () => {
+    const { event, guest } = await openGallery()
+    const kept = await whatIsKept(service)
+    const answer = await sendFiles(guest, uploadPath(event), [
+      { bytes: await animatedGif(), name: 'dance.gif', type: 'image/gif' },
+      { bytes: Buffer.from('words'), name: 'notes.txt', type: 'text/plain' },
+    ])
+    expectProblem(answer, 415, 'FILE_TYPE_NOT_ALLOWED')
+    expect(answer.body.failed.map(({ code }: { code: string }) => code)).toEqual([
+      'FILE_TYPE_NOT_ALLOWED',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ])
+    expect(await whatIsKept(service)).toEqual(kept)
+  })
+
+  test('those beyond the photo cap are refused one by one, and then the door is closed ahead of the body', async () => {
+    const { event, guest } = await openGallery({ photo_cap: 3 })
+    await uploadPhotos(api, event.id, 1)
+    const answer = await sendFiles(guest, uploadPath(event), await files(1, 2, 3))
+    expect(answer.status).toBe(207)
+    expect(answer.body).toMatchObject({ uploaded: 2, failed: [{ index: 2, code: 'PHOTO_CAP_REACHED' }] })
+    expectProblem(await sendFiles(guest, uploadPath(event), await files(4)), 409, 'PHOTO_CAP_REACHED')
+    expect(await forOperator(event)).toHaveLength(3)
+  })
+
+  test('simultaneous guests never pass the cap', async () => {
+    const { event, guest } = await openGallery({ photo_cap: 4 })
+    const other = await enterAsGuest(service, event)
+    const answers = await Promise.all(
+      [guest, other].map(async (one) => sendFiles(one, uploadPath(event), await files(1, 2, 3))),
+    )
+    expect(answers.map(({ body }) => body.uploaded).reduce((sum, count) => sum + count)).toBe(4)
+    expect(await forOperator(event)).toHaveLength(4)
+  })
+
+  test('no file, another field and more than 50 are 400, and keep nothing', async () => {
+    const { event, guest } = await openGallery()
+    const kept = await whatIsKept(service)
+    expectInvalid(await sendFiles(guest, uploadPath(event), []), 'photos')
+    expectInvalid(await sendFiles(guest, uploadPath(event), await files(1), { field: 'photo' }), 'photos')
+    expectInvalid(await guest.post(uploadPath(event), {}), 'photos')
+    expectInvalid(await sendFiles(guest, uploadPath(event), Array(51).fill(await file(1))), 'photos')
+    expect(await whatIsKept(service)).toEqual(kept)
+  })
+})
+
+describe('the door is closed', () => {
+  test('where the event does not take photos, and once it takes none any more', async () => {
+    const { event, guest } = await openGallery({ allow_user_uploads: false, upload_category_id: null })
+    expectProblem(await sendFiles(guest, uploadPath(event), await files(1)), 403, 'UPLOADS_DISABLED')
+    const open = await openGallery()
+    await api.patch(`/api/v1/events/${open.event.id}`, { allow_user_uploads: false })
+    expectProblem(await sendFiles(open.guest, uploadPath(open.event), await files(1)), 403, 'UPLOADS_DISABLED')
+  })
+
+  test('in a draft, in an archived and in an expired gallery', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const takesPhotos = { allow_user_uploads: true, upload_category_id: await guestCategory(timed) }
+    const [archived, expiring] = [
+      await createEvent(timed.api, takesPhotos),
+      await createEvent(timed.api, { ...takesPhotos, expiration_days: 1 }),
+    ]
+    const guests = [await enterAsGuest(timed, archived), await enterAsGuest(timed, expiring)] as const
+    await timed.api.post(`/api/v1/events/${archived.id}/archive`, {})
+    clock.advance(23.9 * 3_600_000)
+    expect((await sendFiles(guests[1], uploadPath(expiring), await files(1))).status).toBe(201)
+    clock.advance(0.2 * 3_600_000)
+    const draft = await createEvent(timed.api, { ...takesPhotos, is_draft: true })
+    expectProblem(await sendFiles(guests[0], uploadPath(draft), await files(1)), 404, 'NOT_FOUND')
+    expectProblem(await sendFiles(guests[0], uploadPath(archived), await files(1)), 404, 'NOT_FOUND')
+    expectProblem(await sendFiles(guests[1], uploadPath(expiring), await files(1)), 410, 'GALLERY_EXPIRED')
+  })
+
+  test('to guests of other galleries, to nobody, and to operators, who have their own', async () => {
+    const { event } = await openGallery()
+    const { guest: stranger } = await openGallery()
+    expectProblem(await sendFiles(stranger, uploadPath(event), await files(1)), 403, 'FORBIDDEN')
+    expectProblem(await sendFiles(service.anonymous, uploadPath(event), await files(1)), 401, 'NO_TOKEN')
+    expectProblem(await sendFiles(admin, uploadPath(event), await files(1)), 403, 'FORBIDDEN')
+    expect(await forOperator(event)).toEqual([])
+  })
+
+  test('ahead of the body: who announces megabytes is told before sending them', async () => {
+    const { event, guest } = await openGallery({ allow_user_uploads: false, upload_category_id: null })
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sending = httpRequest(service.url + uploadPath(event), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${guest.token}`,
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': 50_000_000,
+        },
+      })
+      sending.on('response', (answer) => {
+        resolve(answer.statusCode)
+        sending.destroy()
+      })
+      sending.on('error', reject)
+      sending.flushHeaders()
+    })
+    expect(status).toBe(403)
+  })
+
+  test('to whom it was open when the body began, once the body has come', async () => {
+    const { event, guest } = await openGallery()
+    const form = new FormData()
+    form.append('photos', new Blob([await jpeg()], { type: 'image/jpeg' }), 'late.jpg')
+    const whole = new Response(form)
+    const bytes = Buffer.from(await whole.clone().arrayBuffer())
+    const { status, body } = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const sending = httpRequest(service.url + uploadPath(event), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${guest.token}`,
+          'content-type': whole.headers.get('content-type') ?? '',
+          'content-length': bytes.length,
+        },
+      })
+      sending.on('response', (answer) => {
+        let text = ''
+        answer.on('data', (piece) => {
+          text += piece
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode, body: text }))
+      })
+      sending.on('error', reject)
+      sending.write(bytes.subarray(0, 200), async () => {
+        await new Promise((wait) => setTimeout(wait, 100))
+        await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: false })
+        sending.end(bytes.subarray(200))
+      })
+    })
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 403, code: 'UPLOADS_DISABLED' })
+    expect(await forOperator(event)).toEqual([])
+  })
+
+  test('by cookie from another page', async () => {
+    const { event, guest } = await openGallery()
+    const headers = { cookie: `gallery_${event.id}=${guest.token}`, 'sec-fetch-site': 'cross-site' }
+    expectProblem(await service.anonymous.call('POST', uploadPath(event), { headers }), 403, 'CROSS_ORIGIN')
+  })
+})
+
+test('one upload is one of the 120 writes a minute of a guest, however many files it has', async () => {
+  const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const event = await createEvent(limited.api, {
+    allow_user_uploads: true,
+    upload_category_id: await guestCategory(limited),
+  })
+  const guest = await enterAsGuest(limited, event)
+  expect((await sendFiles(guest, uploadPath(event), await files(1, 2, 3))).status).toBe(201)
+  for (let write = 2; write <= 120; write++) expect((await guest.post(uploadPath(event), {})).status).toBe(400)
+  expectProblem(await guest.post(uploadPath(event), {}), 429, 'RATE_LIMITED')
+})
+
+describe('an operator’s upload of several', () => {
+  const path = ({ id }: TestEvent) => `/api/admin/photos/${id}/upload`
+
+  test('is 201 with the photos, visible, by an admin', async () => {
+    const event = await createEvent(api, { moderate_uploads: true })
+    const answer = await sendFiles(admin, path(event), await files(1, 2), { fields: { category_id: '2' } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ success: true, uploaded: 2, failed: [] })
+    const found = { uploaded_by: 'admin', visibility: 'visible', category_id: 2, auto_categorized: false }
+    expect(await forOperator(event)).toMatchObject([found, found])
+    expect(answer.body.photos).toEqual(await forOperator(event))
+  })
+
+  test('names the files that were not taken', async () => {
+    const event = await createEvent(api)
+    const bad = { bytes: Buffer.from('words'), name: 'a.jpg' }
+    const answer = await sendFiles(admin, path(event), [await file(1), bad])
+    expect(answer.status).toBe(207)
+    expect(answer.body).toMatchObject({ uploaded: 1, failed: [{ index: 1, filename: 'a.jpg' }] })
+  })
+
+  test('refuses a category of another event, an archived event and a full one', async () => {
+    const [event, other] = [await createEvent(api, { photo_cap: 1 }), await createEvent(api)]
+    const { body: foreign } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })
+    const fields = { category_id: String(foreign.id) }
+    expectProblem(await sendFiles(admin, path(event), await files(1), { fields }), 400, 'INVALID_CATEGORY')
+    expect((await sendFiles(admin, path(event), await files(1))).status).toBe(201)
+    expectProblem(await sendFiles(admin, path(event), await files(2)), 409, 'PHOTO_CAP_REACHED')
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await sendFiles(admin, path(event), await files(2)), 409, 'EVENT_ARCHIVED')
+  })
+})

@@ -1,0 +1,39 @@
+import { createClient, type TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+export type TestCustomer = { id: number; name: string; email: string; password: string }
+
+let customers = 0
+
+/** A customer with a password, made by this operator. */
+export async function createCustomer(admin: TestClient, body: Record<string, unknown> = {}): Promise<TestCustomer> {
+  const number = ++customers
+  const customer = {
+    name: `Customer ${number}`,
+    email: `customer-${number}@example.com`,
+    password: `opens-albums-${number}`,
+    ...body,
+  }
+  const answer = await admin.post('/api/admin/customers', customer)
+  if (answer.status !== 201) throw new Error(`The customer was not created: ${JSON.stringify(answer.body)}`)
+  return { ...customer, id: answer.body.id }
+}
+
+export const assignmentPath = (customer: { id: number }, event: { id: number }): string =>
+  `/api/admin/customers/${customer.id}/events/${event.id}`
+
+export const signInCustomer = ({ anonymous }: TestService, email: string, password: string) =>
+  anonymous.post('/api/customer/auth/login', { email, password })
+
+/** A customer's client, signed in. */
+export async function asCustomer(service: TestService, { email, password }: TestCustomer): Promise<TestClient> {
+  const { body } = await signInCustomer(service, email, password)
+  return createClient(service.url, body.token)
+}
+
+/** The same customer as a guest of one gallery. */
+export async function enterAsCustomer(service: TestService, customer: TestClient, slug: string): Promise<TestClient> {
+  const answer = await customer.post(`/api/customer/events/${slug}/access-token`, {})
+  if (answer.status !== 200) throw new Error(`The customer did not enter: ${JSON.stringify(answer.body)}`)
+  return createClient(service.url, answer.body.token)
+}

@@ -1,0 +1,16 @@
+import type { Answer, TestClient } from './test-client.ts'
+
+export type SentFile = { bytes: Uint8Array<ArrayBuffer>; name: string; type?: string }
+
+/** Several files in fields of the name `photos`, as a form sends them. */
+export function sendFiles(
+  client: TestClient,
+  path: string,
+  files: readonly SentFile[],
+  { field = 'photos', fields = {} }: { field?: string; fields?: Record<string, string> } = {},
+): Promise<Answer> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  for (const { bytes, name, type = 'image/jpeg' } of files) body.append(field, new Blob([bytes], { type }), name)
+  return client.call('POST', path, { body })
+}
