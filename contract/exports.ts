@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { MarkFilterQuery } from './photos.ts'
+import { Id, OneOf, Timestamp } from './shapes.ts'
+
+export const pickFilters = ['liked', 'favorited', 'commented'] as const
+export type PickFilter = (typeof pickFilters)[number]
+
+export const exportFormats = ['csv', 'xmp', 'list'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const labelLanguages = ['en', 'de', 'bridge'] as const
+
+export const separators = ['newline', 'comma', 'space'] as const
+
+const Since = Type.Integer({
+  ...Id,
+  description: 'Id of an earlier export of yours: only photos whose marks differ since',
+})
+
+/** Marks as files for other programs. Without a filter: every photo that carries a mark of mark_source. */
+export const ExportQuery = Type.Object({
+  ...MarkFilterQuery.properties,
+  format: OneOf(exportFormats, { description: 'A table, sidecar files in a ZIP, or the file names alone' }),
+  since: Type.Optional(Since),
+  selection: Type.Optional(
+    Type.Integer({ ...Id, description: 'Id of a selection that a guest handed in: its photos, marked or not' }),
+  ),
+  filter: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
+      examples: ['liked,favorited'],
+    }),
+  ),
+  label_language: OneOf(labelLanguages, {
+    default: 'en',
+    description: 'Names of the colours in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
+  }),
+  labels: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: 'Names of your own for red, yellow, green, blue and purple, with commas in between',
+      examples: ['Rouge,Jaune,Vert,Bleu,Violet'],
+    }),
+  ),
+  naming: OneOf(['stem', 'full'], { default: 'stem', description: '`IMG_1234.xmp`, or `IMG_1234.CR3.xmp`' }),
+  raw_extension: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9]{1,8}$',
+      'x-pattern': 'must be 1 to 8 letters and digits',
+      description: 'With `full`: of your raw files, instead of that of the uploaded ones',
+      examples: ['CR3'],
+    }),
+  ),
+  separator: OneOf(separators, { default: 'newline', description: 'Between the names of a list' }),
+})
+export type ExportQuery = Static<typeof ExportQuery>
+
+export const ExportRecord = Type.Object({
+  id: Id,
+  format: OneOf(exportFormats),
+  photo_count: Type.Integer(),
+  created_at: Timestamp,
+})
+
+export const ExportList = Type.Object({ exports: Type.Array(ExportRecord) })

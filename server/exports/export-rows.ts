@@ -1,0 +1,66 @@
+import type { Generated, Selectable } from 'kysely'
+import type { ExportFormat } from '../../contract/exports.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+
+/** What an account took home of an event's marks, so that the next export can tell what has changed since. */
+export type MarkExportTable = {
+  id: Generated<number>
+  event_id: number
+  user_id: number
+  format: ExportFormat
+  photo_count: number
+  /** JSON: photo id to a text that is another one once anything exported of the photo is. */
+  marks: string
+  created_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    mark_exports: MarkExportTable
+  }
+}
+
+export type MarkExport = Selectable<MarkExportTable>
+type Owner = { eventId: number; userId: number }
+
+/** Older ones are forgotten with each new one. */
+const mostKept = 50
+
+export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
+  db
+    .selectFrom('mark_exports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/** The newest first, without their marks. */
+export const listExports = (db: Database, { eventId, userId }: Owner): Promise<Array<Omit<MarkExport, 'marks'>>> =>
+  db
+    .selectFrom('mark_exports')
+    .select(['id', 'event_id', 'user_id', 'format', 'photo_count', 'created_at'])
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+
+/** Answers the id of the new one. */
+export async function keepExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {
+  const { id } = await tx.insertInto('mark_exports').values(row).returning('id').executeTakeFirstOrThrow()
+  const owned = tx
+    .selectFrom('mark_exports')
+    .select('id')
+    .where('event_id', '=', row.event_id)
+    .where('user_id', '=', row.user_id)
+  const oldest = await owned.orderBy('id', 'desc').offset(mostKept).limit(1).executeTakeFirst()
+  if (oldest) {
+    await tx
+      .deleteFrom('mark_exports')
+      .where('event_id', '=', row.event_id)
+      .where('user_id', '=', row.user_id)
+      .where('id', '<=', oldest.id)
+      .execute()
+  }
+  return id
+}

@@ -1,0 +1,122 @@
+import type { PickFilter } from '../../contract/exports.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { type MarkFilter, type Places, photosMarked } from '../proofing/mark-filters.ts'
+import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
+
+/** A photo as an export knows it: by the camera's name for it, which no replace changes. */
+export type MarkedPhoto = JoinedMarks & {
+  id: number
+  source_filename: string
+  uploaded_at: number
+  category_name: string | null
+  /** The visible comments of guests, the oldest first. */
+  comments: Comment[]
+}
+
+export type Comment = { id: number; guestName: string | null; text: string }
+
+type Marking = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
+
+/** Others get their turn with the reader in between. */
+const rowsAtOnce = 5_000
+const idsAtOnce = 500
+
+/** The photos that pass the filter and carry any mark of its source, in the order of every public list. */
+export async function markedPhotos(
+  { db }: Backends,
+  { eventId, userId, filter, picks }: Marking,
+): Promise<MarkedPhoto[]> {
+  const matching = photosMarked(db, eventId, userId, filter)
+  const comments = await commentsOf(db, eventId)
+  const found: MarkedPhoto[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const rows = await withMarks(db, userId)
+      .where('photos.event_id', '=', eventId)
+      .where((photo) => {
+        const byGuests = photo('photo_marks.feedback_count', '>', 0)
+        const byAccount = photo('account_marks.photo_id', 'is not', null)
+        const bySource = { client: [byGuests], mine: [byAccount], either: [byGuests, byAccount] }
+        return photo.or(bySource[filter.source])
+      })
+      .$if(picks.length > 0, (photos) =>
+        photos.where((photo) => photo.or(picks.map((pick) => photo(counterOf[pick], '>', 0)))),
+      )
+      .$if(matching !== null, (photos) =>
+        photos.where('photos.id', 'in', (query) =>
+          query.selectFrom((matching as Places).as('matching')).select('matching.photo_id'),
+        ),
+      )
+      .$if(last !== undefined, (photos) =>
+        photos
+          .where('photos.uploaded_at', '>=', last?.uploaded_at ?? 0)
+          .where((photo) =>
+            photo.or([
+              photo('photos.uploaded_at', '>', last?.uploaded_at ?? 0),
+              photo('photos.id', '>', last?.id ?? 0),
+            ]),
+          ),
+      )
+      .orderBy('photos.uploaded_at')
+      .orderBy('photos.id')
+      .limit(rowsAtOnce)
+      .execute()
+    found.push(...rows.map((row) => ({ ...row, comments: comments.get(row.id) ?? [] })))
+    if (rows.length < rowsAtOnce) return found
+  }
+}
+
+/** The photos of these ids that the event still has, whatever their marks. */
+export async function photosAgain(
+  { db }: Backends,
+  { eventId, userId }: Pick<Marking, 'eventId' | 'userId'>,
+  ids: readonly number[],
+): Promise<MarkedPhoto[]> {
+  const comments = ids.length === 0 ? new Map<number, Comment[]>() : await commentsOf(db, eventId)
+  const found: MarkedPhoto[] = []
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const rows = await withMarks(db, userId)
+      .where('photos.event_id', '=', eventId)
+      .where('photos.id', 'in', ids.slice(start, start + idsAtOnce))
+      .execute()
+    found.push(...rows.map((row) => ({ ...row, comments: comments.get(row.id) ?? [] })))
+  }
+  return found.sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
+}
+
+const counterOf = {
+  liked: 'photo_marks.like_count',
+  favorited: 'photo_marks.favorite_count',
+  commented: 'photo_marks.comment_count',
+} as const satisfies Record<PickFilter, unknown>
+
+const withMarks = (db: Database, userId: number) =>
+  db
+    .selectFrom('photos')
+    .leftJoin('categories', 'categories.id', 'photos.category_id')
+    .leftJoin('photo_marks', 'photo_marks.photo_id', 'photos.id')
+    .leftJoin('account_marks', (join) =>
+      join.onRef('account_marks.photo_id', '=', 'photos.id').on('account_marks.user_id', '=', userId),
+    )
+    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'categories.name as category_name'])
+    .select(markColumns)
+
+async function commentsOf(db: Database, eventId: number): Promise<Map<number, Comment[]>> {
+  const rows = await db
+    .selectFrom('feedback')
+    .leftJoin('guests', 'guests.id', 'feedback.guest_id')
+    .select(['feedback.id', 'feedback.photo_id', 'feedback.comment_text', 'guests.name'])
+    .where('feedback.event_id', '=', eventId)
+    .where('feedback.kind', '=', 'comment')
+    .where('feedback.is_visible', '=', 1)
+    .orderBy('feedback.id')
+    .execute()
+  const comments = new Map<number, Comment[]>()
+  for (const { id, photo_id, comment_text, name } of rows) {
+    const ofPhoto = comments.get(photo_id) ?? []
+    ofPhoto.push({ id, guestName: name, text: comment_text ?? '' })
+    comments.set(photo_id, ofPhoto)
+  }
+  return comments
+}

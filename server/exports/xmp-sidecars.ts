@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import { archiveNames } from '../archives/archive-names.ts'
+import { planArchive } from '../archives/plan-archive.ts'
+import { readArchive } from '../archives/read-archive.ts'
+import type { ArchiveEntry } from '../archives/zip-format.ts'
+import { html } from '../platform/http/html.ts'
+import { bytesReader } from '../platform/storage/bytes-reader.ts'
+import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
+import type { ExportedMarks } from './exported-marks.ts'
+import { fileNameOf, type Naming } from './file-names.ts'
+
+export type LabelNames = Readonly<Record<ColorLabel, string>>
+
+/** The texts by which these programs know their colours: `xmp:Label` holds a text, not a colour. */
+export const labelNames = {
+  en: { red: 'Red', yellow: 'Yellow', green: 'Green', blue: 'Blue', purple: 'Purple' },
+  de: { red: 'Rot', yellow: 'Gelb', green: 'Grün', blue: 'Blau', purple: 'Lila' },
+  bridge: { red: 'Select', yellow: 'Second', green: 'Approved', blue: 'Review', purple: 'To Do' },
+} as const satisfies Record<string, LabelNames>
+
+export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
+
+/**
+ * One sidecar for each photo in a ZIP: stars and colour as `xmp:Rating` and `xmp:Label`, named after the camera's file.
+ * What nobody has given is not written, so that it leaves the photographer's own alone; what the export before has told
+ * and was taken back since is cleared. A photo with neither has no sidecar.
+ */
+export function xmpSidecars(
+  photos: readonly ExportedMarks[],
+  { naming, labels, modifiedAt }: { naming: Naming; labels: LabelNames; modifiedAt: number },
+): Sidecars {
+  const told = photos.map((photo) => ({ ...photo, attributes: attributesOf(photo, labels) }))
+  const written = told.filter(({ attributes }) => attributes !== '')
+  const names = archiveNames(written.map(({ sourceFilename }) => `${fileNameOf(sourceFilename, naming)}.xmp`))
+  const bodies = new Map<string, { bytes: Buffer; crc32: number }>()
+  const entries = written.map(({ attributes }, index) => {
+    // Photos marked alike have the same bytes.
+    const body = bodies.get(attributes) ?? withCrc32(Buffer.from(sidecar(attributes)))
+    bodies.set(attributes, body)
+    return { name: names[index] ?? '', sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
+  })
+  const plan = planArchive<ArchiveEntry & { body: Buffer }>(entries)
+  const hash = createHash('sha256')
+  for (const { name, crc32, sizeBytes } of entries) hash.update(JSON.stringify([name, crc32, sizeBytes, modifiedAt]))
+  return {
+    sizeBytes: plan.sizeBytes,
+    etag: hash.digest('hex'),
+    open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
+      readArchive(plan, range, async ({ body }, part) => bytesReader(body, part)),
+  }
+}
+
+/** Five texts with commas in between, in the order of `colorLabels`; null where that is not what was given. */
+export function readLabelNames(text: string): LabelNames | null {
+  const names = text.split(',').map((name) => name.trim())
+  if (names.length !== colorLabels.length || names.some((name) => name === '')) return null
+  return Object.fromEntries(colorLabels.map((color, index) => [color, names[index]])) as Record<ColorLabel, string>
+}
+
+const withCrc32 = (bytes: Buffer) => ({ bytes, crc32: crc32(bytes) })
+
+function attributesOf({ rating, colorLabel, before }: ExportedMarks, labels: LabelNames): string {
+  const [ratingBefore, labelBefore] = before ?? []
+  const stars = rating ?? (ratingBefore ? 0 : null)
+  const label = colorLabel ? labels[colorLabel] : labelBefore ? '' : null
+  return html`${stars !== null && html` xmp:Rating="${stars}"`}${label !== null && html` xmp:Label="${label}"`}`.text
+}
+
+const sidecar = (attributes: string): string => `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"${attributes}/>
+ </rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+`

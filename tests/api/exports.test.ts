@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { markingIn } from '../support/marks.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { filesInArchive } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+let event: TestEvent
+let ids: [number, number, number, number]
+let guest: TestClient
+const marks = markingIn(service, () => ({ event, ids: [ids[0], ids[1]] }))
+
+beforeEach(async () => {
+  event = await createEvent(api, { moderate_comments: false })
+  const uploaded: number[] = []
+  for (const name of ['IMG_1.JPG', 'IMG_2.JPG', '=cmd.jpg', 'plain.jpg']) {
+    uploaded.push((await api.upload(event.id, await jpeg({ seed: uploaded.length }), { name })).body.id)
+  }
+  ids = uploaded as typeof ids
+  guest = await enterAsGuest(service, event)
+})
+
+const path = (query: string, eventId = event.id) => `/api/admin/feedback/events/${eventId}/export?${query}`
+const exported = async (query: string, client = admin) => {
+  const answer = await client.get(path(query))
+  expect(answer.status).toBe(200)
+  return {
+    text: answer.bytes.toString(),
+    bytes: answer.bytes,
+    headers: answer.headers,
+    id: answer.headers.get('x-export-id'),
+  }
+}
+const rowsOf = (text: string) => {
+  expect(text.startsWith('\ufeff')).toBe(true)
+  const [header = '', ...rows] = text.slice(1).trimEnd().split('\r\n')
+  return rows.map((row) => Object.fromEntries(header.split(',').map((key, index) => [key, row.split(',')[index]])))
+}
+
+describe('as a table', () => {
+  test('has one row for each marked photo, under the name that the camera gave it', async () => {
+    await marks.rate(guest, 4, ids[1])
+    await marks.label(guest, 'green', ids[1])
+    await marks.like(guest, ids[0])
+    await marks.mark(admin, { rating: 5 }, ids[1])
+    const replaced = await api.upload(event.id, await jpeg({ seed: 9 }), {
+      name: 'retouched.jpg',
+      fields: { replaces_photo_id: ids[1] },
+    })
+    expect(replaced.status).toBe(200)
+    const { text, headers } = await exported('format=csv')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename=wedding-.*-picks-\d+\.csv$/)
+    const [first, second, ...others] = rowsOf(text)
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ source_filename: 'IMG_1.JPG', rating: '', like_count: '1', photo_id: String(ids[0]) })
+    expect(second).toMatchObject({
+      source_filename: 'IMG_2.JPG',
+      rating: '5',
+      color_label: 'green',
+      average_rating: '4',
+      green: '1',
+      my_rating: '5',
+    })
+  })
+
+  test('has no cell that a spreadsheet would run', async () => {
+    const give = (comment_text: string) => marks.give(guest, { feedback_type: 'comment', comment_text }, ids[2])
+    expect((await give('=HYPERLINK("http://x")')).status).toBe(200)
+    const { text } = await exported('format=csv')
+    expect(text).toContain("\r\n'=cmd.jpg,")
+    expect(text).toContain('"\'=HYPERLINK(""http://x"")"')
+    for (const [index, comment_text] of ['+1', '-1', '@x'].entries()) {
+      const photoId = [ids[0], ids[1], ids[3]][index] as number
+      await marks.give(guest, { feedback_type: 'comment', comment_text, guest_name: '=A1' }, photoId)
+    }
+    expect((await exported('format=csv')).text).not.toMatch(/(^|,"?)[=+\-@\t]/m)
+  })
+
+  test('shows only what has been approved, and who said it', async () => {
+    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true })
+    await marks.give(guest, { feedback_type: 'comment', comment_text: 'secret', guest_name: 'Ana' })
+    expect((await exported('format=csv')).text).not.toContain('secret')
+    await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: false })
+    await marks.give(guest, { feedback_type: 'comment', comment_text: 'lovely' })
+    const { text } = await exported('format=csv')
+    expect(text).toContain('Ana: lovely')
+    expect(text).not.toContain('secret')
+  })
+})
+
+describe('as sidecars', () => {
+  const sidecars = async (query = '') => {
+    const { bytes, headers } = await exported(`format=xmp${query}`)
+    expect(headers.get('content-type')).toBe('application/zip')
+    return Object.fromEntries([...filesInArchive(bytes)].map(([name, body]) => [name, body.toString()]))
+  }
+  beforeEach(async () => {
+    await marks.rate(guest, 4)
+    await marks.label(guest, 'purple')
+    await marks.rate(guest, 2, ids[1])
+  })
+
+  test('hold xmp:Rating and xmp:Label, named after the file', async () => {
+    const files = await sidecars()
+    expect(Object.keys(files)).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
+    expect(files['IMG_1.xmp']).toContain('xmp:Rating="4" xmp:Label="Purple"')
+    expect(files['IMG_2.xmp']).toContain('xmp:Rating="2"/>')
+  })
+
+  test('are named after the raw file where that is wanted', async () => {
+    expect(Object.keys(await sidecars('&naming=full'))).toEqual(['IMG_1.JPG.xmp', 'IMG_2.JPG.xmp'])
+    expect(Object.keys(await sidecars('&naming=full&raw_extension=CR3'))).toEqual(['IMG_1.CR3.xmp', 'IMG_2.CR3.xmp'])
+  })
+
+  test('speak the language of the program', async () => {
+    expect((await sidecars('&label_language=de'))['IMG_1.xmp']).toContain('xmp:Label="Lila"')
+    expect((await sidecars('&label_language=bridge'))['IMG_1.xmp']).toContain('xmp:Label="To Do"')
+    const own = encodeURIComponent('A,B,C,D,"E" & <F>')
+    expect((await sidecars(`&labels=${own}`))['IMG_1.xmp']).toContain('xmp:Label="&#34;E&#34; &#38; &#60;F&#62;"')
+    expectProblem(await admin.get(path('format=xmp&labels=Red,Green')), 400, 'VALIDATION_ERROR')
+  })
+
+  test('leave out photos with neither stars nor colour', async () => {
+    await marks.like(guest, ids[3])
+    expect(Object.keys(await sidecars())).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
+  })
+
+  test('two cameras with one name get two files', async () => {
+    const { body } = await api.upload(event.id, await jpeg({ seed: 7 }), { name: 'img_1.jpg' })
+    await marks.rate(guest, 1, body.id)
+    expect(Object.keys(await sidecars())).toEqual(['IMG_1.xmp', 'IMG_2.xmp', 'img_1_1.xmp'])
+  })
+})
+
+describe('as a list', () => {
+  test('names what passes the filters, with the separator asked for', async () => {
+    await marks.rate(guest, 5)
+    await marks.rate(guest, 3, ids[1])
+    await marks.mark(admin, { color_label: 'red' }, ids[3])
+    expect((await exported('format=list')).text).toBe('IMG_1\nIMG_2\nplain')
+    expect((await exported('format=list&separator=comma&naming=full')).text).toBe('IMG_1.JPG, IMG_2.JPG, plain.jpg')
+    expect((await exported('format=list&separator=space&mark_source=client')).text).toBe('IMG_1 IMG_2')
+    expect((await exported('format=list&mark_source=mine')).text).toBe('plain')
+    expect((await exported('format=list&min_rating=4')).text).toBe('IMG_1')
+  })
+
+  test('names the favourites, or what a guest handed in', async () => {
+    await marks.rate(guest, 5)
+    await marks.favor(guest, ids[3])
+    await marks.like(guest, ids[1])
+    expect((await exported('format=list&filter=favorited')).text).toBe('plain')
+    expect((await exported('format=list&filter=liked,favorited')).text).toBe('IMG_2\nplain')
+    await guest.post(`/api/gallery/${event.slug}/selection`, {})
+    const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
+    await marks.favor(guest, ids[3])
+    expect((await exported(`format=list&selection=${selections[0].id}`)).text).toBe('plain')
+    const other = await createEvent(api)
+    expectProblem(await admin.get(path(`format=list&selection=${selections[0].id}`, other.id)), 404, 'NOT_FOUND')
+    expectProblem(await admin.get(path('format=list&filter=loved')), 400, 'VALIDATION_ERROR')
+  })
+
+  test('is empty where nobody has marked anything', async () => {
+    const { text, headers } = await exported('format=list')
+    expect([text, headers.get('x-export-photos')]).toEqual(['', '0'])
+  })
+})
+
+describe('since an earlier export', () => {
+  test('only what was given, changed or taken back in between', async () => {
+    await marks.rate(guest, 5)
+    await marks.rate(guest, 3, ids[1])
+    await marks.like(guest, ids[3])
+    const { id } = await exported('format=list')
+    expect((await exported(`format=list&since=${id}`)).text).toBe('')
+    await marks.rate(guest, 4, ids[1])
+    await marks.label(guest, 'red', ids[2])
+    await marks.like(guest, ids[3])
+    const later = await exported(`format=xmp&since=${id}`)
+    const files = filesInArchive(later.bytes)
+    expect([...files.keys()]).toEqual(['IMG_2.xmp', '=cmd.xmp'])
+    expect(files.get('=cmd.xmp')?.toString()).toContain(
+      'about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Label="Red"/>',
+    )
+    expect((await exported(`format=list&since=${later.id}`)).text).toBe('')
+  })
+
+  test('what it told and was taken back later is cleared, and nothing else', async () => {
+    await marks.rate(guest, 5)
+    await marks.label(guest, 'blue')
+    await marks.rate(guest, 2, ids[1])
+    const { id } = await exported('format=list')
+    await marks.label(guest, null)
+    await marks.rate(guest, 0, ids[1])
+    const files = filesInArchive((await exported(`format=xmp&since=${id}`)).bytes)
+    expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="5" xmp:Label=""/>')
+    expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="0"/>')
+  })
+
+  test('a photo deleted meanwhile is left out', async () => {
+    await marks.rate(guest, 5)
+    const { id } = await exported('format=list')
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
+    expect((await exported(`format=list&since=${id}`)).text).toBe('')
+  })
+
+  test('of another event or account is 404', async () => {
+    const { id } = await exported('format=list')
+    const other = await createEvent(api)
+    expectProblem(await admin.get(path(`format=list&since=${id}`, other.id)), 404, 'NOT_FOUND')
+    const stranger = await createAccount(service, 'super_admin')
+    expectProblem(await stranger.admin.get(path(`format=list&since=${id}`)), 404, 'NOT_FOUND')
+  })
+
+  test('are listed, the newest first, fifty at most', async () => {
+    for (let round = 0; round < 52; round++) await exported('format=list')
+    const { exports } = (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body
+    expect(exports).toHaveLength(50)
+    expect(exports[0].id).toBeGreaterThan(exports[1].id)
+    expect(Object.keys(exports[0])).toEqual(['id', 'format', 'photo_count', 'created_at'])
+  })
+})
+
+test('a format, a separator or a language that is none is 400; an event of another owner 403', async () => {
+  for (const query of [
+    '',
+    'format=pdf',
+    'format=list&separator=x',
+    'format=xmp&label_language=xx',
+    'format=xmp&raw_extension=../x',
+  ]) {
+    expectProblem(await admin.get(path(query)), 400, 'VALIDATION_ERROR')
+  }
+  const stranger = await createAccount(service, 'admin')
+  expectProblem(await stranger.admin.get(path('format=csv')), 403, 'FORBIDDEN')
+})
