@@ -2,6 +2,9 @@
 import { parseArgs } from 'node:util'
 import { measureIngest } from './ingest.ts'
 import { measureLists } from './lists.ts'
+import { measureMarks } from './marks.ts'
+import { measureOriginals } from './originals.ts'
+import { measureRenditions } from './renditions.ts'
 import { measureServing } from './serving.ts'
 import { measureSlowSync } from './slow-sync.ts'
 import { measureStart } from './start.ts'
@@ -14,6 +17,9 @@ import { measureZip } from './zip.ts'
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   ingest: measureIngest,
   lists: measureLists,
+  marks: measureMarks,
+  originals: measureOriginals,
+  renditions: measureRenditions,
   serving: measureServing,
   'slow-sync': measureSlowSync,
   start: measureStart,

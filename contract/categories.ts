@@ -14,7 +14,7 @@ export const CategoryRecord = Type.Object({
 })
 export type CategoryRecord = Static<typeof CategoryRecord>
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-pattern': 'must not be blank' })
 const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 
 export const CreateCategoryBody = Type.Object({

@@ -9,5 +9,6 @@ export const webhookEventTypes = [
   'event.updated',
   'event.restored',
   'event.deleted',
+  'selection.submitted',
 ] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]

@@ -11,43 +11,60 @@ import { removeFilesOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { type Edges, openHouse } from './open-house.ts'
+import { createFormerLooks } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
+import { findLocationsOfOlderPhotos } from './photos/find-photo-location.ts'
 import { sweepStorage } from './photos/sweep-storage.ts'
+import { startWarming } from './photos/warm-renditions.ts'
 import { repeat } from './platform/background/schedule.ts'
 import { hours, minutes, seconds } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { startMailDelivery } from './platform/mail/mail-delivery.ts'
 import { pruneMails } from './platform/mail/prune-mails.ts'
+import { pruneGuestLinks } from './proofing/guest-links.ts'
+import { pruneLiveEvents } from './proofing/prune-live-events.ts'
 
 export type Service = {
   /** Where it listens. */
   address: string
-  /** The generated password of the first account, at the very first start. */
-  firstPassword: string | null
   /** Finishes running requests within the grace, then closes everything. */
   stop: () => Promise<void>
 }
 
-/** Starts the service: opens the back ends, serves, and runs the background jobs. */
-export async function startService(config: Config, edges: Edges = {}): Promise<Service> {
+/**
+ * Starts the service: opens the back ends, serves, and runs the background jobs. At the very first start the generated
+ * password of the first account is told as soon as it holds, whatever becomes of the start.
+ */
+export async function startService(
+  config: Config,
+  edges: Edges = {},
+  tellFirstPassword: (password: string) => void = () => undefined,
+): Promise<Service> {
   const log = pino({ level: config.logLevel })
   const { house, close } = await openHouse(config, log, edges)
   const firstPassword = await createFirstAdmin(house)
-  const { http, drain } = await createApp(house)
+  if (firstPassword !== null) tellFirstPassword(firstPassword)
+  const { http, drain, renditions } = await createApp(house)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
   const mail = startMailDelivery(house)
+  const warming = startWarming(house, renditions, edges.warmAfterMs)
+  const formerLooks = createFormerLooks(house)
   const jobs = [
     repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
     repeat(log, 'warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
+    repeat(log, 'look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
     repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
     repeat(log, 'drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
+    repeat(log, 'drop renditions that guests no longer get', hours(1), formerLooks.drop),
     repeat(log, 'remove the files of deleted events', hours(1), () => removeFilesOfDeletedEvents(house)),
     repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
+    repeat(log, 'forget what was told live', hours(1), () => pruneLiveEvents(house)),
     repeat(log, 'give up and remove old mail', hours(1), () => pruneMails(house)),
     repeat(log, 'forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
       await pruneFailures(house)
+      await pruneGuestLinks(house)
     }),
   ]
   // What was compiled for this start serves the next one, however this process ends.
@@ -55,14 +72,16 @@ export async function startService(config: Config, edges: Edges = {}): Promise<S
 
   return {
     address,
-    firstPassword,
     async stop() {
-      await Promise.all([drain(config.shutdownGraceSeconds), mail.stop(config.shutdownGraceSeconds)])
+      log.info('Stopping: running requests end first')
+      const graceSeconds = config.shutdownGraceSeconds
+      await Promise.all([drain(graceSeconds), mail.stop(graceSeconds), warming.stop()])
       await Promise.all(jobs.map((job) => job.stop()))
       http.server.closeAllConnections()
       await http.close()
       metrics?.close()
       await close()
+      log.info('Stopped')
     },
   }
 }

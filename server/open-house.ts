@@ -20,7 +20,12 @@ import { createSettings } from './settings/settings.ts'
 export type OpenHouse = { house: House; close: () => Promise<void> }
 
 /** What a test may hand in at the true edges. */
-export type Edges = { clock?: Clock; wrapStorage?: (storage: Storage) => Storage }
+export type Edges = {
+  clock?: Clock
+  wrapStorage?: (storage: Storage) => Storage
+  /** How long image workers have had nothing to do before pictures are made that nobody has asked for yet. */
+  warmAfterMs?: number
+}
 
 /** Opens all back ends of one process: the service, or one command of the CLI. */
 export async function openHouse(config: Config, log: FastifyBaseLogger, edges: Edges = {}): Promise<OpenHouse> {

@@ -1,5 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
@@ -16,6 +16,7 @@ export async function changePassword(
 ): Promise<{ token: string; user: User }> {
   const isRight = () => isRightPassword(user.password_hash, currentPassword)
   await tryPassword(house, { account: user.username, address: 'change-password', isRight })
+  if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one than before')
   await setPassword(house, user, newPassword, { mustChangePassword: false })
 
   const changed = await findUser(house.db, user.id)

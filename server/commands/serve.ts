@@ -7,16 +7,15 @@ export const addServe = (program: Command): Command =>
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const { startService } = await import('../main.ts')
-  const service = await startService(config).catch((error: NodeJS.ErrnoException) => {
+  const tellFirstPassword = (password: string) =>
+    console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
+  const service = await startService(config, {}, tellFirstPassword).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
     console.error(`Proofroom cannot listen on port ${config.port} (${error.code}). Set PORT to another one.`)
     process.exit(1)
   })
   const port = new URL(service.address).port
   console.log(`Proofroom is ready: ${config.publicUrl ?? `http://localhost:${port}`}`)
-  if (service.firstPassword) {
-    console.log(`First sign-in: ${config.adminUsername} / ${service.firstPassword}  (shown only this once)`)
-  }
 
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -8,6 +8,7 @@ import { isoTime } from '../platform/clock.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getOwnedEvent } from './event-ownership.ts'
+import { judgeNotArchived } from './event-rules.ts'
 
 export type CategoryTable = {
   id: Generated<number>
@@ -49,8 +50,12 @@ export async function getUsableCategory({ db }: Backends, id: number, eventId: n
   return category
 }
 
-/** Global ones, and with an event its own behind them; photos are counted in that event, or in all. */
-export function listCategories({ db }: Backends, eventId: number | null): Promise<CountedCategory[]> {
+/** Global ones, and with an event its own behind them; photos (or visible ones) are counted in that event, or in all. */
+export function listCategories(
+  { db }: Backends,
+  eventId: number | null,
+  { onlyVisible = false }: { onlyVisible?: boolean } = {},
+): Promise<CountedCategory[]> {
   return db
     .selectFrom('categories')
     .selectAll()
@@ -59,6 +64,7 @@ export function listCategories({ db }: Backends, eventId: number | null): Promis
         .select(fn.countAll<number>().as('count'))
         .whereRef('photos.category_id', '=', 'categories.id')
         .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
+        .$if(onlyVisible, (photos) => photos.where('photos.visibility', '=', 'visible'))
         .as('photo_count'),
     )
     .where((where) =>
@@ -139,6 +145,6 @@ async function getEditableCategory(backends: Backends, caller: AccountCaller, id
 
 /** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
 async function judgeEditable(backends: Backends, caller: AccountCaller, eventId: number | null): Promise<void> {
-  if (eventId !== null) await getOwnedEvent(backends, caller, eventId)
+  if (eventId !== null) judgeNotArchived(await getOwnedEvent(backends, caller, eventId))
   else if (!mayDo(caller.user.role, 'settings.edit')) throw new Refusal('FORBIDDEN')
 }

@@ -2,7 +2,7 @@ import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
 import { futureTime, inputTime } from '../platform/input-times.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
@@ -19,7 +19,7 @@ import {
 } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, judgeNotArchived, newAccessKey, newShareToken } from './event-rules.ts'
-import { findEventType } from './event-types.ts'
+import { getEventType } from './event-types.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
 
@@ -32,9 +32,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
   const { db, clock, settings, changes } = house
   const values = await settings.values()
   const origin = await settings.linkOrigin()
-  if (body.event_type !== undefined && !(await findEventType(db, body.event_type))) {
-    throw invalidField('event_type', 'event_type is not one of the configured event types')
-  }
+  if (body.event_type !== undefined) await getEventType(house, body.event_type)
   if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
   judgeEmptied(body, values)
   judgeEventDate(body.event_date)
@@ -52,6 +50,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
       ...protectionOf(body, row, passwordHash),
     }
     judgeUploads({ ...row, ...columns })
+    await judgeCover(tx, eventId, columns.cover_photo_id ?? null)
     if (Object.keys(columns).length === 0) return row
     const now = clock.now()
     const changed = await tx
@@ -89,7 +88,7 @@ function plainColumns(body: ChangeEventBody): Columns {
     ...(send_email !== undefined && { send_email: flag(send_email) }),
     ...(allow_user_uploads !== undefined && { allow_user_uploads: flag(allow_user_uploads) }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : inputTime('reveal_at', reveal_at) }),
-    ...given(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px']),
+    ...given(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
     ...Object.fromEntries(eventSwitches.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }
 }
@@ -155,6 +154,18 @@ function judgeUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_categor
   if (row.allow_user_uploads === 1 && row.upload_category_id === null) {
     throw missingField('upload_category_id')
   }
+}
+
+/** A hidden one may be chosen, and is the cover once it is shown. */
+async function judgeCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
+  if (photoId === null) return
+  const photo = await tx
+    .selectFrom('photos')
+    .select('id')
+    .where('id', '=', photoId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  if (!photo) throw invalidField('cover_photo_id', 'cover_photo_id must be a photo of this event')
 }
 
 /** The keys that the body has, null included. */

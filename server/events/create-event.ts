@@ -14,7 +14,7 @@ import { letterheadOf, mailGalleryCreated } from './event-mail.ts'
 import { isBlank, judgeEventDate, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
-import { type EventTypeTable, findEventType } from './event-types.ts'
+import { type EventTypeTable, getEventType } from './event-types.ts'
 
 /** Creates an event, live or as a draft, owned by the caller; a live one is published with it (decisions §4). Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(
@@ -27,8 +27,7 @@ export async function createEvent(
   const values = await settings.values()
   const input = withAliases(body)
   judgeRequired(input, values)
-  const type = await findEventType(db, input.event_type)
-  if (!type) throw invalidField('event_type', 'event_type is not one of the configured event types')
+  const type = await getEventType(house, input.event_type)
   if (input.upload_category_id) await getUsableCategory(house, input.upload_category_id, null)
 
   const password = await passwordOf(input, values)

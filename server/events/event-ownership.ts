@@ -1,5 +1,7 @@
+import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import type { Backends } from '../platform/backends.ts'
+import type { Database } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
@@ -14,6 +16,20 @@ export async function owns({ db }: Backends, { user }: AccountCaller, event: Eve
     .executeTakeFirst()
   return membership !== undefined
 }
+
+/** The ids of the events that an account owns, for a query; of a super_admin those of all. */
+export const ownedEvents = (db: Database, user: User) =>
+  db
+    .selectFrom('events')
+    .select('events.id')
+    .$if(user.role !== 'super_admin', (events) =>
+      events.where((where) =>
+        where.or([
+          where('events.created_by', '=', user.id),
+          where('events.id', 'in', where.selectFrom('event_members').select('event_id').where('user_id', '=', user.id)),
+        ]),
+      ),
+    )
 
 /** Throws NOT_FOUND for no such event and FORBIDDEN for one of another owner. */
 export async function getOwnedEvent(backends: Backends, caller: AccountCaller, eventId: number): Promise<EventRow> {

@@ -33,6 +33,6 @@ export const trimmedOrNull = (text: string | null | undefined): string | null =>
 /** A day of the calendar, written as YYYY-MM-DD. */
 export function judgeEventDate(date: string | null | undefined): void {
   if (date && !isCalendarDate(date)) {
-    throw invalidField('event_date', 'event_date must be a day written as YYYY-MM-DD')
+    throw invalidField('event_date', 'must be a day written as YYYY-MM-DD')
   }
 }

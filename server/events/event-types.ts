@@ -2,7 +2,7 @@ import type { EventTypeRecord } from '../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
 
 export type EventTypeTable = {
   slug_prefix: string
@@ -28,6 +28,14 @@ export const eventTypeRecord = (row: EventTypeTable): EventTypeRecord => ({
 
 export const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
   db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
+
+/** Throws VALIDATION_ERROR, which names those there are. */
+export async function getEventType(backends: Backends, slugPrefix: string): Promise<EventTypeTable> {
+  const type = await findEventType(backends.db, slugPrefix)
+  if (type) return type
+  const known = (await listEventTypes(backends)).map(({ slug_prefix }) => slug_prefix)
+  throw invalidField('event_type', `must be one of ${known.join(', ')}`)
+}
 
 export const listEventTypes = ({ db }: Backends): Promise<EventTypeTable[]> =>
   db.selectFrom('event_types').selectAll().orderBy('sort_order').orderBy('slug_prefix').execute()

@@ -49,11 +49,10 @@ export async function listEvents(
 
 /** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
 async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {
-  if (event.cover_photo_id !== null) return event.cover_photo_id
-  const first = await db
-    .selectFrom('photos')
-    .select('id')
-    .where('event_id', '=', event.id)
+  const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
+  const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())
+  if (chosen) return chosen.id
+  const first = await photos
     .where('visibility', '=', 'visible')
     .orderBy('uploaded_at')
     .orderBy('id')

@@ -1,20 +1,18 @@
 import { GalleryInfo, GalleryList, GalleryListQuery, PhotoParams, SlugParams } from '../../contract/gallery.ts'
-import { FeedbackBody, FeedbackReply } from '../../contract/marks.ts'
+import { PreviewPhotoQuery } from '../../contract/photos.ts'
 import { categoryRecord } from '../events/categories.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
-import { giveGuestFeedback } from './give-guest-feedback.ts'
 import { listGallery } from './list-gallery.ts'
-import { openForWrites, openGallery } from './open-gallery.ts'
-import { serveOriginal, serveThumbnail } from './serve-photo.ts'
+import { openGallery } from './open-gallery.ts'
+import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 
 /** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
 export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
   const { clock } = house
-  openForWrites(app, house)
 
   app.get(
     '/:slug/info',
@@ -34,7 +32,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
     '/:slug/photos',
     {
       schema: {
-        summary: 'The photos of the gallery',
+        summary: 'The photos of the gallery, those asked for, one page of them',
         params: SlugParams,
         querystring: GalleryListQuery,
         response: { 200: GalleryList },
@@ -43,46 +41,40 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
     async (request) => {
       const gallery = await openGallery(house, request, request.params.slug)
       const { page, limit } = request.query
-      const { photos, own, total, categories, isBeforeReveal } = await listGallery(house, gallery, { page, limit })
+      const listed = await listGallery(house, gallery, request.query)
+      const { photos, own, total, filtered, categories, isBeforeReveal } = listed
       return {
         event: galleryInfo(gallery.event, clock.now()),
         categories: categories.map(categoryRecord),
         photos: photos.map((photo) => galleryPhoto(gallery.event, photo, own.get(photo.id) ?? noFeedback)),
         hidden_until_reveal: isBeforeReveal,
-        pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+        pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
       }
     },
   )
 
-  app.post(
-    '/:slug/photos/:photo_id/feedback',
-    {
-      schema: {
-        summary: 'Rate, label, like or favourite a photo',
-        params: PhotoParams,
-        body: FeedbackBody,
-        response: { 200: FeedbackReply },
-      },
-    },
-    (request) => giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body),
-  )
-
   app.get(
     '/:slug/photo/:photo_id',
-    { schema: { summary: 'The full-size photo', params: PhotoParams } },
-    (request, reply) => serveOriginal(house, request, reply, request.params, 'photo'),
+    {
+      schema: {
+        summary: 'The full-size photo, or with `w` one to look at',
+        params: PhotoParams,
+        querystring: PreviewPhotoQuery,
+      },
+    },
+    (request, reply) => servePhoto(house, request, reply),
   )
 
   app.get(
     '/:slug/thumbnail/:photo_id',
     { schema: { summary: 'The thumbnail', params: PhotoParams } },
-    (request, reply) => serveThumbnail(house, request, reply, request.params),
+    (request, reply) => serveThumbnail(house, request, reply),
   )
 
   app.get(
     '/:slug/download/:photo_id',
     { schema: { summary: 'The photo as a download', params: PhotoParams } },
-    (request, reply) => serveOriginal(house, request, reply, request.params, 'download'),
+    (request, reply) => serveDownload(house, request, reply),
   )
 }
 

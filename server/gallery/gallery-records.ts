@@ -5,7 +5,7 @@ import type { ListedPhoto } from '../photos/list-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
 import type { OwnFeedback } from '../proofing/own-feedback.ts'
-import { isBeforeReveal, mayDownload } from './viewing-rules.ts'
+import { isBeforeReveal, mayDownload, showsFeedback } from './viewing-rules.ts'
 
 /** What anybody who knows the slug may know of a gallery. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
@@ -48,7 +48,7 @@ export function galleryPhoto(event: EventRow, row: ListedPhoto, own: OwnFeedback
     duration: row.duration,
     captured_at: isoTimeOrNull(row.captured_at),
     uploaded_at: isoTime(row.uploaded_at),
-    ...guestMarks(event.show_feedback_to_guests === 1 ? row : null),
+    ...guestMarks(showsFeedback(event) ? row : null),
     ...own,
   }
 }

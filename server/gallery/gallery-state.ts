@@ -14,6 +14,10 @@ export type ViewedPhoto = Pick<
   | 'original_filename'
   | 'size_bytes'
   | 'content_hash'
+  | 'width'
+  | 'height'
+  | 'media_type'
+  | 'processing_status'
   | 'thumbnail_filename'
   | 'thumbnail_size_bytes'
   | 'thumbnail_sha256'
@@ -48,6 +52,10 @@ const findViewedPhoto = (db: Backends['db'], id: number): Promise<ViewedPhoto | 
       'photos.original_filename',
       'photos.size_bytes',
       'photos.content_hash',
+      'photos.width',
+      'photos.height',
+      'photos.media_type',
+      'photos.processing_status',
       'photos.thumbnail_filename',
       'photos.thumbnail_size_bytes',
       'photos.thumbnail_sha256',

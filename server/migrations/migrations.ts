@@ -5,6 +5,13 @@ import { marks } from './0003-marks.ts'
 import { mail } from './0004-mail.ts'
 import { idempotency } from './0005-idempotency.ts'
 import { renditions } from './0006-renditions.ts'
+import { looks } from './0007-looks.ts'
+import { location } from './0008-location.ts'
+import { guests } from './0009-guests.ts'
+import { photoNames } from './0010-photo-names.ts'
+import { moderation } from './0011-moderation.ts'
+import { customers } from './0012-customers.ts'
+import { exportsOfMarks } from './0013-exports.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +21,11 @@ export const migrations: Record<string, Migration> = {
   '0004-mail': mail,
   '0005-idempotency': idempotency,
   '0006-renditions': renditions,
+  '0007-looks': looks,
+  '0008-location': location,
+  '0009-guests': guests,
+  '0010-photo-names': photoNames,
+  '0011-moderation': moderation,
+  '0012-customers': customers,
+  '0013-exports': exportsOfMarks,
 }

@@ -77,16 +77,18 @@ function describing(components: Components): Pick<FastifyDynamicSwaggerOptions, 
       routes.set(schema.operationId, route)
       return { schema: describeCall(schema, route, components), url }
     },
-    transformObject(document) {
-      if (!('openapiObject' in document)) return {}
-      const { openapiObject } = document
+    transformObject(described) {
+      if (!('openapiObject' in described)) return {}
+      const { openapiObject } = described
       for (const operation of Object.values(openapiObject.paths ?? {}).flatMap((path) => Object.values(path ?? {}))) {
         const { operationId = '', parameters = [] } = operation as Operation
         const route = routes.get(operationId)
         if (route) Object.assign(operation, describeExchange(route, components))
         for (const parameter of parameters) parameter.required &&= parameter.schema.default === undefined
       }
-      return { ...openapiObject, components: { ...openapiObject.components, ...components } }
+      const document = { ...openapiObject, components: { ...openapiObject.components, ...components } }
+      // Schemas carry functions that JSON leaves out and that YAML cannot tell.
+      return JSON.parse(JSON.stringify(document))
     },
   }
 }

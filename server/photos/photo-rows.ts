@@ -9,6 +9,10 @@ export type PhotoTable = {
   filename: string
   original_filename: string
   source_filename: string
+  /** `nameSortOf` the source_filename: lists by name are in its order. */
+  name_sort: string
+  /** `searchTextOf` the two names that a file decides. */
+  search_text: string
   media_type: 'image' | 'video'
   mime_type: string
   size_bytes: number

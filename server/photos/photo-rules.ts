@@ -11,7 +11,7 @@ export const maxHeldBytes = 300e6
 export function judgeDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-      text: 'Only images can be uploaded here; videos go by chunked upload.',
+      text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp.',
     })
   }
 }
@@ -32,7 +32,9 @@ export function judgeImage(header: ImageHeader | null, settings: SettingValues):
 }
 
 const noImage = (): Refusal =>
-  new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'This is not an image that the service can take.' })
+  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+    text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
+  })
 
 const tooManyPixels = (): Refusal =>
   new Refusal('UNREADABLE_IMAGE', { text: 'The image has more pixels than this service can decode.' })

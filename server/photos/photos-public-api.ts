@@ -80,7 +80,8 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
       const { page, limit, mark_source: source } = request.query
-      const wanted = { page, limit, userId: request.caller.user.id, filter: markFilterOf(request.query) }
+      const userId = request.caller.user.id
+      const wanted = { page, limit, userId, filter: { marked: { filter: markFilterOf(request.query), userId } } }
       const { photos, total, filtered } = await listPhotos(house, event.id, wanted)
       return {
         photos: photos.map((photo) => photoRecord(photo, event.slug, source)),

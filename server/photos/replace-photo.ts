@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { dropRenditions } from './drop-renditions.ts'
+import { recordLocation } from './location-rows.ts'
 import { announcePhoto } from './photo-announcements.ts'
 import { originalKey, thumbnailKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
@@ -39,7 +40,7 @@ export async function replacePhoto(
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
 
   const origin = await house.settings.linkOrigin()
-  const { photo, previous, renditions } = await storePicture(house, event.id, file, (picture) =>
+  const { photo, previous, renditions } = await storePicture(house, event.id, file, (picture, location) =>
     db.transaction().execute(async (tx) => {
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new Refusal('NOT_FOUND')
@@ -55,12 +56,14 @@ export async function replacePhoto(
         .insertInto('retired_files')
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
+      await recordLocation(tx, photo, location)
       await announcePhoto(tx, 'photo.uploaded', { event, photo, replaced: true, origin, now })
       await inSameTransaction(tx, previous.filename)
       return { photo, previous, renditions: await dropRenditions(tx, photoId) }
     }),
   )
   changes.tell('photo', photoId)
+  changes.tell('live', event.id)
   if (previous.thumbnail_filename) await storage.remove(thumbnailKey(event.id, previous.thumbnail_filename))
   for (const key of renditions) await storage.remove(key)
   return { photo, previousFilename: previous.filename }

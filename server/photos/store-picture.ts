@@ -2,9 +2,11 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { decodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { findLocation, type LocationPatches } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+import { searchTextOf } from './photo-names.ts'
 import type { PhotoTable } from './photo-rows.ts'
 import { judgeImage, maxHeldBytes } from './photo-rules.ts'
 
@@ -13,6 +15,7 @@ export type StoredPicture = Pick<
   PhotoTable,
   | 'filename'
   | 'original_filename'
+  | 'search_text'
   | 'mime_type'
   | 'size_bytes'
   | 'content_hash'
@@ -34,7 +37,7 @@ export async function storePicture<T>(
   house: House,
   eventId: number,
   file: ReceivedFile,
-  record: (picture: StoredPicture) => Promise<T>,
+  record: (picture: StoredPicture, location: LocationPatches | null) => Promise<T>,
 ): Promise<T> {
   const { storage, settings, clock } = house
   if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
@@ -51,14 +54,16 @@ export async function storePicture<T>(
 
   try {
     // The original becomes durable while it is being decoded.
-    const [facts] = await Promise.all([
+    const [facts, location] = await Promise.all([
       makeThumbnail(house, file.path, thumbnailPath, decodingBytes(header)),
+      findLocation(file.path, header.kind, file),
       file.synced,
     ])
     await storage.commit(files)
-    return await record({
-      filename,
-      original_filename: safeOriginalName(file.clientName, extension),
+    const names = { filename, original_filename: safeOriginalName(file.clientName, extension) }
+    const picture = {
+      ...names,
+      search_text: searchTextOf(names),
       mime_type: mimeType,
       size_bytes: file.sizeBytes,
       content_hash: file.contentHash,
@@ -70,7 +75,8 @@ export async function storePicture<T>(
       thumbnail_filename: thumbnailFilename,
       thumbnail_size_bytes: facts.thumbnail.sizeBytes,
       thumbnail_sha256: facts.thumbnail.sha256,
-    })
+    }
+    return await record(picture, location)
   } catch (error) {
     await Promise.all([...files.map(({ key }) => storage.remove(key)), storage.discard(thumbnailPath)])
     throw error

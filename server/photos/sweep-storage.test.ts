@@ -8,6 +8,7 @@ import { days, hours } from '../platform/clock.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { House } from '../settings/house.ts'
 import { deletePhoto } from './delete-photo.ts'
+import { plainLook } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { replacePhoto } from './replace-photo.ts'
 import { sweepStorage } from './sweep-storage.ts'
@@ -85,7 +86,7 @@ describe('a rendition', () => {
     const house = await houseForTest({ edges: { clock } })
     const { photo } = await receiveFirstPhoto(house)
     const { filename } = await createRenditions(house).get(photo, {
-      variant: 'plain',
+      look: plainLook,
       bound_px: 640,
       format: 'webp',
     })

@@ -25,6 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A 400 that names the one field at fault. */
+/** A 400 that names the one field at fault. A message without a subject is told of the field. */
 export const invalidField = (path: string, message: string): Refusal =>
-  new Refusal('VALIDATION_ERROR', { text: message, details: [{ path, message }] })
+  new Refusal('VALIDATION_ERROR', {
+    text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,
+    details: [{ path, message }],
+  })

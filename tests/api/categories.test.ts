@@ -91,6 +91,15 @@ describe('changing and deleting', () => {
     expect((await globals()).map(({ id }) => id)).toContain(body.id)
   })
 
+  test('of an archived event none is made, changed or deleted: 409 EVENT_ARCHIVED', async () => {
+    const { body } = await create({ event_id: event.id })
+    await admin.post(`/api/admin/events/${event.id}/archive`, {})
+    expectProblem(await create({ event_id: event.id }), 409, 'EVENT_ARCHIVED')
+    expectProblem(await admin.put(`/api/admin/categories/${body.id}`, { name: 'x' }), 409, 'EVENT_ARCHIVED')
+    expectProblem(await admin.delete(`/api/admin/categories/${body.id}`), 409, 'EVENT_ARCHIVED')
+    await admin.post(`/api/admin/events/${event.id}/restore`, {})
+  })
+
   test('an id is never used twice', async () => {
     const first = await create({ is_global: true })
     await admin.delete(`/api/admin/categories/${first.body.id}`)

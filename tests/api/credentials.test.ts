@@ -4,6 +4,7 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import {
   adminRoutes,
+  customerRoutes,
   galleryRoutes,
   isAsset,
   openRoutes,
@@ -30,7 +31,7 @@ function callRoute(client: TestClient, route: string, headers: Record<string, st
 }
 
 const guarded = [...publicRoutes, ...adminRoutes]
-const tokenRoutes = guarded.map(({ route }) => route).concat(galleryRoutes)
+const tokenRoutes = guarded.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
 
 function expectUnauthorized(answer: Answer, code: string): void {
   expectProblem(answer, 401, code)

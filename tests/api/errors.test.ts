@@ -94,8 +94,27 @@ describe('what does not exist', () => {
   })
 })
 
+test('an address that ends where an id should stand is 404', async () => {
+  for (const path of ['/api/v1/events/', '/api/v1/events//photos']) {
+    expectProblem(await api.get(path), 404, 'NOT_FOUND')
+  }
+})
+
 describe('ids other than 1 to 2^53-1 are 400', () => {
-  const ids = ['0', '-1', 'abc', '1.5', '9007199254740992', '99999999999999999999']
+  const ids = [
+    '0',
+    '-1',
+    'abc',
+    '1.5',
+    '9007199254740992',
+    '99999999999999999999',
+    '1.0',
+    '01',
+    '1e0',
+    '+1',
+    '0x1',
+    '%201',
+  ]
   test.each(ids)('%s', async (id) => {
     const answers = [
       await api.get(`/api/v1/events/${id}`),
@@ -136,7 +155,7 @@ describe('pages and limits are never clamped', () => {
       return client.get(`${path}?${query}`)
     }
 
-    test.each(['0', '-1', 'abc', '1.5', '2147483649'])('page=%s is 400', async (page) => {
+    test.each(['0', '-1', '01', '1.0', 'abc', '1.5', '2147483649'])('page=%s is 400', async (page) => {
       expectInvalid(await get(`page=${page}`), 'page')
     })
 

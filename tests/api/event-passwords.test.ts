@@ -16,13 +16,15 @@ describe('a password', () => {
     ['all digits', '123456'],
     ['all digits, long', '1234567890123'],
     ['all digits of another script', '١٢٣٤٥٦'],
+    ['blanks', '      '],
+    ['digits and blanks', '123 456'],
     ['129 characters', 'x'.repeat(129)],
     ['empty', ''],
   ])('that is %s is 400', async (_name, password) => {
     expectInvalid(await post({ password, require_password: true }), 'password')
   })
 
-  test.each(['abc123', '12345a', 'x'.repeat(128), '      ', 'пароль', '🔑🔑🔑🔑🔑🔑'])(
+  test.each(['abc123', '12345a', 'x'.repeat(128), '  a   ', 'пароль', '🔑🔑🔑🔑🔑🔑'])(
     '%j is accepted and opens the gallery',
     async (password) => {
       const { status, body } = await post({ password, require_password: true })

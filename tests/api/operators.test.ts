@@ -23,7 +23,7 @@ const media = () => ['photo', 'thumbnail', 'download'].map((route) => `/api/gall
 describe('an owner with photos.view', () => {
   test('sees drafts, hidden photos and what is not revealed yet, and is not bound by download rules', async () => {
     const { body } = await owner.admin.get(list())
-    expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids)
+    expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed())
     for (const path of media()) expect((await owner.admin.get(path)).status).toBe(200)
   })
 

@@ -101,11 +101,14 @@ describe('replaces_photo_id', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test.each(['abc', '1.5', '-1', '0', '1e3x', '9007199254740992'])('%j is no id: 400', async (replaces_photo_id) => {
-    const before = await whatIsKept(service)
-    expectInvalid(await replace(await jpeg(), { fields: { replaces_photo_id } }), 'replaces_photo_id')
-    expect(await whatIsKept(service)).toEqual(before)
-  })
+  test.each(['', ' ', 'abc', '1.5', '-1', '0', '007', '1e3x', '9007199254740992'])(
+    '%j is no id: 400',
+    async (replaces_photo_id) => {
+      const before = await whatIsKept(service)
+      expectInvalid(await replace(await jpeg(), { fields: { replaces_photo_id } }), 'replaces_photo_id')
+      expect(await whatIsKept(service)).toEqual(before)
+    },
+  )
 })
 
 describe('a failed replace leaves the old photo whole', () => {

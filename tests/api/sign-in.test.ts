@@ -122,6 +122,13 @@ describe('changing the password', () => {
     expect((await admin.get('/api/admin/events')).status).toBe(200)
   })
 
+  test('wants another password than the one before', async () => {
+    const { admin, password } = await createAccount(service, 'viewer', { mustChangePassword: true })
+    const change = { currentPassword: password, newPassword: password }
+    expectInvalid(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
+    expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
+  })
+
   test('wants at least 12 characters', async () => {
     const { admin, password } = await createAccount(service, 'viewer')
     const change = { currentPassword: password, newPassword: '11 letters.' }

@@ -8,9 +8,9 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'docs/operating/running.md',
-  'docs/operating/mail.md',
-  ...readdirSync(join(root, 'docs/integrating')).map((name) => `docs/integrating/${name}`),
+  ...['operating', 'integrating'].flatMap((folder) =>
+    readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+  ),
 ]
 
 /** What the headings of a document are called in a link. */

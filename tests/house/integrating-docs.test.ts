@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CreateEventBody } from '../../contract/events.ts'
+import { GalleryListQuery } from '../../contract/gallery.ts'
 import { ListPhotosQuery, PhotoRecord } from '../../contract/photos.ts'
 import { problems } from '../../contract/problems.ts'
-import { adminRoutes, galleryRoutes, openRoutes, publicRoutes } from '../support/routes.ts'
+import { adminRoutes, customerRoutes, galleryRoutes, openRoutes, publicRoutes } from '../support/routes.ts'
 import { root } from './source-files.ts'
 
 const folder = join(root, 'docs/integrating')
@@ -22,7 +23,13 @@ const callsIn = (text: string): string[] =>
 describe('the pages for integrators', () => {
   test('name no call that is not there, and every call of the public API', () => {
     const ofPublicApi = publicRoutes.map(({ route }) => route)
-    const all = new Set([...ofPublicApi, ...adminRoutes.map(({ route }) => route), ...galleryRoutes, ...openRoutes])
+    const all = new Set([
+      ...ofPublicApi,
+      ...adminRoutes.map(({ route }) => route),
+      ...customerRoutes,
+      ...galleryRoutes,
+      ...openRoutes,
+    ])
     const named = callsIn(pages)
     expect(named.filter((call) => !all.has(call))).toEqual([])
     expect(ofPublicApi.filter((route) => !named.includes(route))).toEqual([])
@@ -51,6 +58,11 @@ describe('the pages for integrators', () => {
     const marks = Object.keys(PhotoRecord.properties).filter((field) => /rating|label|_count/.test(field))
     const wanted = [...Object.keys(ListPhotosQuery.properties), ...marks.filter((field) => field !== 'comment_count')]
     expect(wanted.filter((field) => !told.has(field))).toEqual([])
+  })
+
+  test('tell every parameter of the list of a gallery', () => {
+    const told = words(page('gallery-list.md') + page('paging.md'))
+    expect(Object.keys(GalleryListQuery.properties).filter((field) => !told.has(field))).toEqual([])
   })
 
   test('are all reached from the quick start', () => {

@@ -18,13 +18,21 @@ const owners: Record<string, string> = {
   event_members: 'events',
   event_types: 'events',
   categories: 'events',
+  guests: 'proofing',
+  guest_links: 'proofing',
+  selections: 'proofing',
+  customers: 'customers',
+  customer_events: 'customers',
   feedback: 'proofing',
   photo_marks: 'proofing',
+  live_events: 'proofing',
   account_marks: 'proofing',
+  mark_exports: 'exports',
   photos: 'photos',
   event_photo_totals: 'photos',
   retired_files: 'photos',
   photo_renditions: 'photos',
+  photo_locations: 'photos',
 }
 
 const writes = /(?:insertInto|updateTable|deleteFrom)\('(\w+)'\)/g

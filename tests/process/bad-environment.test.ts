@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -28,10 +32,29 @@ test('a DATA_DIR that is no folder is named in one line', async () => {
   expect(stderr).not.toContain('    at ')
 })
 
-function startAndEnd(env: NodeJS.ProcessEnv): Promise<{ code: number | null; stderr: string }> {
+test('a first start that finds its port taken has shown the password all the same', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
+  const { code, stdout, stderr } = await startAndEnd(environment)
+  expect(code).toBe(1)
+  expect(stderr).toContain(`cannot listen on port ${port} (EADDRINUSE)`)
+  taken.close()
+  await once(taken, 'close')
+
+  const [, password] = /First sign-in: admin \/ (\S+)/.exec(stdout) ?? []
+  const service = await nodeStart({ dataDir, port })
+  const answer = await createClient(service.url).post('/api/auth/admin/login', { username: 'admin', password })
+  expect(answer.status).toBe(200)
+  await service.end('SIGTERM')
+})
+
+function startAndEnd(env: NodeJS.ProcessEnv): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['bin/proofroom.js'], { cwd: root, env }, (_error, _out, stderr) =>
-      resolve({ code: child.exitCode, stderr }),
+    const child = execFile(process.execPath, ['bin/proofroom.js'], { cwd: root, env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
     )
   })
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -122,6 +123,71 @@ test('marks: those of a guest and of the account arrive, and the filters find th
   expect(marked).toMatchObject([
     { id: photo, color_labels: { green: 1 }, my_rating: 4, rating: 5, color_label: 'blue' },
   ])
+})
+
+test('the list of a gallery: the guest finds own marks, a name and an order by the calls of the page', async () => {
+  const event = await createEvent(api)
+  const [photo] = await uploadPhotos(api, event.id, 2)
+  const guest = await enterAsGuest(service, event)
+  await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
+  const change = (script: string) =>
+    `SLUG=${event.slug}\nGUEST=${guest.token}\n${script.replace('search=dsc', 'search=PHOTO-2').replaceAll('" -H', '" -w "\\n" -H')}`
+  const lists = (await follow('gallery-list', { change })).trim().split('\n')
+  const found = lists.map((list) => JSON.parse(list).photos.map(({ id }: { id: number }) => id - Number(photo)))
+  expect(found).toEqual([[1, 0], [0], [1], [1, 0]])
+})
+
+test('guests: one enters, is named, known again, and hands in a selection', async () => {
+  const event = await createEvent(api)
+  const [photo] = await uploadPhotos(api, event.id, 1)
+  const output = await follow('guests', { event })
+  expect(new URL(linkIn(output)).pathname).toMatch(/continue/)
+  const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
+  expect(guests).toMatchObject([{ name: 'Zoë', favorite_count: 1, selection_count: 1 }])
+  const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
+  expect(selections).toMatchObject([{ number: 1, note: 'For the album', photo_ids: [photo] }])
+})
+
+test('pictures of a gallery: thumbnail, a width for the screen, and the download under its own name', async () => {
+  const event = await createEvent(api, { strip_location: false })
+  const bytes = await jpeg({ width: 2000, height: 1500, seed: 70 })
+  const photo = (await api.upload(event.id, bytes, { name: 'DSC_0070.jpg' })).body.id
+  await follow('gallery-pictures', { event, photo })
+  const sizeOf = async (name: string) => {
+    const { format, width } = await sharp(await readFile(join(folder, name))).metadata()
+    return `${format} ${width}`
+  }
+  expect(await sizeOf('thumbnail.jpg')).toBe('jpeg 480')
+  expect(await sizeOf('screen.webp')).toBe('webp 1280')
+  expect(await readFile(join(folder, 'DSC_0070.jpg'))).toEqual(bytes)
+})
+
+test('customers: one is made, signs in and enters the gallery that was assigned', async () => {
+  const event = await createEvent(api)
+  await uploadPhotos(api, event.id, 2)
+  const output = await follow('customers', { event })
+  expect(output.trim().split('\n')).toEqual([event.slug, '2'])
+})
+
+test('feedback: a comment is given, read, taken back again, and what guests may give is changed', async () => {
+  const event = await createEvent(api)
+  const [photo] = await uploadPhotos(api, event.id, 1)
+  const output = await follow('feedback', { event, photo })
+  expect(output).toContain('"comment_text":"A little brighter?","guest_name":"Ana","is_own":true,"is_visible":false')
+  expect(output).toContain('"my_comment_count":1')
+  expect(output).toContain('"removed":true')
+  expect(output).toContain('"moderate_comments":false')
+  expect(output).toContain('retry: ')
+  expect((await admin.get(`/api/admin/feedback/events/${event.id}`)).body.feedback).toEqual([])
+})
+
+test('guest-downloads: a photo and the ZIP of a watermarked gallery are brought home', async () => {
+  const event = await createEvent(api, { watermark_downloads: true })
+  await uploadPhotos(api, event.id, 2)
+  const output = await follow('guest-downloads', { event })
+  expect(output).toMatch(/^\{"count":2,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0\}$/)
+  const zip = await readFile(join(folder, 'gallery.zip'))
+  expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
 })
 
 test('errors: the script sends again when the answer says so, and only then', async () => {

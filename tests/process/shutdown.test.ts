@@ -29,6 +29,8 @@ test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends
   expect(await upload.status).toBe(201)
   await ended
   await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
+  expect(service.output()).toContain('"msg":"Stopped"')
+  expect(service.output()).not.toContain('"level":50')
 })
 
 /** An upload that stops in the middle until it is told to go on. */

@@ -72,6 +72,9 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/events/:event_id/restore', permission: 'events.archive' },
   { route: 'GET /api/admin/events/:event_id/share-link', permission: 'events.view' },
   { route: 'POST /api/admin/events/:event_id/resend-email', permission: 'events.edit' },
+  { route: 'GET /api/admin/events/:event_id/guests', permission: 'events.view' },
+  { route: 'POST /api/admin/events/:event_id/guests/merge', permission: 'events.edit' },
+  { route: 'GET /api/admin/events/:event_id/selections', permission: 'events.view' },
   { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
   { route: 'GET /api/admin/event-types', permission: 'events.view' },
   { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
@@ -86,15 +89,48 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'PATCH /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.edit' },
   { route: 'PUT /api/admin/photos/:event_id/photos/:photo_id/mark', permission: 'photos.edit' },
   { route: 'DELETE /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.delete' },
+  { route: 'GET /api/admin/feedback/events/:event_id', permission: 'photos.view' },
+  { route: 'PUT /api/admin/feedback/:feedback_id/approve', permission: 'photos.edit' },
+  { route: 'PUT /api/admin/feedback/:feedback_id/hide', permission: 'photos.edit' },
+  { route: 'DELETE /api/admin/feedback/:feedback_id', permission: 'photos.edit' },
+  { route: 'GET /api/admin/feedback/events/:event_id/feedback-settings', permission: 'photos.view' },
+  { route: 'PUT /api/admin/feedback/events/:event_id/feedback-settings', permission: 'photos.edit' },
+  { route: 'GET /api/admin/events/:event_id/live', permission: 'photos.view' },
+  { route: 'GET /api/admin/feedback/events/:event_id/export', permission: 'photos.view' },
+  { route: 'GET /api/admin/feedback/events/:event_id/exports', permission: 'photos.view' },
+  { route: 'POST /api/admin/photos/:event_id/upload', permission: 'photos.upload' },
+  { route: 'GET /api/admin/customers', permission: 'events.view' },
+  { route: 'POST /api/admin/customers', permission: 'events.edit' },
+  { route: 'PATCH /api/admin/customers/:customer_id', permission: 'events.edit' },
+  { route: 'DELETE /api/admin/customers/:customer_id', permission: 'events.edit' },
+  { route: 'PUT /api/admin/customers/:customer_id/events/:event_id', permission: 'events.edit' },
+  { route: 'DELETE /api/admin/customers/:customer_id/events/:event_id', permission: 'events.edit' },
 ]
+
+/** Routes for signed-in customers. */
+export const customerRoutes = ['GET /api/customer/events', 'POST /api/customer/events/:slug/access-token']
 
 /** Routes for guests of one gallery and for operators looking in. */
 export const galleryRoutes = [
   'GET /api/gallery/:slug/photos',
+  'POST /api/gallery/:slug/upload',
+  'GET /api/gallery/:slug/session',
+  'GET /api/gallery/:slug/guest',
+  'POST /api/gallery/:slug/guest',
+  'POST /api/gallery/:slug/guest/link',
+  'POST /api/gallery/:slug/selection',
   'POST /api/gallery/:slug/photos/:photo_id/feedback',
+  'GET /api/gallery/:slug/photos/:photo_id/feedback',
+  'DELETE /api/gallery/:slug/photos/:photo_id/feedback/:feedback_id',
+  'GET /api/gallery/:slug/my-feedback',
+  'GET /api/gallery/:slug/feedback-settings',
   'GET /api/gallery/:slug/photo/:photo_id',
   'GET /api/gallery/:slug/thumbnail/:photo_id',
   'GET /api/gallery/:slug/download/:photo_id',
+  'GET /api/gallery/:slug/download-all',
+  'GET /api/gallery/:slug/download-selected',
+  'POST /api/gallery/:slug/download-selected',
+  'GET /api/gallery/:slug/download-estimate',
 ]
 
 /** Routes that want no credential, or judge it themselves. */
@@ -111,11 +147,18 @@ export const openRoutes = [
   'POST /api/auth/gallery/share-login',
   'POST /api/auth/gallery/verify',
   'POST /api/auth/gallery/logout',
+  'POST /api/customer/auth/login',
+  'GET /api/customer/auth/session',
+  'POST /api/customer/auth/logout',
   'GET /api/public/settings',
   'GET /api/gallery/:slug/info',
+  'GET /api/gallery/resolve/:identifier',
   'GET /gallery/:slug',
   'GET /gallery/:slug/:share_token',
+  'GET /gallery/:slug/:share_token/cover.jpg',
   'POST /gallery/:slug/enter',
+  'GET /gallery/:slug/continue/:link_token',
+  'POST /gallery/:slug/continue/:link_token',
 ]
 
 /** Style sheets and the viewer of the documentation. */

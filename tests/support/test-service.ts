@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { startService } from '../../server/main.ts'
 import type { Edges } from '../../server/open-house.ts'
+import { hours } from '../../server/platform/clock.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { learnDescription } from './described-answers.ts'
 import { createClient, type TestClient } from './test-client.ts'
@@ -38,7 +39,8 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     RATE_LIMIT: 'off',
     ...environment,
   })
-  const service = await startService(config, edges)
+  // Pictures that nobody asks for are made in the tests of just that.
+  const service = await startService(config, { warmAfterMs: hours(1), ...edges })
   const url = `http://127.0.0.1:${new URL(service.address).port}`
   const anonymous = createClient(url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })

@@ -1,6 +1,17 @@
 import { LRUCache } from 'lru-cache'
 
-export type Topic = 'event' | 'photo' | 'settings' | 'account' | 'session' | 'api-token' | 'mail'
+export type Topic =
+  | 'event'
+  | 'photo'
+  | 'wished-renditions'
+  | 'settings'
+  | 'account'
+  | 'session'
+  | 'api-token'
+  | 'mail'
+  | 'guest'
+  | 'customer'
+  | 'live'
 type Listener = (key: string | number | null) => void
 
 /**

@@ -8,8 +8,9 @@ import { ValidationProblem } from './validation.ts'
 
 /** The one place where errors become answers (decisions §2). */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // A refusal is an expected no; whatever else becomes a 5xx is told to the operator.
   const refusal = refusalOf(error)
-  if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
+  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, refusal.message)
   const { details, retryAfterSeconds, body } = refusal.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (refusal.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
@@ -23,9 +24,10 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
   answerProblem(new Refusal('NOT_FOUND'), request, reply)
 
-const isSignIn = (request: FastifyRequest): boolean => request.url.startsWith('/api/auth/')
+const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 
-function refusalOf(error: unknown): Refusal {
+/** What an error is to a client. A defect is INTERNAL_ERROR, and says no more. */
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ValidationProblem) return new Refusal('VALIDATION_ERROR', withSentence(error))
   if (error instanceof FileMissing) return new Refusal('PHOTO_FILE_MISSING')

@@ -37,7 +37,7 @@ async function query(text: string) {
 
 test('of a field that may also be null, only what it else must be is told', async () => {
   const { body } = await send({ name: 'a', note: 'too long' })
-  expect(body.details).toEqual([{ path: 'note', message: 'must NOT have more than 5 characters' }])
+  expect(body.details).toEqual([{ path: 'note', message: 'must have at most 5 characters' }])
 })
 
 test.each(['0x10', '+5', '1e1', '%205', '0b1', 'Infinity', '1%00', ''])('page=%s is no number', async (page) => {
@@ -47,14 +47,14 @@ test.each(['0x10', '+5', '1e1', '%205', '0b1', 'Infinity', '1%00', ''])('page=%s
 describe('a body that breaks the rules is answered with the field and what it must be', () => {
   test.each<[unknown, string, string]>([
     [{}, 'name', 'is required'],
-    [{ name: '' }, 'name', 'must NOT have fewer than 1 characters'],
+    [{ name: '' }, 'name', 'must not be empty'],
     [{ name: 'a', days: 0 }, 'days', 'must be >= 1'],
     [{ name: 'a', days: 1.5 }, 'days', 'must be integer'],
     [{ name: 'a', style: 'wild' }, 'style', 'must be one of hero, minimal'],
     [{ name: 'a', colour: 'red' }, 'colour', 'is not a field that can be set here'],
     [{ name: 'a', guests: [{ email: 'a@b.example' }, {}] }, 'guests.1.email', 'is required'],
-    [{ name: 'a', guests: [{ email: 'nobody' }] }, 'guests.0.email', 'must match format "email"'],
-    [{ name: 'a', note: 'too long' }, 'note', 'must NOT have more than 5 characters'],
+    [{ name: 'a', guests: [{ email: 'nobody' }] }, 'guests.0.email', 'must be a mail address'],
+    [{ name: 'a', note: 'too long' }, 'note', 'must have at most 5 characters'],
     [[], '', 'must be object'],
   ])('%j', async (body, path, message) => {
     const answer = await send(body)

@@ -2,9 +2,10 @@ import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { ProblemDetail } from '../../../contract/problems.ts'
+import { Refusal } from '../refusal.ts'
 
 const mostDetails = 20
-const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false }
+const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 /** JSON bodies are taken at their word; everything in an address is text and may be read as a number. */
 const bodies = addFormats.default(new Ajv(options))
@@ -13,9 +14,12 @@ const addresses = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
 /** Validators are compiled at the first request that needs them: a start compiles none. */
 export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = ({ schema, httpPart }) => {
   if ('x-streamed' in schema) return () => true
+  const isPath = httpPart === 'params'
   const ajv = httpPart === 'body' ? bodies : addresses
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
+    // `/events/` names no event.
+    if (isPath && Object.values(data as object).includes('')) return { error: new Refusal('NOT_FOUND') }
     const odd = ajv === addresses ? oddValue(schema, data) : null
     if (odd) return { error: odd }
     validate ??= ajv.compile(schema)
@@ -42,7 +46,18 @@ function told(errors: ErrorObject[]): ErrorObject[] {
   const isNoise = ({ keyword, instancePath, params }: ErrorObject) =>
     choices.has(instancePath) && (keyword === 'anyOf' || params.type === 'null' || keyword === 'const')
   const rest = errors.filter((error) => !isNoise(error))
-  return rest.length > 0 ? rest : errors
+  return onePerText(rest.length > 0 ? rest : errors)
+}
+
+/** A text that is too short has often the wrong form as well: one sentence is enough. */
+function onePerText(errors: ErrorObject[]): ErrorObject[] {
+  const told = new Set<string>()
+  return errors.filter(({ keyword, instancePath }) => {
+    if (!/^(minLength|maxLength|pattern|format)$/.test(keyword)) return true
+    const isFirst = !told.has(instancePath)
+    told.add(instancePath)
+    return isFirst
+  })
 }
 
 type AddressSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
@@ -54,15 +69,20 @@ function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | nul
     const path = key.slice(0, 100)
     if (value.includes('\0')) return new ValidationProblem([{ path, message: 'must not contain NUL characters' }])
     const { type, anyOf = [] } = schema.properties?.[key] ?? {}
-    const isNumber = [type, ...anyOf.map((one) => one.type)].some((one) => one === 'integer' || one === 'number')
-    if (isNumber && value !== '' && !plainNumber.test(value)) {
+    const types = [type, ...anyOf.map((one) => one.type)]
+    if (value === '') continue
+    if (types.includes('integer') && !plainInteger.test(value)) {
+      return new ValidationProblem([{ path, message: 'must be a whole number' }])
+    }
+    if (types.includes('number') && !plainNumber.test(value)) {
       return new ValidationProblem([{ path, message: 'must be a number' }])
     }
   }
   return null
 }
 
-const plainNumber = /^-?\d+(\.\d+)?$/
+const plainInteger = /^(0|-?[1-9]\d*)$/
+const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** The path of the field and what it must be, never what was sent. */
 function detailOf(error: ErrorObject): ProblemDetail {
@@ -74,5 +94,21 @@ function detailOf(error: ErrorObject): ProblemDetail {
   if (error.keyword === 'enum') {
     return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
   }
-  return { path, message: error.message ?? 'is not allowed' }
+  return { path, message: sentenceOf(error) ?? error.message ?? 'is not allowed' }
+}
+
+/** For people, what a regular expression or the name of a format says to programs. */
+function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
+  if (keyword === 'pattern') return (parentSchema as { 'x-pattern'?: string })['x-pattern']
+  if (keyword === 'format') return formatTexts[params.format as string]
+  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'
+  if (keyword === 'minLength') return `must have at least ${params.limit} characters`
+  if (keyword === 'maxLength') return `must have at most ${params.limit} characters`
+  return undefined
+}
+
+const formatTexts: Record<string, string> = {
+  email: 'must be a mail address',
+  uri: 'must be a whole address, such as https://example.com',
+  'date-time': 'must be an ISO-8601 time',
 }

@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Account, createAccount } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import {
+  galleryTable,
+  guestTable,
+  type Outcome,
+  ownerTable,
+  type Place,
+  type RefusedCaller,
+  refusedCallers,
+  type State,
+  states,
+  type Wish,
+} from '../support/gallery-table.ts'
+import { registeredRoutes } from '../support/routes.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api, url } = service
+
+type Prepared = { place: Place; guests: Record<string, TestClient>; refused: Record<RefusedCaller, TestClient> }
+
+const prepared = {} as Record<State, Prepared>
+let owner: TestClient
+let stranger: Account
+let customer: { id: number; client: TestClient }
+
+beforeAll(async () => {
+  owner = admin
+  stranger = await createAccount(service, 'admin')
+  customer = await createCustomer()
+  for (const state of states) prepared[state] = await prepare(state)
+}, 60_000)
+
+test('every route of a gallery stands in the table', async () => {
+  const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
+  const below = registered.map((route) => route.replace('/api/gallery/:slug', ''))
+  expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(below.sort())
+})
+
+describe.each(states)('%s', (state) => {
+  test.each(['by the link', 'another one by the link', 'by cookie', 'by an assignment'])(
+    'for a guest %s',
+    async (who) => {
+      const { guests, place } = prepared[state]
+      expect(await outcomes(guests[who] as TestClient, place)).toEqual(expected(guestTable[state]))
+    },
+  )
+
+  test.each(['by header', 'by cookie'])('for an owner %s', async (via) => {
+    const client = via === 'by header' ? owner : withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' })
+    expect(await outcomes(client, prepared[state].place)).toEqual(expected(ownerTable[state]))
+  })
+
+  test.each(Object.entries(refusedCallers))(
+    'for %s, who is refused by %s unless the state is told first',
+    async (who, code) => {
+      const { refused, place } = prepared[state]
+      // A state that is the same for all wishes is one of the whole gallery: it is told before the credential is judged.
+      const whole = new Set<Outcome>(Object.values(guestTable[state]))
+      const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
+      const all = Object.fromEntries(Object.keys(guestTable.live).map((wish) => [wish, outcome])) as Record<
+        Wish,
+        Outcome
+      >
+      expect(await outcomes(refused[who as RefusedCaller], place)).toEqual(expected(all))
+    },
+  )
+})
+
+/** One line for each row, so that a difference names the route. */
+const lineOf = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
+const expected = (table: Record<Wish, Outcome>) =>
+  galleryTable.map(({ route, wish }, index) => lineOf(route, index, table[wish]))
+
+async function outcomes(client: TestClient, place: Place): Promise<string[]> {
+  const lines: string[] = []
+  for (const [index, { route, send }] of galleryTable.entries()) {
+    lines.push(lineOf(route, index, outcomeOf(await send(client, place))))
+  }
+  return lines
+}
+
+/** Who may hand in a selection may, though nothing has been picked. */
+const outcomeOf = ({ status, body }: Answer): string =>
+  status < 300 || body?.code === 'NOTHING_SELECTED' ? 'ok' : `${status} ${body?.code}`
+
+/** A gallery with everybody who ever came to it, brought into the state after they came. */
+async function prepare(state: State): Promise<Prepared> {
+  const [category] = (await admin.get('/api/admin/categories/global')).body
+  const event = await createEvent(api, {
+    event_name: state,
+    allow_user_uploads: state !== 'guest uploads switched off',
+    upload_category_id: category.id,
+    moderate_uploads: true,
+    allow_downloads: state !== 'downloads switched off',
+    feedback_enabled: state !== 'feedback switched off',
+    reveal_at: state === 'before the reveal' ? new Date(Date.now() + 86_400_000).toISOString() : null,
+  })
+  const [photoId = 0] = await uploadPhotos(api, event.id, 2)
+  const outdated = await enterAsGuest(service, event)
+  const changed = await admin.patch(`/api/admin/events/${event.id}`, { require_password: true, password: 'olive tree' })
+  const { body: again } = await admin.patch(`/api/admin/events/${event.id}`, { require_password: false })
+  expect(again.share_token).not.toBe(changed.body.share_token)
+  const enter = () => enterAsGuest(service, { ...event, share_token: again.share_token })
+
+  const left = await enter()
+  await left.post('/api/auth/gallery/logout', {})
+  const other = await createEvent(api)
+  const withdrawn = await enterAsCustomer(event)
+  await admin.delete(`/api/admin/customers/${customer.id}/events/${event.id}`)
+  const assigned = await enterAsCustomer(event, await createCustomer())
+  const guest = await enter()
+  const guests = {
+    'by the link': guest,
+    'another one by the link': await enter(),
+    'by cookie': withCookie(`gallery_${event.id}=${(await enter()).token}`),
+    'by an assignment': assigned,
+  }
+  const refused = {
+    nobody: anonymous,
+    'a broken token': createClient(url, `${guest.token}x`),
+    'a guest who has left': left,
+    'a guest of before the password change': outdated,
+    'a guest of another gallery': await enterAsGuest(service, other),
+    'an admin who does not own the event': stranger.admin,
+    'an API token of the owner': api,
+    'the session of a customer': customer.client,
+    'a customer who is no longer assigned': withdrawn,
+  }
+  const place = await bring(state, { slug: event.slug, photoId }, event.id)
+  return { place, guests, refused }
+}
+
+/** Brings a live gallery into the state; answers where requests go then. */
+async function bring(state: State, place: Place, eventId: number): Promise<Place> {
+  const photo = `/api/admin/photos/${eventId}/photos/${place.photoId}`
+  switch (state) {
+    case 'a hidden photo':
+      await admin.patch(photo, { visibility: 'hidden' })
+      return place
+    case 'a deleted photo':
+      await admin.delete(photo)
+      return place
+    case 'a photo of another gallery':
+      return { ...place, photoId: prepared.live.place.photoId }
+    case 'a category that opts out of downloads': {
+      const { body } = await admin.post('/api/admin/categories', {
+        name: 'Family',
+        event_id: eventId,
+        allow_downloads: false,
+      })
+      await admin.patch(photo, { category_id: body.id })
+      return place
+    }
+    case 'archived':
+      await admin.post(`/api/admin/events/${eventId}/archive`, {})
+      return place
+    case 'draft':
+      return changed(place, eventId, { is_draft: 1 }, 404)
+    case 'expired':
+      return changed(place, eventId, { expires_at: Date.now() - 1000 }, 410)
+    case 'never was':
+      return { slug: 'never-was', photoId: 999_999 }
+    default:
+      return place
+  }
+}
+
+/** What no route brings about at once is written past the service, which must see it. */
+async function changed(place: Place, eventId: number, values: Record<string, number>, status: number): Promise<Place> {
+  const [[column, value] = ['', 0]] = Object.entries(values)
+  await changeDatabase(service, (sqlite) =>
+    sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, eventId),
+  )
+  await vi.waitFor(async () => {
+    expect((await anonymous.get(`/api/gallery/${place.slug}/photos`)).status).toBe(status)
+  })
+  return place
+}
+
+let customers = 0
+
+async function createCustomer() {
+  const email = `customer-${++customers}@example.com`
+  const password = 'a long password'
+  const { body } = await admin.post('/api/admin/customers', { name: 'Ana', email, password })
+  const { body: session } = await anonymous.post('/api/customer/auth/login', { email, password })
+  return { id: body.id as number, client: createClient(url, session.token) }
+}
+
+async function enterAsCustomer({ id, slug }: { id: number; slug: string }, who = customer): Promise<TestClient> {
+  await admin.put(`/api/admin/customers/${who.id}/events/${id}`, {})
+  const { status, body } = await who.client.post(`/api/customer/events/${slug}/access-token`, {})
+  expect(status).toBe(200)
+  return createClient(url, body.token)
+}
+
+function withCookie(cookie: string, headers: Record<string, string> = {}): TestClient {
+  const client = createClient(url)
+  const call: TestClient['call'] = (method, path, options = {}) =>
+    client.call(method, path, { ...options, headers: { cookie, ...headers, ...options.headers } })
+  const withJson = (method: string) => (path: string, body: unknown) =>
+    call(method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return {
+    ...client,
+    call,
+    get: (path) => call('GET', path),
+    head: (path) => call('HEAD', path),
+    delete: (path) => call('DELETE', path),
+    post: withJson('POST'),
+    put: withJson('PUT'),
+    patch: withJson('PATCH'),
+  }
+}

@@ -1,0 +1,203 @@
+import { jpeg } from './pictures.ts'
+import type { Answer, TestClient } from './test-client.ts'
+
+/** Where a request goes: a gallery, and the photo that its address names. */
+export type Place = { slug: string; photoId: number }
+
+/** What a route is about; the policy decides by it. */
+export type Wish =
+  | 'list'
+  | 'look'
+  | 'download'
+  | 'archive'
+  | 'chosen'
+  | 'feedback'
+  | 'mark'
+  | 'unsay'
+  | 'own'
+  | 'select'
+  | 'upload'
+  | 'self'
+  | 'me'
+
+type Row = {
+  route: string
+  wish: Wish
+  send: (client: TestClient, place: Place) => Promise<Answer>
+}
+
+const base = ({ slug }: Place) => `/api/gallery/${slug}`
+const get = (path: (place: Place) => string) => (client: TestClient, place: Place) =>
+  client.get(base(place) + path(place))
+const post =
+  (path: (place: Place) => string, body: (place: Place) => unknown = () => ({})) =>
+  (client: TestClient, place: Place) =>
+    client.post(base(place) + path(place), body(place))
+
+/** Every route below `/api/gallery/{slug}` but `info`, which refuses nobody. A route that is not here fails the test. */
+export const galleryTable: Row[] = [
+  { route: 'GET /photos', wish: 'list', send: get(() => '/photos') },
+  { route: 'GET /thumbnail/:photo_id', wish: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
+  { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
+  { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },
+  { route: 'GET /download/:photo_id', wish: 'download', send: get(({ photoId }) => `/download/${photoId}`) },
+  { route: 'GET /download-all', wish: 'archive', send: get(() => '/download-all') },
+  {
+    route: 'GET /download-selected',
+    wish: 'chosen',
+    send: get(({ photoId }) => `/download-selected?ids=${photoId}`),
+  },
+  {
+    route: 'POST /download-selected',
+    wish: 'chosen',
+    send: post(
+      () => '/download-selected',
+      ({ photoId }) => ({ photo_ids: [photoId] }),
+    ),
+  },
+  { route: 'GET /download-estimate', wish: 'archive', send: get(() => '/download-estimate') },
+  {
+    route: 'GET /photos/:photo_id/feedback',
+    wish: 'feedback',
+    send: get(({ photoId }) => `/photos/${photoId}/feedback`),
+  },
+  {
+    route: 'POST /photos/:photo_id/feedback',
+    wish: 'mark',
+    send: post(
+      ({ photoId }) => `/photos/${photoId}/feedback`,
+      () => ({ feedback_type: 'rating', rating: 3 }),
+    ),
+  },
+  {
+    route: 'DELETE /photos/:photo_id/feedback/:feedback_id',
+    wish: 'unsay',
+    send: (client, place) => takeBackComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
+  },
+  { route: 'GET /my-feedback', wish: 'own', send: get(() => '/my-feedback') },
+  { route: 'GET /feedback-settings', wish: 'self', send: get(() => '/feedback-settings') },
+  { route: 'GET /session', wish: 'self', send: get(() => '/session') },
+  { route: 'GET /guest', wish: 'me', send: get(() => '/guest') },
+  {
+    route: 'POST /guest',
+    wish: 'me',
+    send: post(
+      () => '/guest',
+      () => ({ name: 'Ana' }),
+    ),
+  },
+  { route: 'POST /guest/link', wish: 'me', send: post(() => '/guest/link') },
+  { route: 'POST /selection', wish: 'select', send: post(() => '/selection') },
+  { route: 'POST /upload', wish: 'upload', send: upload },
+]
+
+/** Of a comment that is there, where the caller may write one. */
+async function takeBackComment(client: TestClient, path: string): Promise<Answer> {
+  const given = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
+  return client.delete(`${path}/${given.body?.id ?? 1}`)
+}
+
+async function upload(client: TestClient, place: Place): Promise<Answer> {
+  const body = new FormData()
+  body.append('photos', new Blob([await jpeg({ seed: 5 })], { type: 'image/jpeg' }), 'guest.jpg')
+  return client.call('POST', `${base(place)}/upload`, { body })
+}
+
+/** `ok`, or the status and code of a refusal. */
+export type Outcome = 'ok' | `${number} ${string}`
+
+const notFound = '404 NOT_FOUND'
+const allOf = (outcome: Outcome): Record<Wish, Outcome> => ({
+  list: outcome,
+  look: outcome,
+  download: outcome,
+  archive: outcome,
+  chosen: outcome,
+  feedback: outcome,
+  mark: outcome,
+  unsay: outcome,
+  own: outcome,
+  select: outcome,
+  upload: outcome,
+  self: outcome,
+  me: outcome,
+})
+
+const open = allOf('ok')
+const notOfThisGallery = {
+  look: notFound,
+  download: notFound,
+  chosen: '404 NO_PHOTOS',
+  feedback: notFound,
+  mark: notFound,
+  unsay: notFound,
+} as const
+
+/** What a guest gets in each state of gallery and photo (interface, "Per-photo rules"; decisions §4, §7). */
+export const guestTable = {
+  live: open,
+  'a hidden photo': { ...open, ...notOfThisGallery },
+  'a photo of another gallery': { ...open, ...notOfThisGallery },
+  'a deleted photo': { ...open, ...notOfThisGallery },
+  'before the reveal': {
+    ...open,
+    ...notOfThisGallery,
+    archive: notFound,
+    chosen: notFound,
+    own: notFound,
+    select: notFound,
+  },
+  'downloads switched off': {
+    ...open,
+    download: '403 DOWNLOAD_DISABLED',
+    archive: '403 DOWNLOAD_DISABLED',
+    chosen: '403 DOWNLOAD_DISABLED',
+  },
+  'a category that opts out of downloads': {
+    ...open,
+    download: '403 DOWNLOAD_DISABLED',
+    chosen: '403 DOWNLOAD_DISABLED',
+  },
+  'feedback switched off': { ...open, mark: '403 FEEDBACK_DISABLED', unsay: notFound, select: '403 FEEDBACK_DISABLED' },
+  'guest uploads switched off': { ...open, upload: '403 UPLOADS_DISABLED' },
+  draft: allOf(notFound),
+  archived: allOf(notFound),
+  expired: allOf('410 GALLERY_EXPIRED'),
+  'never was': allOf(notFound),
+} as const satisfies Record<string, Record<Wish, Outcome>>
+
+export type State = keyof typeof guestTable
+export const states = Object.keys(guestTable) as State[]
+
+/** What an owner gets who looks in: all there is to see, in every state; but no part of a guest's. */
+const owner: Record<Wish, Outcome> = {
+  ...open,
+  mark: '403 FORBIDDEN',
+  unsay: '403 FORBIDDEN',
+  me: '403 FORBIDDEN',
+  select: '403 FORBIDDEN',
+  upload: '403 FORBIDDEN',
+}
+
+export const ownerTable: Record<State, Record<Wish, Outcome>> = {
+  ...(Object.fromEntries(states.map((state) => [state, owner])) as Record<State, Record<Wish, Outcome>>),
+  'a photo of another gallery': { ...owner, ...notOfThisGallery },
+  'a deleted photo': { ...owner, ...notOfThisGallery },
+  archived: { ...owner, download: '409 EVENT_ARCHIVED', archive: '409 EVENT_ARCHIVED', chosen: '409 EVENT_ARCHIVED' },
+  'never was': allOf(notFound),
+}
+
+/** Callers whom no state lets in, and what they get where the state itself refuses nobody. */
+export const refusedCallers = {
+  nobody: '401 NO_TOKEN',
+  'a broken token': '401 INVALID_TOKEN',
+  'a guest who has left': '401 TOKEN_REVOKED',
+  'a guest of before the password change': '401 TOKEN_REVOKED',
+  'a guest of another gallery': '403 FORBIDDEN',
+  'an admin who does not own the event': '403 FORBIDDEN',
+  'an API token of the owner': '401 INVALID_TOKEN',
+  'the session of a customer': '401 INVALID_TOKEN',
+  'a customer who is no longer assigned': '403 CUSTOMER_ASSIGNMENT_REVOKED',
+} as const satisfies Record<string, Outcome>
+
+export type RefusedCaller = keyof typeof refusedCallers
