@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 
@@ -8,6 +9,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.full.test.ts'],
     reporters: ['default', new ClosingLines('crash tests and the largest images (npm run test:full)')],
     pool: 'forks',
+    // Most of them wait for a service, a disk or a clock: on a small machine two still do better than one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },
