@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=1
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=1
 // Opens the compile cache before anything large is loaded, then hands over to the program.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -43,6 +43,8 @@ export const answerHeaders = {
     required: true,
     schema: { type: 'integer' },
   },
+  'X-Export-Id': { description: 'Names this export, for `since`', required: true, schema: { type: 'integer' } },
+  'X-Export-Photos': { description: 'How many photos it tells of', required: true, schema: { type: 'integer' } },
 } as const satisfies Record<string, Header>
 
 export type AnswerHeader = keyof typeof answerHeaders

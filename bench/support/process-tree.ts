@@ -12,15 +12,17 @@ const quietShare = 0.1
  * over the living is the sum over all. Not in: children of a parent that ended before them.
  */
 export function readTree(pid: number): TreeUsage {
-  const total = readProcess(pid)
-  for (const child of childrenOf(pid)) {
-    const usage = readTree(child)
-    total.cpuSeconds += usage.cpuSeconds
-    total.writtenBytes += usage.writtenBytes
-    total.residentBytes += usage.residentBytes
+  const all = processesOf(pid).map(readProcess)
+  const sum = (value: (one: ProcessUsage) => number) => all.reduce((total, one) => total + value(one), 0)
+  return {
+    cpuSeconds: sum((one) => one.cpuSeconds),
+    writtenBytes: sum((one) => one.writtenBytes),
+    // The pages of the programs' own files are shared: the tree holds them once.
+    residentBytes: sum((one) => one.ownBytes) + Math.max(0, ...all.map((one) => one.fileBytes)),
   }
-  return total
 }
+
+const processesOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processesOf)]
 
 /** Begins to sample the memory of the tree every 150 ms: a reading costs CPU that the uploads lack; the returned function ends it and says the peak in bytes. */
 export function watchMemory(pid: number): () => number {
@@ -48,16 +50,20 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
   }
 }
 
-function readProcess(pid: number): TreeUsage {
+type ProcessUsage = { cpuSeconds: number; writtenBytes: number; ownBytes: number; fileBytes: number }
+
+function readProcess(pid: number): ProcessUsage {
   const stat = readIfThere(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
   const written = /^write_bytes: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`))?.[1]
-  const resident = /^VmRSS:\s*(\d+) kB/m.exec(readIfThere(`/proc/${pid}/status`))?.[1]
+  const status = readIfThere(`/proc/${pid}/status`)
+  const resident = (kind: string) => Number(new RegExp(`^Rss${kind}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024
   return {
     cpuSeconds: ticks / ticksPerSecond,
     writtenBytes: Number(written ?? 0),
-    residentBytes: Number(resident ?? 0) * 1024,
+    ownBytes: resident('Anon') + resident('Shmem'),
+    fileBytes: resident('File'),
   }
 }
 

@@ -17,9 +17,13 @@ const graceSeconds = 25
 /** Where a server runs and what it finds in its environment. */
 type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
 
-/** The flags for node in `npm start`: the service is measured as it is started. */
+/** The variables and the flags for node in `npm start`: the service is measured as it is started. */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-const startFlags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+const startWords = manifest.scripts.start.split(' ')
+const startFlags = startWords.filter((word) => word.startsWith('--'))
+const startVariables = Object.fromEntries(
+  startWords.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
+)
 
 /** Starts a limit of `bench/limits` by its name. */
 export function startLimit(name: string, args: readonly string[], options: StartOptions = {}): Promise<Server> {
@@ -28,7 +32,8 @@ export function startLimit(name: string, args: readonly string[], options: Start
 
 /** Starts the service of this repository on a data folder, without rate limits. */
 export function startService(dataDir: string, options: StartOptions = {}): Promise<Server> {
-  const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...options.env }
+  const own = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+  const env = { ...startVariables, ...own, ...options.env }
   return startServer([...startFlags, join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
 }
 

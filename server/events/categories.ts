@@ -1,4 +1,3 @@
-import slugify from '@sindresorhus/slugify'
 import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
 import type { AccountCaller } from '../access/callers.ts'
@@ -7,6 +6,7 @@ import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
+import { slugOf } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { judgeNotArchived } from './event-rules.ts'
 
@@ -94,7 +94,7 @@ export async function createCategory(
     .values({
       event_id: eventId,
       name: body.name.trim(),
-      slug: slugify(body.name) || 'category',
+      slug: slugOf(body.name) || 'category',
       allow_downloads: flag(body.allow_downloads ?? true),
       sort_order: body.sort_order ?? 0,
       created_at: backends.clock.now(),
@@ -112,7 +112,7 @@ export async function changeCategory(
 ): Promise<CountedCategory> {
   const category = await getEditableCategory(backends, caller, id)
   const values = {
-    ...(name !== undefined && { name: name.trim(), slug: slugify(name) || 'category' }),
+    ...(name !== undefined && { name: name.trim(), slug: slugOf(name) || 'category' }),
     ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
     ...(sort_order !== undefined && { sort_order }),
   }

@@ -9,6 +9,7 @@ export type Components = ReturnType<typeof createComponents>
 /** What the operations of one document share. It fills while they are described: nothing unused stands in it. */
 export function createComponents() {
   const schemas: Record<string, JsonObject> = {}
+  const seen: Naming['seen'] = new Map()
   const examples: Record<string, { value: unknown }> = {}
   const headers: Record<string, (typeof answerHeaders)[AnswerHeader]> = {}
 
@@ -18,7 +19,7 @@ export function createComponents() {
     headers,
 
     /** A schema as it stands in the document. It and all within that have a title are referred to by that name. */
-    schema: (schema: object): JsonObject => nameSchemas(schema, schemas) as JsonObject,
+    schema: (schema: object): JsonObject => nameSchemas(schema, { named: schemas, seen }) as JsonObject,
 
     example(name: string, value: unknown): Reference {
       examples[name] = { value }
@@ -32,14 +33,24 @@ export function createComponents() {
   }
 }
 
-/** Throws where two schemas that differ have one title. */
-function nameSchemas(schema: unknown, named: Record<string, JsonObject>): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => nameSchemas(one, named))
+/** `seen`: what has become of a schema that stands in many places, so that each is looked through once. */
+type Naming = { named: Record<string, JsonObject>; seen: Map<object, JsonObject> }
+
+function nameSchemas(schema: unknown, naming: Naming): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => nameSchemas(one, naming))
   if (typeof schema !== 'object' || schema === null) return schema
+  const done = naming.seen.get(schema) ?? nameSchema(schema, naming)
+  naming.seen.set(schema, done)
+  return done
+}
+
+/** Throws where two schemas that differ have one title. */
+function nameSchema(schema: object, naming: Naming): JsonObject {
+  const { named } = naming
   const { title } = schema as JsonObject
   const isNamed = typeof title === 'string'
   const stated = Object.entries(schema).filter(([key]) => key !== 'x-streamed' && !(isNamed && key === 'title'))
-  const described = withNullAsType(Object.fromEntries(stated.map(([key, value]) => [key, nameSchemas(value, named)])))
+  const described = withNullAsType(Object.fromEntries(stated.map(([key, value]) => [key, nameSchemas(value, naming)])))
   if (!isNamed) return described
   if (named[title] && !isDeepStrictEqual(named[title], described)) throw new Error(`Two schemas are called ${title}`)
   named[title] = described

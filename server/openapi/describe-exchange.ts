@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
+import { adminExamples } from '../../contract/admin-examples.ts'
 import type { AnswerHeader } from '../../contract/answer-headers.ts'
 import { examples, problemExtras } from '../../contract/examples.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
@@ -18,29 +19,55 @@ type Reply = Schema | FullReply
 
 const json = 'application/json'
 
-/** What a route takes as its body and every answer that it gives, as an Operation Object has them. */
+/**
+ * What a route takes as its body and every answer that it gives, as an Operation Object has them. A shape without a
+ * title is named after the operation.
+ */
 export function describeExchange(route: RouteOptions, components: Components) {
   const { body, consumes = [json], response } = route.schema ?? {}
   return {
     ...(body !== undefined && {
-      requestBody: { required: true, content: mapped(consumes, (type) => [type, media(body, components)]) },
+      requestBody: {
+        required: !acceptsNull(body),
+        content: mapped(bodiesOf(body, consumes), ([type, schema]) => [
+          type,
+          media(named(type, schema, route, 'Body'), components),
+        ]),
+      },
     }),
     responses: {
-      ...mapped(Object.entries(response as Record<string, Reply>), ([status, reply]) => [
+      ...mapped(Object.entries((response ?? {}) as Record<string, Reply>), ([status, reply]) => [
         status,
         answer(fullReply(status, reply, route), components),
       ]),
-      ...problemAnswers(problemCodesOf(route), components),
+      ...problemAnswers(route, components),
     },
   }
 }
 
+/** One shape for all types, or one for each. */
+function bodiesOf(body: unknown, consumes: readonly string[]): Array<[type: string, schema: unknown]> {
+  const { content } = body as { content?: Record<string, { schema: unknown }> }
+  if (!content) return consumes.map((type) => [type, body])
+  return Object.entries(content).map(([type, { schema }]) => [type, schema])
+}
+
+/** No body is null to a validator. */
+const acceptsNull = (body: unknown): boolean =>
+  ((body as { anyOf?: Array<{ type?: string }> }).anyOf ?? []).some(({ type }) => type === 'null')
+
+/** Forms and files have no shape that anybody would want to call by a name. */
+function named(type: string, schema: unknown, { schema: { operationId = '' } = {} }: RouteOptions, ending: string) {
+  const isNamed = type !== json || (schema as Schema).title !== undefined
+  return isNamed ? schema : { ...(schema as Schema), title: operationId.replace(/^./, (a) => a.toUpperCase()) + ending }
+}
+
 function fullReply(status: string, reply: Reply, route: RouteOptions): FullReply {
-  if ('headers' in reply) return reply
+  if ('headers' in reply || 'content' in reply) return { headers: [], ...reply } as FullReply
   return {
     description: reply.description ?? STATUS_CODES[status] ?? '',
     headers: isOncePerKey(route) ? ['Idempotent-Replayed'] : [],
-    content: { [json]: { schema: reply } },
+    content: { [json]: { schema: named(json, reply, route, 'Reply') as Schema } },
   }
 }
 
@@ -58,7 +85,7 @@ function answer({ description, headers, content }: FullReply, components: Compon
 function media(body: unknown, components: Components) {
   const schema = body as Schema
   const files = Object.entries(schema.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
-  const shown = Object.entries(examples[schema.title ?? ''] ?? {})
+  const shown = Object.entries({ ...examples[schema.title ?? ''], ...adminExamples[schema.title ?? ''] })
   return {
     schema: components.schema(schema),
     ...(files.length > 0 && {
@@ -71,12 +98,11 @@ function media(body: unknown, components: Components) {
 }
 
 /** One answer for each status; it names the codes that come with it. */
-function problemAnswers(codes: ProblemCode[], components: Components) {
-  const byStatus = Object.groupBy(codes, (code) => problems[code].status)
-  return mapped(Object.entries(byStatus), ([status, those = []]) => [
+function problemAnswers(route: RouteOptions, components: Components) {
+  return mapped(Object.entries(problemCodesOf(route)), ([status, those = []]) => [
     status,
     {
-      ...answer({ description: textsOf(those), headers: headersOf(status, those) }, components),
+      ...answer({ description: textsOf(those), headers: headersOf(route, status, those) }, components),
       content: {
         [json]: {
           schema: components.schema(ProblemReply),
@@ -90,10 +116,18 @@ function problemAnswers(codes: ProblemCode[], components: Components) {
 const textsOf = (codes: ProblemCode[]): string =>
   codes.map((code) => `- \`${code}\`: ${problems[code].text}`).join('\n')
 
-const comeWithRetryAfter = ['IDEMPOTENCY_IN_PROGRESS', 'RATE_LIMITED', 'UNAVAILABLE', 'PHOTO_PROCESSING']
+const comeWithRetryAfter = [
+  'IDEMPOTENCY_IN_PROGRESS',
+  'ACCOUNT_LOCKED',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'PHOTO_PROCESSING',
+  'DOWNLOAD_PREPARING',
+]
 
-function headersOf(status: string, codes: ProblemCode[]): AnswerHeader[] {
-  if (status === '401') return ['WWW-Authenticate']
+function headersOf({ url }: RouteOptions, status: string, codes: ProblemCode[]): AnswerHeader[] {
+  // A browser would answer it on a sign-in route with a window of its own.
+  if (status === '401') return url.startsWith('/api/auth/') ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
   return codes.some((code) => comeWithRetryAfter.includes(code)) ? ['Retry-After'] : []
 }

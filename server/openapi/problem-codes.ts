@@ -5,18 +5,27 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the deed behind this route refuses, for its description; what guard and schema refuse is stated below. */
     problems?: ProblemCode[]
+    /** What it refuses with 400, whatever status these codes have elsewhere. */
+    problemsAs400?: ProblemCode[]
   }
 }
 
+type Kind = (route: RouteOptions) => boolean
+
+const isPublic: Kind = ({ url }) => url.startsWith('/api/v1/')
+const isGuarded: Kind = ({ config }) => config?.permission !== undefined
+const isWrite: Kind = ({ method }) => method !== 'GET'
+
 /** What all routes of a kind refuse. */
-const problemsOfKinds: Array<[isOfKind: (route: RouteOptions) => boolean, codes: ProblemCode[]]> = [
-  [() => true, ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED', 'OWNER_INACTIVE']],
-  [() => true, ['MUST_CHANGE_PASSWORD', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE']],
-  [({ config }) => config?.scope !== 'read', ['INSUFFICIENT_SCOPE']],
+const problemsOfKinds: Array<[isOfKind: Kind, codes: ProblemCode[]]> = [
+  [() => true, ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE']],
+  [isGuarded, ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED', 'OWNER_INACTIVE']],
+  [isGuarded, ['MUST_CHANGE_PASSWORD', 'FORBIDDEN']],
+  [(route) => isPublic(route) && route.config?.scope !== 'read', ['INSUFFICIENT_SCOPE']],
+  [(route) => !isPublic(route) && isWrite(route), ['CROSS_ORIGIN']],
   [({ schema = {} }) => 'params' in schema || 'querystring' in schema, ['VALIDATION_ERROR']],
   [({ schema = {} }) => 'params' in schema, ['NOT_FOUND']],
-  [({ method }) => method !== 'GET', ['INVALID_JSON', 'VALIDATION_ERROR', 'BODY_TOO_LARGE']],
-  [({ method }) => method !== 'GET', ['UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL']],
+  [isWrite, ['INVALID_JSON', 'VALIDATION_ERROR', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL']],
   [isOncePerKey, ['NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']],
   [({ schema }) => 206 in ((schema?.response ?? {}) as object), ['RANGE_NOT_SATISFIABLE']],
 ]
@@ -27,9 +36,12 @@ export function isOncePerKey({ schema }: RouteOptions): boolean {
   return 'idempotency-key' in properties
 }
 
-/** All that a route may refuse, in the order of `contract/problems.ts`. */
-export function problemCodesOf(route: RouteOptions): ProblemCode[] {
+/** All that a route may refuse, by status, in the order of `contract/problems.ts`. */
+export function problemCodesOf(route: RouteOptions): Partial<Record<string, ProblemCode[]>> {
   const ofKinds = problemsOfKinds.flatMap(([isOfKind, codes]) => (isOfKind(route) ? codes : []))
   const codes = new Set([...ofKinds, ...(route.config?.problems ?? [])])
-  return (Object.keys(problems) as ProblemCode[]).filter((code) => codes.has(code))
+  const inOrder = (Object.keys(problems) as ProblemCode[]).filter((code) => codes.has(code))
+  const byStatus = Object.groupBy(inOrder, (code) => `${problems[code].status}`)
+  const as400 = route.config?.problemsAs400 ?? []
+  return as400.length === 0 ? byStatus : { ...byStatus, 400: [...(byStatus[400] ?? []), ...as400] }
 }

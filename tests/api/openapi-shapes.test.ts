@@ -80,13 +80,15 @@ describe('the shapes of /api/openapi.json', () => {
   })
 
   test.each([
-    ['/api/v1/events/{event_id}/photos/{photo_id}/download', 'image/*', ['Content-Disposition']],
-    ['/api/v1/events/{event_id}/photos/{photo_id}/preview', 'image/*', []],
-    ['/api/v1/events/{event_id}/photos/download', 'application/zip', ['Content-Disposition', 'X-Zip-Photos']],
-  ])('describes what GET %s sends: whole, in part, not at all', (path, type, headers) => {
+    ['/api/v1/events/{event_id}/photos/{photo_id}/download', ['image/*', 'video/*'], ['Content-Disposition']],
+    ['/api/v1/events/{event_id}/photos/{photo_id}/preview', ['image/*'], []],
+    ['/api/v1/events/{event_id}/photos/download', ['application/zip'], ['Content-Disposition', 'X-Zip-Photos']],
+  ])('describes what GET %s sends: whole, in part, not at all', (path, types, headers) => {
     const { responses } = operation(`GET ${path}`)
     for (const status of ['200', '206']) {
-      expect(responses[status]?.content).toEqual({ [type]: { schema: { type: 'string', format: 'binary' } } })
+      expect(responses[status]?.content).toEqual(
+        Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+      )
       const named = Object.keys(responses[status]?.headers ?? {})
       expect(named).toEqual(expect.arrayContaining(['ETag', 'Accept-Ranges', ...headers]))
       expect(named.includes('Content-Range')).toBe(status === '206')

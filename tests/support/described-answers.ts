@@ -11,16 +11,20 @@ type Description = {
 }
 type Judge = (method: string, path: string, answer: Answer) => string | null
 
-let judge: Judge | null = null
+/** The descriptions, and whose answers each is about. */
+const described = [
+  { document: '/api/openapi.json', paths: /^\/api\/v1\//, judge: null as Judge | null },
+  { document: '/api/admin/openapi.json', paths: /^\/api\/(admin|auth|invite|public)\//, judge: null as Judge | null },
+]
 
-/** From now on every answer of the public API that a client of this test file gets is judged by its description. */
-export async function learnDescription(read: () => Promise<Answer>): Promise<void> {
-  judge ??= createJudge((await read()).body)
+/** From now on every answer of these APIs that a client of this test file gets is judged by its description. */
+export async function learnDescriptions(read: (document: string) => Promise<Answer>): Promise<void> {
+  for (const one of described) one.judge ??= createJudge((await read(one.document)).body)
 }
 
-/** Throws where an answer of the public API is not as it is described. */
+/** Throws where an answer is not as it is described. */
 export function judgeAnswer(method: string, path: string, answer: Answer): void {
-  if (!path.startsWith('/api/v1/')) return
+  const judge = described.find(({ document, paths }) => !path.startsWith(document) && paths.test(path))?.judge
   const complaint = judge?.(method, path, answer)
   if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
 }
@@ -48,7 +52,7 @@ export function createJudge(description: Description): Judge {
     if (method === 'HEAD' || !response.content) return bytes.length === 0 ? null : 'there is a body'
 
     const type = headers.get('content-type')?.split(';')[0] ?? ''
-    const range = [type, type.replace(/\/.*/, '/*')].find((one) => response.content?.[one])
+    const range = [type, type.replace(/\/.*/, '/*'), '*/*'].find((one) => response.content?.[one])
     if (!range) return `the type ${type} is not described`
     if (type !== 'application/json') return null
     const validate = validatorAt(['paths', template, verb, 'responses', `${status}`, 'content', range, 'schema'])

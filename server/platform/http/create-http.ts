@@ -10,6 +10,20 @@ import { watchRequestBodies } from './request-bodies.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'
 
+declare module 'fastify' {
+  /** What a route says of itself to whoever describes it. */
+  interface FastifySchema {
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    /** What the body may come as; JSON by default. */
+    consumes?: readonly string[]
+    /** Left out of every description. */
+    hide?: boolean
+  }
+}
+
 export type Http = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

@@ -1,0 +1,94 @@
+import { settingDefaults } from './settings.ts'
+
+const password = 'correct horse battery staple'
+const code = '492039'
+const hash = '5f3a1c7be29d40868d1f0b6a94c2e7357be0d81f42a96c3be75d108c9fa4263e'
+const slug = 'wedding-ana-and-ben-2027-06-19'
+const shareToken = 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mU'
+
+/** What the description of the admin API shows, by the title of the shape. All of it is made up, and valid. */
+export const adminExamples: Record<string, Record<string, unknown>> = {
+  SignInBody: { byName: { username: 'admin', password } },
+  SignInWithCodeBody: { code: { mfaToken: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoibWZhIn0.c2lnbmVk', code } },
+  RefreshSessionBody: { token: { refresh_token: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoicmVmcmVzaCJ9.c2lnbmVk' } },
+  SignOutBody: { byCookie: {} },
+  SignOutAdminBody: { byCookie: {} },
+  EnterGalleryByLinkBody: { link: { slug, token: shareToken } },
+  EnterGalleryByPasswordBody: { password: { slug, password: 'summer-in-lisbon' } },
+  ChangePasswordBody: { longer: { currentPassword: 'correct horse', newPassword: password } },
+  SetUpSecondFactorBody: { password: { password } },
+  ConfirmSecondFactorBody: { code: { code } },
+  RenewRecoveryCodesBody: { code: { password, code } },
+  DisableSecondFactorBody: { code: { password, code } },
+  CreateApiTokenBody: { uploads: { name: 'Lightroom', scopes: ['write'], expires_at: '2028-01-01T00:00:00.000Z' } },
+  ChangeSettingsBody: { some: { general_default_language: 'de', event_default_download_max_px: 2560 } },
+  ChangeSettingsGroupBody: { watermark: { watermark_style: 'corner', watermark_opacity: 50 } },
+  Settings: { defaults: settingDefaults },
+  ChangeBrandingBody: { colours: { studio_name: 'Studio Löwe', accent: '#7a5c3e', logo: null } },
+  Branding: {
+    withLogo: {
+      studio_name: 'Studio Löwe',
+      accent: '#7a5c3e',
+      imprint_url: 'https://studio.example.com/imprint',
+      privacy_url: null,
+      logo: { url: '/branding/logo.png', width: 800, height: 240, size_bytes: 18_204 },
+    },
+  },
+  DuplicateEventBody: { nextYear: { event_name: 'Ana & Ben, one year later', event_date: '2028-06-19' } },
+  ResetEventPasswordBody: { chosen: { password: 'winter-in-porto' } },
+  SetEventMembersBody: { two: { user_ids: [3, 5] } },
+  ResendEmailBody: { withPassword: { password: 'summer-in-lisbon' } },
+  MergeGuestsBody: {
+    two: { from: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41', into: 'a1c9c9e2-47b0-4a4c-8f5a-5b1f3f6f0d11' },
+  },
+  CreateEventTypeBody: { christening: { slug_prefix: 'christening', name: 'Christening', emoji: '🕊️' } },
+  ChangeEventTypeBody: { name: { name: 'Weddings' } },
+  CreateCategoryBody: { ofOneEvent: { name: 'Dancing', event_id: 42 }, global: { name: 'Details', is_global: true } },
+  ChangeCategoryBody: { noDownloads: { allow_downloads: false } },
+  ChangePhotoBody: { hide: { visibility: 'hidden' }, sort: { category_id: 1 } },
+  ChangePhotosBody: { hide: { photoIds: [1001, 1002], updates: { visibility: 'hidden' } } },
+  DeletePhotosBody: { two: { photoIds: [1001, 1002] } },
+  FindKnownPhotosBody: { one: { hashes: [hash] } },
+  MarkPhotoBody: { both: { rating: 4, color_label: 'green' } },
+  ChangeFeedbackSettingsBody: { named: { allow_comments: false, identity_mode: 'guest' } },
+  InitUploadBody: { film: { filename: 'first-dance.mp4', fileSize: 2_147_483_648, totalChunks: 205 } },
+  CompleteUploadBody: { sorted: { category_id: 3 } },
+  CreateCustomerBody: { couple: { name: 'Ana Silva', email: 'ana@example.com' } },
+  ChangeCustomerBody: { leave: { is_active: false } },
+  CreateUser: { colleague: { username: 'nora', email: 'nora@studio.example.com', role: 'editor' } },
+  ChangeUserBody: { role: { role: 'admin' } },
+  HandOverEventsBody: { to: { to_user_id: 5 } },
+  AcceptInvite: { chosen: { password } },
+  ActivityList: {
+    upload: {
+      activity: [
+        {
+          id: 812,
+          at: '2027-06-20T09:12:46.103Z',
+          action: 'uploadPhoto',
+          outcome: 'done',
+          user: { id: 1, username: 'admin' },
+          via: 'token',
+          token_id: 2,
+          address: '203.0.113.0/24',
+          event: { id: 42, event_name: 'Ana & Ben' },
+          subject: 'photo',
+          subject_ids: [1001, 1002],
+          count: 2,
+        },
+      ],
+      pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+    },
+  },
+  ProxyFacts: {
+    trusted: {
+      scheme: 'https',
+      host: 'photos.example.com',
+      address: '198.51.100.7',
+      peer_address: '10.0.0.2',
+      public_url: 'https://photos.example.com',
+      trust_proxy: '1',
+      forwarding_headers: ['x-forwarded-for', 'x-forwarded-proto'],
+    },
+  },
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import cliProgress from 'cli-progress'
+import { Value } from 'typebox/value'
+import { GalleryPassword } from '../../contract/events.ts'
+import { imageFileTypes } from '../../contract/settings.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { createEvent } from '../events/create-event.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { receivePhoto } from '../photos/receive-photo.ts'
+import { sharePath } from '../platform/links.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { writeStaged } from '../platform/storage/write-staged.ts'
+import type { House } from '../settings/house.ts'
+
+export type ShareOptions = { name: string; type: string; password?: string }
+
+/** Makes an event of the pictures of a folder, each by the one door, and prints its link. */
+export async function shareFolder(house: House, folder: string, options: ShareOptions): Promise<void> {
+  const { pictures, others } = await filesOf(folder)
+  if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
+  if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
+    return fail('The password needs 6 to 128 characters, not all of them digits.')
+  }
+  const caller = await owner(house)
+  const event = await createEvent(house, caller, {
+    event_type: options.type,
+    event_name: options.name,
+    require_password: options.password !== undefined,
+    ...(options.password !== undefined && { password: options.password }),
+  }).catch((error) => (error instanceof Refusal ? fail(error.message) : Promise.reject(error)))
+  if (!event) return
+
+  const refused = await uploadAll(house, event, pictures)
+  console.log(`${pictures.length - refused.length} of ${pictures.length} pictures shared.`)
+  for (const { name, reason } of refused) console.log(`  ${name}: ${reason}`)
+  if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
+  console.log(`${await house.settings.linkOrigin()}${sharePath(event)}`)
+}
+
+async function uploadAll(house: House, event: EventRow, paths: string[]) {
+  const refused: Array<{ name: string; reason: string }> = []
+  const format = '{bar} {value}/{total}  {name}'
+  const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
+  bar.start(paths.length, 0, { name: '' })
+  for (const path of paths) {
+    const name = basename(path)
+    bar.update({ name })
+    await upload(house, event, path).catch((error) => {
+      if (!(error instanceof Refusal)) throw error
+      refused.push({ name, reason: error.message })
+    })
+    bar.increment()
+  }
+  bar.stop()
+  return refused
+}
+
+async function upload(house: House, event: EventRow, path: string): Promise<void> {
+  const staged = await writeStaged(house.storage, createReadStream(path, { highWaterMark: 2 ** 20 }))
+  try {
+    await receivePhoto(house, { event, file: { ...staged, clientName: basename(path) }, uploadedBy: 'import' })
+  } finally {
+    await house.storage.discard(staged.path)
+  }
+}
+
+/** The files of a folder, folders within included, in the order of their names: pictures by extension, and the rest. */
+async function filesOf(folder: string): Promise<{ pictures: string[]; others: string[] }> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return { pictures: [], others: [] }
+  const extensions = new Set(imageFileTypes.map((type) => `.${type}`))
+  const isPicture = (path: string) => extensions.has(extname(path).toLowerCase())
+  const byName = new Intl.Collator('en', { numeric: true })
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort(byName.compare)
+  return {
+    pictures: paths.filter(isPicture),
+    others: paths.filter((path) => !isPicture(path)).map((path) => basename(path)),
+  }
+}
+
+/** The events of the command line belong to the first super_admin. */
+async function owner({ db }: House): Promise<AccountCaller> {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { user, scope: null, via: 'header' }
+}
+
+function fail(message: string): undefined {
+  console.error(message)
+  process.exitCode = 1
+  return undefined
+}

@@ -1,0 +1,68 @@
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
+import { version } from '../platform/version.ts'
+import { type Components, createComponents } from './components.ts'
+import { describeExchange } from './describe-exchange.ts'
+
+/** One API family: what its description says of the whole, and whom a call of it is for. */
+export type ApiFamily = {
+  title: string
+  about: string
+  tags: Array<{ name: string; description: string }>
+  securitySchemes: Record<string, object>
+  access: (config: FastifyContextConfig) => { text: string; stated: Record<string, unknown> }
+}
+
+/** The OpenAPI description of these routes, from the very schemas that validate. Throws where two shapes have one name. */
+export function describeRoutes({ title, about, ...family }: ApiFamily, routes: readonly RouteOptions[]): object {
+  const components = createComponents()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    for (const method of [route.method].flat()) {
+      const operation = describeOperation(family, { ...route, method }, components)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+    }
+  }
+  const { tags, securitySchemes } = family
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/', description: 'This instance' }],
+    tags,
+    paths,
+    components: { securitySchemes, ...components },
+  }
+}
+
+function describeOperation({ access }: Pick<ApiFamily, 'access'>, route: RouteOptions, components: Components) {
+  const { operationId, tags, summary, description } = route.schema ?? {}
+  const { text, stated } = access(route.config ?? {})
+  const parameters = describeParameters(route.schema ?? {}, components)
+  return {
+    operationId,
+    tags,
+    summary,
+    description: [description, text].filter(Boolean).join('\n\n'),
+    ...stated,
+    ...(parameters.length > 0 && { parameters }),
+    ...describeExchange(route, components),
+  }
+}
+
+type Fields = { properties?: Record<string, object>; required?: string[] }
+
+/** Those with a default need not be sent: the validator fills them in. */
+function describeParameters({ params, querystring, headers }: FastifySchema, components: Components) {
+  const places = { path: params, query: querystring, header: headers } as Record<string, Fields | undefined>
+  return Object.entries(places).flatMap(([place, fields]) =>
+    Object.entries(fields?.properties ?? {}).map(([name, shape]) => {
+      const { description, examples, ...schema } = components.schema(shape)
+      const [example] = (examples ?? []) as unknown[]
+      const isWanted = place === 'path' || (fields?.required?.includes(name) === true && schema.default === undefined)
+      return { name, in: place, required: isWanted, description, schema, ...(example !== undefined && { example }) }
+    }),
+  )
+}
+
+/** The names as they stand in a sentence. */
+export const named = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')
