@@ -1,5 +1,6 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
+import { measureChunked } from './chunked.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
@@ -15,6 +16,7 @@ import type { Plan } from './support/plan.ts'
 import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
+  chunked: measureChunked,
   ingest: measureIngest,
   lists: measureLists,
   marks: measureMarks,

@@ -38,7 +38,7 @@ export async function addPhotos(port: number, gallery: Gallery, paths: readonly 
   for (const path of paths) {
     const { contentType, parts } = readPicture(await readFile(path)).bodyOf(ids.length)
     const headers = { authorization: `Bearer ${gallery.apiToken}`, 'content-type': contentType }
-    const made = await post(port, uploadPath(gallery), Buffer.concat(parts), headers)
+    const made = await send(port, 'POST', uploadPath(gallery), Buffer.concat(parts), headers)
     ids.push(Number(made.id))
   }
   return ids
@@ -59,20 +59,25 @@ export function imagePath(gallery: Gallery, kind: 'thumbnail' | 'photo', id: num
   return `/api/gallery/${gallery.slug}/${kind}/${id}`
 }
 
-function postJson(port: number, path: string, body: object, token?: string): Promise<Made> {
+const postJson = (port: number, path: string, body: object, token?: string): Promise<Made> =>
+  sendJson(port, 'POST', path, body, token)
+
+/** Sends JSON and resolves with the JSON of the answer; what is not answered well throws. */
+export function sendJson(port: number, method: string, path: string, body: object, token?: string): Promise<Made> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return post(port, path, JSON.stringify(body), { 'content-type': 'application/json', ...authorization })
+  return send(port, method, path, JSON.stringify(body), { 'content-type': 'application/json', ...authorization })
 }
 
-async function post(
+async function send(
   port: number,
+  method: string,
   path: string,
   body: string | Buffer<ArrayBuffer>,
   headers: Record<string, string>,
 ): Promise<Made> {
   const signal = AbortSignal.timeout(60_000)
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body, headers, signal })
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers, signal })
   const reply = await response.text()
-  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${reply.slice(0, 500)}`)
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${reply.slice(0, 500)}`)
   return JSON.parse(reply)
 }

@@ -2,7 +2,7 @@
  * What the load generator is asked to do. Requests are whole HTTP requests; `status` is what every
  * answer must have. A job ends after `seconds`, or at the end of its list, or when it is told to finish.
  */
-export type Job = FloodJob | PacedJob | UploadJob
+export type Job = FloodJob | PacedJob | UploadJob | ChunksJob
 
 /** Each connection asks again as soon as it is answered. */
 export type FloodJob = {
@@ -35,6 +35,20 @@ export type UploadJob = {
   files: readonly string[]
   connections: number
   count?: number
+}
+
+/**
+ * One file in chunks of 10,485,760 bytes, each posted to `path` and its index. It begins with the bytes of `headFile`;
+ * what follows is noise.
+ */
+export type ChunksJob = {
+  kind: 'chunks'
+  port: number
+  path: string
+  token: string
+  headFile: string
+  fileBytes: number
+  connections: number
 }
 
 /**

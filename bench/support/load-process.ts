@@ -1,8 +1,9 @@
 /** The load generator's own process: takes jobs from its parent, runs them, sends back what they did. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { chunkedFile } from './chunked-file.ts'
 import { type Connection, openConnections } from './connection.ts'
-import type { FloodJob, Job, Outcome, PacedJob, UploadJob } from './load-jobs.ts'
+import type { ChunksJob, FloodJob, Job, Outcome, PacedJob, UploadJob } from './load-jobs.ts'
 import { readPicture } from './upload-body.ts'
 
 type Tally = { answers: number; bytesSent: number; timesMs: number[] }
@@ -24,7 +25,7 @@ async function run(job: Job, finish: AbortController): Promise<Outcome> {
   const tally: Tally = { answers: 0, bytesSent: 0, timesMs: [] }
   const step = await stepOf(job, tally)
   const connections = await openConnections(job.port, job.connections)
-  const seconds = job.kind === 'upload' ? undefined : job.seconds
+  const seconds = 'seconds' in job ? job.seconds : undefined
   const timer = seconds === undefined ? undefined : setTimeout(() => finish.abort(), seconds * 1000)
   const begin = performance.now()
   const cpu = process.cpuUsage()
@@ -43,7 +44,8 @@ async function repeat(step: Step, connection: Connection, signal: AbortSignal): 
 /** What each connection does over and over, until it says false. */
 function stepOf(job: Job, tally: Tally): Promise<Step> | Step {
   if (job.kind === 'flood') return floodStep(job, tally)
-  return job.kind === 'paced' ? pacedStep(job, tally) : uploadStep(job, tally)
+  if (job.kind === 'paced') return pacedStep(job, tally)
+  return job.kind === 'chunks' ? chunksStep(job, tally) : uploadStep(job, tally)
 }
 
 function floodStep(job: FloodJob, tally: Tally): Step {
@@ -90,6 +92,24 @@ async function uploadStep(job: UploadJob, tally: Tally): Promise<Step> {
     const requestHead = `${head}Content-Type: ${contentType}\r\nContent-Length: ${sizeBytes}\r\n\r\n`
     const from = performance.now()
     expectStatus(await connection.ask(requestHead, ...parts), 201)
+    tally.timesMs.push(performance.now() - from)
+    tally.bytesSent += sizeBytes
+    tally.answers++
+    return true
+  }
+}
+
+async function chunksStep(job: ChunksJob, tally: Tally): Promise<Step> {
+  const file = chunkedFile(await readFile(job.headFile), job.fileBytes)
+  const head = `Host: 127.0.0.1:${job.port}\r\nAuthorization: Bearer ${job.token}\r\nContent-Type: application/octet-stream\r\n`
+  let next = 0
+  return async (connection) => {
+    const index = next++
+    if (index >= file.chunks) return false
+    const { parts, sizeBytes } = file.chunkAt(index)
+    const requestHead = `POST ${job.path}${index} HTTP/1.1\r\n${head}Content-Length: ${sizeBytes}\r\n\r\n`
+    const from = performance.now()
+    expectStatus(await connection.ask(requestHead, ...parts), 200)
     tally.timesMs.push(performance.now() - from)
     tally.bytesSent += sizeBytes
     tally.answers++

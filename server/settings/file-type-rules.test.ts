@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import type { ImageKind } from '../platform/media/image-header.ts'
-import { isDecodable, isKindAllowed, multipartFileBytes } from './file-type-rules.ts'
+import { isDecodable, isKindAllowed, isVideoKindAllowed, multipartFileBytes } from './file-type-rules.ts'
 
 const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic']
 const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
@@ -21,6 +21,19 @@ describe('the kinds of images that may come in', () => {
   test('are never those that this instance cannot decode', () => {
     expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
   })
+})
+
+test.each([
+  [settingDefaults.general_allowed_file_types, []],
+  ['mp4', ['mp4', 'm4v']],
+  ['m4v', ['mp4', 'm4v']],
+  ['jpg, MOV,webm', ['mov', 'webm']],
+  ['avi', ['avi']],
+])('the kinds of videos that may come in are for the setting %j %j', (types, allowed) => {
+  const kinds = (['mp4', 'm4v', 'mov', 'webm', 'avi'] as const).filter((kind) =>
+    isVideoKindAllowed(kind, allowing(types)),
+  )
+  expect(kinds).toEqual(allowed)
 })
 
 test.each([

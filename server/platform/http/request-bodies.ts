@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 const mostDroppedBytes = 16 * 2 ** 20
@@ -9,19 +9,26 @@ const silenceMilliseconds = 60_000
  * arrived reads and drops up to 16 MB of the rest, so that the client sees the answer (decisions §1).
  */
 export function watchRequestBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (!request.raw.complete && hasBody(request.raw)) request.raw.socket.setTimeout(silenceMilliseconds)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.raw.complete && hasBody(request.raw)) limitSilence(request.raw, reply.raw)
   })
-  app.addHook('onSend', async (request) => {
-    if (!request.raw.complete && hasBody(request.raw)) dropRest(request.raw)
-  })
-  app.addHook('onResponse', async (request) => {
-    request.raw.socket.setTimeout(0)
+  app.addHook('onSend', async (request, reply) => {
+    if (request.raw.complete || !hasBody(request.raw)) return
+    dropRest(request.raw)
+    closeBehindRest(request.raw, reply.raw)
   })
 }
 
 const hasBody = (raw: IncomingMessage): boolean =>
   raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+
+/** Behind an answer Node itself limits how long a connection may be idle: that stays. */
+function limitSilence(raw: IncomingMessage, answer: ServerResponse): void {
+  raw.socket.setTimeout(silenceMilliseconds)
+  raw.once('end', () => {
+    if (!answer.writableFinished) raw.socket.setTimeout(0)
+  })
+}
 
 function dropRest(raw: IncomingMessage): void {
   let dropped = 0
@@ -32,4 +39,15 @@ function dropRest(raw: IncomingMessage): void {
   })
   raw.on('error', () => raw.socket.destroy())
   raw.resume()
+}
+
+/**
+ * Asked to close, Node does so right behind the answer; what is on its way then breaks the connection before the client
+ * has read a word. Here the rest comes first.
+ */
+function closeBehindRest(raw: IncomingMessage, answer: ServerResponse): void {
+  if (answer.shouldKeepAlive) return
+  answer.shouldKeepAlive = true
+  const close = () => raw.socket.end()
+  raw.once('end', () => (answer.writableFinished ? close() : answer.once('finish', close)))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ContentDigest, digestBlockBytes } from './content-digest.ts'
+import { ContentDigest, createBlockDigest, digestBlockBytes, digestOfBlocks } from './content-digest.ts'
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
@@ -47,6 +47,21 @@ test('the hash of a file is the tree hash and its CRC-32 is that of zlib, whatev
       expect(found).toEqual({ contentHash: referenceHash(file), crc32: crc32(file), sizeBytes: size })
     }),
     { numRuns: 40 },
+  )
+})
+
+test('the digests of its blocks come to those of the file', () => {
+  fc.assert(
+    fc.property(anySize, (size) => {
+      const file = bytes.subarray(0, size)
+      const blocks = Array.from({ length: Math.ceil(size / digestBlockBytes) }, (_, index) => {
+        const digest = createBlockDigest()
+        digest.update(file.subarray(index * digestBlockBytes, (index + 1) * digestBlockBytes))
+        return digest.finish()
+      })
+      expect(digestOfBlocks(blocks)).toEqual({ contentHash: referenceHash(file), crc32: crc32(file) })
+    }),
+    { numRuns: 20 },
   )
 })
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { crc32OfBoth } from './crc32-arithmetic.ts'
 
 /** Blocks of the tree hash; also the size of an upload chunk, so that chunks hash alone. */
 export const digestBlockBytes = 10_485_760
@@ -38,4 +39,33 @@ export class ContentDigest {
     this.#block = null
     this.#blockBytes = 0
   }
+}
+
+/** What is known of one block: its SHA-256 in hex, its CRC-32 and how long it is. */
+export type BlockDigest = { sha256: string; crc32: number; sizeBytes: number }
+
+/** Hashes one block as its bytes pass. */
+export function createBlockDigest() {
+  const hash = createHash('sha256')
+  let sum = 0
+  let sizeBytes = 0
+  return {
+    update(bytes: Uint8Array): void {
+      hash.update(bytes)
+      sum = crc32(bytes, sum)
+      sizeBytes += bytes.length
+    },
+    finish: (): BlockDigest => ({ sha256: hash.digest('hex'), crc32: sum, sizeBytes }),
+  }
+}
+
+/** The hash and the CRC-32 of a file of those of its blocks, in their order; no byte is read for it. */
+export function digestOfBlocks(blocks: readonly BlockDigest[]): { contentHash: string; crc32: number } {
+  const tree = createHash('sha256')
+  let sum = 0
+  for (const { sha256, crc32, sizeBytes } of blocks) {
+    tree.update(sha256, 'hex')
+    sum = crc32OfBoth(sum, crc32, sizeBytes)
+  }
+  return { contentHash: tree.digest('hex'), crc32: sum }
 }

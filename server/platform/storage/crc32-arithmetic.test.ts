@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { crc32Change } from './crc32-arithmetic.ts'
+import { crc32Change, crc32OfBoth } from './crc32-arithmetic.ts'
 
 test('the CRC-32 of a changed file is that of the file and what the exchanged bytes come to', () => {
   fc.assert(
@@ -17,6 +17,15 @@ test('the CRC-32 of a changed file is that of the file and what the exchanged by
         expect((whole(before) ^ change) >>> 0).toBe(whole(after))
       },
     ),
+  )
+})
+
+test('the CRC-32 of two pieces is that of both, one behind the other', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3000 }), fc.uint8Array({ maxLength: 3000 }), (first, second) => {
+      const both = crc32(Buffer.concat([first, second]))
+      expect(crc32OfBoth(crc32(first), crc32(second), second.length)).toBe(both)
+    }),
   )
 })
 

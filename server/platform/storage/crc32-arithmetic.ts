@@ -38,3 +38,7 @@ export function crc32Change(before: Buffer, after: Buffer, bytesBehind: number):
   // Both start and end of a CRC are conditioned alike, so that only the remainder of the difference is left.
   return multiply((crc32(before) ^ crc32(after)) >>> 0, powerOfBytes(bytesBehind))
 }
+
+/** The CRC-32 of two pieces of a file, one behind the other, of the CRC-32 of each. */
+export const crc32OfBoth = (first: number, second: number, secondBytes: number): number =>
+  (multiply(first, powerOfBytes(secondBytes)) ^ second) >>> 0

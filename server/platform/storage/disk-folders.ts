@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
-type InSyncTurn = (work: () => Promise<void>) => Promise<void>
+export type InSyncTurn = (work: () => Promise<void>) => Promise<void>
 
 const foldersKeptOpen = 32
 
@@ -44,6 +44,7 @@ export function createFolders(root: string, inSyncTurn: InSyncTurn) {
 
   return {
     sync,
+    make: makeOnce,
 
     async moveInto(stagedPath: string, path: string): Promise<void> {
       if (making.has(dirname(path))) await makeOnce(dirname(path))

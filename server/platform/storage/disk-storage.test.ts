@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import promises, { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { diskStorageForTest, keysIn, store } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { days } from '../clock.ts'
 import { storageSuite } from './storage.suite.ts'
-import { StorageFull } from './storage.ts'
+import { type Storage, StorageFull } from './storage.ts'
 
 describe('storage on disk', () => {
   storageSuite(async () => diskStorageForTest(await temporaryFolder()))
@@ -52,6 +54,48 @@ test('committing moves the very file and copies nothing', async () => {
   await storage.commit([{ stagedPath, key: 'events/7/a.jpg' }])
   expect((await stat(join(root, 'files/events/7/a.jpg'))).ino).toBe(ino)
   expect(await readdir(join(root, 'staging'), { recursive: true })).toHaveLength(1)
+})
+
+/** One file of one part. */
+async function comeInParts(storage: Storage, key: string): Promise<void> {
+  const part = { index: 0, offset: 0, sizeBytes: 3 }
+  await storage.parted.write(key, part, Readable.from([Buffer.from('abc')]))
+}
+
+test('a file that came in parts is committed as the very file, and outlives the process in between', async () => {
+  const root = await temporaryFolder()
+  await comeInParts(diskStorageForTest(root), 'events/7/a')
+  const { ino } = await stat(join(root, 'parted/events/7/a'))
+  const storage = diskStorageForTest(root)
+  expect(await storage.clearLeftovers()).toBe(0)
+  const key = 'events/7/originals/a.jpg'
+  await storage.parted.lend('events/7/a', 3, (stagedPath) => storage.commit([{ stagedPath, key }]))
+  expect((await stat(join(root, 'files', key))).ino).toBe(ino)
+})
+
+describe('where the file system knows no second names', () => {
+  async function storageWithoutLinks() {
+    const storage = diskStorageForTest(await temporaryFolder())
+    await comeInParts(storage, 'events/7/a')
+    const { link } = promises
+    promises.link = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      promises.link = link
+      syncBuiltinESMExports()
+    })
+    return storage
+  }
+
+  test('a file that came in parts is moved, and moved back when it was not taken', async () => {
+    const storage = await storageWithoutLinks()
+    const refusing = storage.parted.lend('events/7/a', 3, () => Promise.reject(new Error('refused')))
+    await expect(refusing).rejects.toThrow('refused')
+    expect(await storage.parted.lend('events/7/a', 3, (path) => readFile(path, 'utf8'))).toBe('abc')
+    const key = 'events/7/originals/a.jpg'
+    await storage.parted.lend('events/7/a', 3, (stagedPath) => storage.commit([{ stagedPath, key }]))
+    expect(await storage.readWhole(key, 3)).toEqual(Buffer.from('abc'))
+  })
 })
 
 test('a file set aside lies under its key in lost+found and is deleted when its days are over', async () => {

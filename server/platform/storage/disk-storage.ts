@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { createTurns } from '../background/turns.ts'
 import { days } from '../clock.ts'
 import { createFolders } from './disk-folders.ts'
+import { createDiskPartedFiles } from './disk-parted-files.ts'
 import { fileReader } from './file-reader.ts'
 import { createFreeSpace } from './free-space.ts'
 import { listFolder } from './list-folder.ts'
@@ -14,7 +15,7 @@ import { type ByteRange, FileMissing, type Storage, StorageFull } from './storag
 const syncsAtOnce = 4
 
 /**
- * Media in a folder: staging, `files/<key>`, `lost+found/<key>`, all on one file system, so that a commit is a rename.
+ * Media in a folder: staging, `parted/<key>`, `files/<key>`, `lost+found/<key>`, all on one file system, so that a commit is a rename.
  */
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
@@ -24,6 +25,16 @@ export function createDiskStorage(root: string): Storage {
   const pathOf = (key: string) => join(filesRoot, checked(key))
 
   const folders = createFolders(filesRoot, inSyncTurn)
+  const {
+    removePrefix: removeParted,
+    close: closeParted,
+    ...parted
+  } = createDiskPartedFiles({
+    root: join(root, 'parted'),
+    staging,
+    inSyncTurn,
+    checked,
+  })
   const freeSpace = createFreeSpace(root)
 
   async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
@@ -71,7 +82,9 @@ export function createDiskStorage(root: string): Storage {
 
     // Whatever stands there: a folder in the place of a file is damage, and must not keep it from being mended.
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
+    parted,
     removePrefix: async (prefix) => {
+      await removeParted(prefix)
       folders.forget(pathOf(prefix))
       await rm(pathOf(prefix), { recursive: true, force: true })
     },
@@ -104,8 +117,12 @@ export function createDiskStorage(root: string): Storage {
       if (!(await freeSpace.take(bytes))) throw new StorageFull()
     },
 
+    listSetAside: () => listFolder(asideRoot, ''),
+    space: freeSpace.space,
     check: () => access(root, constants.W_OK),
-    close: folders.close,
+    close: async () => {
+      await Promise.all([folders.close(), closeParted()])
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import type { Space } from './storage.ts'
 
 const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
@@ -10,9 +11,19 @@ export function createFreeSpace(path: string) {
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | null = null
 
-  async function look(): Promise<void> {
+  async function space(): Promise<Space> {
     const { bavail, blocks, bsize } = await statfs(path)
-    spareBytes = bavail * bsize - Math.min(alwaysFreeBytes, blocks * bsize * alwaysFreeShare)
+    const totalBytes = blocks * bsize
+    return {
+      freeBytes: bavail * bsize,
+      totalBytes,
+      reservedBytes: Math.min(alwaysFreeBytes, Math.floor(totalBytes * alwaysFreeShare)),
+    }
+  }
+
+  async function look(): Promise<void> {
+    const { freeBytes, reservedBytes } = await space()
+    spareBytes = freeBytes - reservedBytes
     lookedAt = performance.now()
   }
 
@@ -29,5 +40,5 @@ export function createFreeSpace(path: string) {
     return true
   }
 
-  return { take }
+  return { take, space }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { days } from '../clock.ts'
+import { ownProcessName, stateOfProcess } from '../process-names.ts'
 
 const foreignLeaseMilliseconds = days(1)
 
@@ -12,7 +11,7 @@ const foreignLeaseMilliseconds = days(1)
  * that process is gone; for another host, which cannot be asked, when nothing was written there for a day.
  */
 export function createStaging(root: string) {
-  const own = join(root, leaseName(process.pid))
+  const own = join(root, ownProcessName())
   const ready = mkdir(own, { recursive: true })
   const staged = new Set<string>()
 
@@ -50,25 +49,7 @@ function unlessMissing(error: NodeJS.ErrnoException): void {
 }
 
 async function isLeased(name: string, folder: string): Promise<boolean> {
-  const [host, pid] = name.split('~')
-  if (host === hostname()) return name === leaseName(Number(pid))
+  const state = stateOfProcess(name)
+  if (state !== 'unknown') return state === 'running'
   return Date.now() - (await stat(folder)).mtimeMs < foreignLeaseMilliseconds
-}
-
-const leaseName = (pid: number): string => [hostname(), pid, startOf(pid)].join('~')
-
-/** A process id is used again after a restart; together with the start time it is not. 'gone' for no such process. */
-function startOf(pid: number): string {
-  if (existsSync('/proc/self/stat')) {
-    const statFile = `/proc/${pid}/stat`
-    if (!existsSync(statFile)) return 'gone'
-    const fields = readFileSync(statFile, 'utf8').split(') ').at(-1)?.split(' ')
-    return fields?.[19] ?? 'unknown'
-  }
-  try {
-    process.kill(pid, 0)
-    return 'alive'
-  } catch {
-    return 'gone'
-  }
 }

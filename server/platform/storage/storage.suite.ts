@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { open as openFile, readFile, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { type FilePart, WrongPartSize } from './parted-files.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
 const climbingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']
@@ -156,6 +159,9 @@ export function storageSuite(open: () => Promise<Storage>): void {
       await storage.setAside('events/7/a.jpg')
       await expect(storage.readWhole('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
       expect(await keysIn(storage, 'events')).toEqual(['events/7/b.jpg'])
+      const aside: string[] = []
+      for await (const { key, sizeBytes } of storage.listSetAside()) aside.push(`${key} ${sizeBytes}`)
+      expect(aside).toEqual(['events/7/a.jpg 1'])
       expect(await storage.pruneSetAside(30)).toBe(1)
     })
 
@@ -177,6 +183,129 @@ export function storageSuite(open: () => Promise<Storage>): void {
     await expect((async () => storage.withLocalFile(key, async () => 0))()).rejects.toThrow('plain segments')
     await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.parted.remove(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.parted.lend(key, 1, async () => 0))()).rejects.toThrow('plain segments')
+    const part = { index: 0, offset: 0, sizeBytes: 1 }
+    const writing = async () => storage.parted.write(key, part, Readable.from([Buffer.alloc(1)]))
+    await expect(writing()).rejects.toThrow('plain segments')
+  })
+
+  describe('a file that comes in parts', () => {
+    const partBytes = 100_000
+    const whole = randomBytes(2 * partBytes + 5000)
+    const partAt = (index: number): FilePart => {
+      const offset = index * partBytes
+      return { index, offset, sizeBytes: Math.min(partBytes, whole.length - offset) }
+    }
+    const bytesOf = ({ offset, sizeBytes }: FilePart) => whole.subarray(offset, offset + sizeBytes)
+    const inPieces = (bytes: Buffer) =>
+      Readable.from(Array.from({ length: Math.ceil(bytes.length / 7000) }, (_, at) => piece(bytes, at * 7000)))
+    // Every other one with memory of its own, as they come from the network; that is taken for good.
+    const piece = (bytes: Buffer, at: number) => {
+      const shared = bytes.subarray(at, at + 7000)
+      return (at / 7000) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared
+    }
+    const write = (storage: Storage, key: string, index: number, bytes = bytesOf(partAt(index))) =>
+      storage.parted.write(key, partAt(index), inPieces(bytes))
+    const read = (storage: Storage, key: string) => storage.parted.lend(key, whole.length, (path) => readFile(path))
+    const keys = async (storage: Storage) => {
+      const found: string[] = []
+      for await (const { key } of storage.parted.list('events')) found.push(key)
+      return found.sort()
+    }
+
+    test('is whole once all are written, in any order and at once; each is hashed', async () => {
+      const storage = await open()
+      const digests = await Promise.all([2, 0, 1].map((index) => write(storage, 'events/7/a', index)))
+      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+      const expected = [2, 0, 1].map((index) => {
+        const bytes = bytesOf(partAt(index))
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        return { sha256, crc32: crc32(bytes), sizeBytes: bytes.length }
+      })
+      expect(digests).toEqual(expected)
+      expect(await keysIn(storage, 'events')).toEqual([])
+    })
+
+    test('has one part replaced by another copy of it', async () => {
+      const storage = await open()
+      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index, Buffer.alloc(partAt(index).sizeBytes, 7))
+      for (const index of [2, 0, 1]) await write(storage, 'events/7/a', index)
+      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+    })
+
+    test.each([
+      ['longer', partBytes + 1],
+      ['shorter', partBytes - 1],
+      ['empty', 0],
+    ])('is not touched outside a part whose source is %s', async (_, length) => {
+      const storage = await open()
+      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
+      const writing = write(storage, 'events/7/a', 1, Buffer.alloc(length, 7))
+      await expect(writing).rejects.toMatchObject({ isTooLong: length > partBytes })
+      await expect(writing).rejects.toBeInstanceOf(WrongPartSize)
+      const found = await read(storage, 'events/7/a')
+      for (const index of [0, 2]) {
+        const { offset, sizeBytes } = partAt(index)
+        expect(found.subarray(offset, offset + sizeBytes).equals(bytesOf(partAt(index)))).toBe(true)
+      }
+    })
+
+    test('whose source breaks off can be written at once by another', async () => {
+      const storage = await open()
+      for (const index of [0, 2]) await write(storage, 'events/7/a', index)
+      async function* broken() {
+        yield Buffer.alloc(partBytes / 2, 7)
+        throw new Error('the client went away')
+      }
+      const writing = storage.parted.write('events/7/a', partAt(1), Readable.from(broken()))
+      await expect(writing).rejects.toBeInstanceOf(WrongPartSize)
+      await write(storage, 'events/7/a', 1)
+      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+      const gone = inPieces(whole).destroy()
+      const late = storage.parted.write('events/7/a', partAt(1), gone)
+      await expect(late).rejects.toBeInstanceOf(WrongPartSize)
+    })
+
+    test('is committed like a staged file, and can be lent again until it is removed', async () => {
+      const storage = await open()
+      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
+      const commitAs = (key: string) =>
+        storage.parted.lend('events/7/a', whole.length, (stagedPath) => storage.commit([{ stagedPath, key }]))
+      await commitAs('events/7/originals/first.jpg')
+      await storage.remove('events/7/originals/first.jpg')
+      await commitAs('events/7/originals/second.jpg')
+      await storage.parted.remove('events/7/a')
+      expect((await storage.readWhole('events/7/originals/second.jpg', whole.length)).equals(whole)).toBe(true)
+      await expect(read(storage, 'events/7/a')).rejects.toBeInstanceOf(FileMissing)
+    })
+
+    test('stays when whoever it was lent to fails', async () => {
+      const storage = await open()
+      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
+      const failing = storage.parted.lend('events/7/a', whole.length, () => Promise.reject(new Error('refused')))
+      await expect(failing).rejects.toThrow('refused')
+      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+    })
+
+    test('is not lent while it is not of its size', async () => {
+      const storage = await open()
+      await write(storage, 'events/7/a', 0)
+      await expect(read(storage, 'events/7/a')).rejects.toBeInstanceOf(FileMissing)
+    })
+
+    test('is listed, and is removed alone or with all of its prefix', async () => {
+      const storage = await open()
+      for (const key of ['events/7/a', 'events/7/b', 'events/8/c']) await write(storage, key, 0)
+      expect(await keys(storage)).toEqual(['events/7/a', 'events/7/b', 'events/8/c'])
+      await storage.parted.remove('events/7/a')
+      await storage.parted.remove('events/7/a')
+      expect(await keys(storage)).toEqual(['events/7/b', 'events/8/c'])
+      await storage.removePrefix('events/7')
+      expect(await keys(storage)).toEqual(['events/8/c'])
+      await write(storage, 'events/7/d', 0)
+      expect(await keys(storage)).toEqual(['events/7/d', 'events/8/c'])
+    })
   })
 
   test('there is space for a photo, and none for what no disk holds', async () => {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import type { PartedFiles } from './parted-files.ts'
 
 /** Thrown by reads of a key that is not there. */
 export class FileMissing extends Error {
@@ -11,6 +12,9 @@ export class FileMissing extends Error {
 
 /** Thrown when less than 1 GB or 2 % would stay free (decisions §2). */
 export class StorageFull extends Error {}
+
+/** `reservedBytes` of it stay free. */
+export type Space = { freeBytes: number; totalBytes: number; reservedBytes: number }
 
 export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
 
@@ -55,7 +59,9 @@ export type Storage = {
    */
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
   remove: (key: string) => Promise<void>
-  /** Removes everything under a prefix such as `events/7`. */
+  /** Files on their way in, in parts. */
+  parted: PartedFiles
+  /** Removes everything under a prefix such as `events/7`, what is on its way in included. */
   removePrefix: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`, under its key. A missing one is no error. */
   setAside: (key: string) => Promise<void>
@@ -66,6 +72,10 @@ export type Storage = {
   clearLeftovers: () => Promise<number>
   /** Throws StorageFull when `bytes` more would not fit. */
   ensureSpaceFor: (bytes: number) => Promise<void>
+  /** What was set aside and not yet deleted, under its key. */
+  listSetAside: () => AsyncIterable<StoredFile>
+  /** How much room there is, for the operator to know. */
+  space: () => Promise<Space>
   /** Throws when the storage cannot be reached. */
   check: () => Promise<void>
   /** Lets go of what it keeps open. */

@@ -1,0 +1,157 @@
+/** Files of gigabytes in chunks, against bare node:http that writes and syncs the same chunks; and completing them. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type ChunkedRun,
+  type ChunkedTarget,
+  type CompletedRun,
+  completeAtService,
+  type LargeFile,
+  sendToLimit,
+  sendToService,
+} from './support/chunked-runs.ts'
+import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { makeApiToken, makeGallery, sendJson, signIn } from './support/gallery.ts'
+import { type Generator, startGenerator } from './support/load-generator.ts'
+import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
+import { makePictures } from './support/pictures.ts'
+import type { Plan } from './support/plan.ts'
+import { readTree, waitUntilQuiet } from './support/process-tree.ts'
+import { startLimit, startService } from './support/server-process.ts'
+
+type Completed = { small: CompletedRun; large: CompletedRun }
+
+const mebibyte = 2 ** 20
+const atMost = (value: number): Target => ({ bound: 'at most', value })
+const bytesPerSecond = (run: ChunkedRun) => run.bytesPerSecond
+const writtenPerSent = (run: ChunkedRun) => run.writtenPerSent
+
+/** Bytes per second and memory of chunks, 4 at a time; time of `complete` by size; bytes written. */
+export async function measureChunked(plan: Plan): Promise<Figure[]> {
+  const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
+  const sender = startGenerator()
+  const pairs = await measureChunks(plan, sender, { headFile, fileBytes: (plan.quick ? 256 : 1024) * mebibyte })
+  printChunks(pairs)
+  const completed: Completed[] = []
+  while (completed.length < (plan.quick ? 1 : 3)) completed.push(await measureComplete(plan, sender, headFile))
+  printCompleted(completed, plan)
+  return [...chunkFigures(pairs), ...completeFigures(completed)]
+}
+
+async function measureChunks(plan: Plan, sender: Generator, file: LargeFile): Promise<Pair<ChunkedRun>[]> {
+  const folder = join(plan.workspace, 'chunked')
+  const limit = await startLimit('chunked', [join(folder, 'limit')])
+  const target = await startTarget(join(folder, 'service'))
+  const pairs = await measurePairs(
+    plan.pairs,
+    () => sendToLimit(sender, limit, file),
+    () => sendToService(sender, target, file),
+  )
+  await Promise.all([limit.stop(), target.server.stop()])
+  await rm(folder, { recursive: true })
+  return pairs
+}
+
+/**
+ * Each round has a fresh service, so that no more than one large file is ever kept. One small file before the others
+ * has the image workers started. Every chunk is durable when it is answered: no fsync of the file is left to `complete`.
+ */
+async function measureComplete(plan: Plan, sender: Generator, headFile: string): Promise<Completed> {
+  const folder = join(plan.workspace, 'completed')
+  const target = await startTarget(folder)
+  const complete = (fileBytes: number) => completeAtService(sender, target, { headFile, fileBytes })
+  await complete(mebibyte)
+  const small = await complete(100 * mebibyte)
+  const large = await complete(largeBytes(plan))
+  await target.server.stop()
+  await rm(folder, { recursive: true })
+  return { small, large }
+}
+
+const largeBytes = ({ quick }: Plan): number => (quick ? 1024 : 4096) * mebibyte
+
+/** A service that takes photos of any size. */
+async function startTarget(dataDir: string): Promise<ChunkedTarget> {
+  const server = await startService(dataDir)
+  const token = await signIn(server.port)
+  await sendJson(server.port, 'PUT', '/api/admin/settings', { general_max_file_size_mb: 10_000 }, token)
+  const { id } = await makeGallery(server.port, await makeApiToken(server.port))
+  await waitUntilQuiet(server.pid)
+  return { server, eventId: id, token, restingBytes: readTree(server.pid).residentBytes }
+}
+
+function printChunks(pairs: readonly Pair<ChunkedRun>[]): void {
+  const rate = medians(pairs, bytesPerSecond)
+  const bytes = medians(pairs, writtenPerSent)
+  const growth = (side: keyof Pair<ChunkedRun>) => Math.max(...pairs.map((pair) => pair[side].growthMb))
+  const row = (side: keyof Pair<ChunkedRun>) => [
+    side,
+    `${(rate[side] / 1e6).toFixed(0)} MB/s`,
+    bytes[side].toFixed(3),
+    `${growth(side).toFixed(0)} MB`,
+  ]
+  printTable([['chunks, 4 at a time', 'rate', 'written/sent', 'memory grew'], row('limit'), row('service')])
+}
+
+function printCompleted(completed: readonly Completed[], plan: Plan): void {
+  const ms = (run: CompletedRun) => written(run.completeMs, 'ms')
+  printTable([
+    ['complete, no fsync left', '100 MiB', `${largeBytes(plan) / 2 ** 30} GiB`, 'written/sent', 'memory grew'],
+    ...completed.map(({ small, large }, index) => [
+      `round ${index + 1}`,
+      ms(small),
+      ms(large),
+      large.writtenPerSent.toFixed(3),
+      `${large.growthMb.toFixed(0)} MB`,
+    ]),
+  ])
+}
+
+function chunkFigures(pairs: readonly Pair<ChunkedRun>[]): Figure[] {
+  const services = pairs.map(({ service }) => service)
+  return [
+    {
+      name: 'chunked: bytes per second, 4 at a time',
+      unit: 'x',
+      samples: ratios(pairs, bytesPerSecond),
+      target: { bound: 'at least', value: 0.7 },
+    },
+    {
+      name: 'chunked: bytes written per byte sent',
+      unit: 'x',
+      samples: services.map(writtenPerSent),
+      target: atMost(1.02),
+    },
+    {
+      name: 'chunked: growth of resident memory since the start, the most',
+      unit: 'MB',
+      samples: [Math.max(...services.map(({ growthMb }) => growthMb))],
+      target: atMost(64),
+    },
+  ]
+}
+
+function completeFigures(completed: readonly Completed[]): Figure[] {
+  const large = completed.map((round) => round.large)
+  const name = (what: string) => `chunked: ${what}`
+  return [
+    {
+      name: name('complete of the large file, longer than of 100 MiB by'),
+      unit: 'ms',
+      samples: completed.map((round) => round.large.completeMs - round.small.completeMs),
+      target: atMost(100),
+    },
+    {
+      name: name('bytes written per byte of the large file, complete included'),
+      unit: 'x',
+      samples: large.map(writtenPerSent),
+      target: atMost(1.02),
+    },
+    {
+      name: name('growth of resident memory over the large file, the most'),
+      unit: 'MB',
+      samples: [Math.max(...large.map(({ growthMb }) => growthMb))],
+      target: atMost(64),
+    },
+  ]
+}

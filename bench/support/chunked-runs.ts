@@ -1,0 +1,102 @@
+import { chunkBytes } from './chunked-file.ts'
+import { sendJson } from './gallery.ts'
+import type { Generator } from './load-generator.ts'
+import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
+import type { Server } from './server-process.ts'
+
+/** A file as it is sent: noise behind a picture. */
+export type LargeFile = { headFile: string; fileBytes: number }
+
+/** Where the service takes chunked uploads, the session of the admin who sends them, and its memory after the start. */
+export type ChunkedTarget = { server: Server; eventId: number; token: string; restingBytes: number }
+
+/** One file sent in chunks. Bytes and memory are of the whole process tree. */
+export type ChunkedRun = {
+  bytesPerSecond: number
+  /** Bytes written to disk per byte of the file. */
+  writtenPerSent: number
+  /** By how much the resident memory rose: of chunks alone above that of a fresh service, else above that before the run. */
+  growthMb: number
+}
+
+/** One file sent and completed: `completeMs` is the whole request, from sending it to its answer. */
+export type CompletedRun = ChunkedRun & { completeMs: number }
+
+const connections = 4
+
+/** Sends a file to the bare sink. */
+export async function sendToLimit(sender: Generator, server: Server, file: LargeFile): Promise<ChunkedRun> {
+  const run = await watched(server, file, () => sendChunks(sender, server, '/', 'none', file))
+  await sendJson(server.port, 'DELETE', '/', {})
+  return run
+}
+
+/** Sends a file to the service, which then forgets it. */
+export async function sendToService(sender: Generator, target: ChunkedTarget, file: LargeFile): Promise<ChunkedRun> {
+  const session = await openSession(target, file)
+  const send = () => sendChunks(sender, target.server, `${session}/chunk/`, target.token, file)
+  const run = await watched(target.server, file, send, target.restingBytes)
+  await sendJson(target.server.port, 'DELETE', session, {}, target.token)
+  return run
+}
+
+/** Sends a file to the service and completes it; it stays. */
+export async function completeAtService(
+  sender: Generator,
+  target: ChunkedTarget,
+  file: LargeFile,
+): Promise<CompletedRun> {
+  const { server, token } = target
+  let completeMs = 0
+  const run = await watched(server, file, async () => {
+    const session = await openSession(target, file)
+    const seconds = await sendChunks(sender, server, `${session}/chunk/`, token, file)
+    await waitUntilQuiet(server.pid)
+    const begin = performance.now()
+    await sendJson(server.port, 'POST', `${session}/complete`, { category_id: null }, token)
+    completeMs = performance.now() - begin
+    return seconds
+  })
+  return { ...run, completeMs }
+}
+
+/** Resolves with the path of the session. */
+async function openSession(target: ChunkedTarget, { fileBytes }: LargeFile): Promise<string> {
+  const path = `/api/admin/photos/${target.eventId}/chunked-upload`
+  const file = { filename: 'large.jpg', fileSize: fileBytes, totalChunks: Math.ceil(fileBytes / chunkBytes) }
+  const { uploadId } = await sendJson(target.server.port, 'POST', `${path}/init`, file, target.token)
+  return `${path}/${uploadId}`
+}
+
+/** Resolves with the seconds from the first byte to the last answer. */
+async function sendChunks(
+  sender: Generator,
+  { port }: Server,
+  path: string,
+  token: string,
+  file: LargeFile,
+): Promise<number> {
+  const { seconds } = await sender.run({ kind: 'chunks', port, path, token, ...file, connections })
+  return seconds
+}
+
+/** What follows the last answer belongs to the run. */
+async function watched(
+  server: Server,
+  { fileBytes }: LargeFile,
+  send: () => Promise<number>,
+  restingBytes?: number,
+): Promise<ChunkedRun> {
+  await waitUntilQuiet(server.pid)
+  const before = readTree(server.pid)
+  const peak = watchMemory(server.pid)
+  const seconds = await send()
+  await waitUntilQuiet(server.pid)
+  const peakBytes = peak()
+  const after = readTree(server.pid)
+  return {
+    bytesPerSecond: fileBytes / seconds,
+    writtenPerSent: (after.writtenBytes - before.writtenBytes) / fileBytes,
+    growthMb: (peakBytes - (restingBytes ?? before.residentBytes)) / 1e6,
+  }
+}

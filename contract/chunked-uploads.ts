@@ -1,0 +1,98 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { PhotoRecord, photoTypes } from './photos.ts'
+import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { GuestUpload } from './uploads.ts'
+
+/** The size of every chunk but the last (interface, "Limits"); also that of the blocks of the content hash. */
+export const chunkBytes = 10_485_760
+
+/** A legacy `mimeType` is ignored, as every key that is not named here: the type comes from the extension alone. */
+export const InitUploadBody = Type.Object({
+  filename: Type.String({ minLength: 1, maxLength: 1000, description: 'Its extension says what kind of file it is' }),
+  fileSize: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes' }),
+  totalChunks: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'When it is given it must be `fileSize / 10485760`, rounded up',
+    }),
+  ),
+  replaces_photo_id: Type.Optional(
+    Nullable(Id, { description: 'A photo of the event that is to get this file; not from guests' }),
+  ),
+})
+export type InitUploadBody = Static<typeof InitUploadBody>
+
+export const InitUploadReply = Type.Object({
+  uploadId: Type.String(),
+  chunkSize: Type.Integer({ description: 'Bytes of every chunk but the last: 10485760' }),
+  expectedChunks: Type.Integer(),
+  expiresAt: Timestamp,
+})
+
+const uploadId = Type.String({ minLength: 1, maxLength: 64 })
+
+/** `ofWhat`: the parameters that come ahead of the session. */
+export const UploadParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
+  Type.Object({ ...ofWhat, upload_id: uploadId })
+export const ChunkParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
+  Type.Object({
+    ...ofWhat,
+    upload_id: uploadId,
+    index: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Counted from 0' }),
+  })
+
+/** The bytes of a chunk. They are streamed, so the deed judges them and not the schema. */
+export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
+
+const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the chunks that are there' })
+
+export const ChunkReply = Type.Object({
+  chunkIndex: Type.Integer(),
+  received: Type.Integer({ description: 'How many chunks are there' }),
+  expected: Type.Integer({ description: 'How many chunks there are to be' }),
+  progress: percent,
+  complete: Type.Boolean({ description: 'All chunks are there' }),
+})
+export type ChunkReply = Static<typeof ChunkReply>
+
+export const uploadStatuses = ['in_progress', 'completing', 'completed', 'failed'] as const
+
+export const UploadStatus = Type.Object({
+  uploadId: Type.String(),
+  filename: Type.String(),
+  fileSize: Type.Integer(),
+  receivedChunks: Type.Integer(),
+  receivedIndexes: Type.Array(Type.Integer(), { description: 'Rising' }),
+  expectedChunks: Type.Integer(),
+  progress: percent,
+  status: OneOf(uploadStatuses, { description: '`failed`: the content was refused; begin anew with another file' }),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type UploadStatus = Static<typeof UploadStatus>
+
+/** Nothing need be sent. */
+export const CompleteUploadBody = Nullable(
+  Type.Object({
+    category_id: Type.Optional(
+      Nullable(Type.Union([Id, OneOf(photoTypes)]), { description: 'Of this event, or global; or a type' }),
+    ),
+    replaces_photo_id: Type.Optional(
+      Nullable(Id, { description: 'A photo of this event, which gets this file and keeps its id and its marks' }),
+    ),
+  }),
+)
+export type CompleteUploadBody = Static<typeof CompleteUploadBody>
+
+const Completed = <T extends TSchema>(photo: T) =>
+  Type.Object({
+    success: Type.Literal(true),
+    uploaded: Type.Literal(1),
+    photos: Type.Array(photo, { minItems: 1, maxItems: 1 }),
+  })
+
+export const CompletedUpload = Completed(PhotoRecord)
+export const CompletedGuestUpload = Completed(GuestUpload)
+
+export const AbortedUpload = Type.Object({ uploadId: Type.String(), aborted: Type.Literal(true) })

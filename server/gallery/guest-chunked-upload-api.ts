@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  AbortedUpload,
+  ChunkBody,
+  ChunkParams,
+  ChunkReply,
+  CompletedGuestUpload,
+  CompleteUploadBody,
+  InitUploadBody,
+  InitUploadReply,
+  UploadParams,
+  UploadStatus,
+} from '../../contract/chunked-uploads.ts'
+import { SlugParams } from '../../contract/gallery.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { abortUpload } from '../uploads/abort-upload.ts'
+import { completeUpload } from '../uploads/complete-upload.ts'
+import { getUpload } from '../uploads/get-upload.ts'
+import { initUpload } from '../uploads/init-upload.ts'
+import { receiveChunk } from '../uploads/receive-chunk.ts'
+import { completedReply, initReply, uploadStatus } from '../uploads/upload-records.ts'
+import type { UploadRow } from '../uploads/upload-rows.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { guestOnly, type OpenGallery, openForWrite, openGallery } from './open-gallery.ts'
+import { guestArrival, guestUpload, judgeTakesUploads } from './upload-as-guest.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A piece of one write of a guest, or a look at it: not a write of its own to the limit. */
+    isPieceOfWrite?: boolean
+  }
+}
+
+const base = '/:slug/chunked-upload'
+const ofGallery = SlugParams.properties
+
+/** `/api/gallery/{slug}/chunked-upload/…`: large files of guests, in the shapes of the operators' (decisions §7). */
+export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) => {
+  takeOctetStreams(app)
+
+  // Ahead of the body: nobody should send megabytes to a closed door.
+  app.addHook('onRequest', async (request) => {
+    const { slug } = request.params as { slug: string }
+    const open = request.routeOptions.config.isPieceOfWrite ? openGallery : openForWrite
+    request.gallery = await open(house, request, slug)
+    judgeTakesUploads(request.gallery)
+  })
+
+  const ownUpload = ({ gallery }: FastifyRequest, uploadId: string): Promise<UploadRow> =>
+    getUpload(house, gallery.event.id, uploadId, (upload) => isOwn(house, gallery, upload))
+
+  app.post(
+    `${base}/init`,
+    {
+      schema: {
+        summary: 'Open a session for a large photo or video that comes in chunks',
+        params: SlugParams,
+        body: InitUploadBody,
+        response: { 200: InitUploadReply },
+      },
+    },
+    async ({ gallery, body: { replaces_photo_id, ...body } }) => {
+      const { guestId } = guestOnly(gallery)
+      return initReply(await initUpload(house, gallery.event, { guestId }, body))
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/chunk/:index`,
+    {
+      schema: {
+        summary: 'Send one chunk; again it replaces the earlier copy',
+        consumes: ['application/octet-stream'],
+        params: ChunkParams(ofGallery),
+        body: ChunkBody,
+        response: { 200: ChunkReply },
+      },
+      config: { isPieceOfWrite: true },
+    },
+    async (request) => {
+      const { upload_id, index } = request.params
+      const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
+      return receiveChunk(house, request.gallery.event, await ownUpload(request, upload_id), chunk)
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/complete`,
+    {
+      schema: {
+        summary: 'Make a photo or video of the chunks; again it answers the same',
+        params: UploadParams(ofGallery),
+        body: CompleteUploadBody,
+        response: { 200: CompletedGuestUpload },
+      },
+    },
+    async (request) => {
+      const { event } = request.gallery
+      const upload = await ownUpload(request, request.params.upload_id)
+      const photoId = await completeUpload(house, event, upload, guestArrival(event))
+      return completedReply(await guestUpload(house, event, photoId))
+    },
+  )
+
+  app.get(
+    `${base}/:upload_id/status`,
+    {
+      schema: {
+        summary: 'Which chunks are there',
+        params: UploadParams(ofGallery),
+        response: { 200: UploadStatus },
+      },
+      config: { isPieceOfWrite: true },
+    },
+    async (request) => uploadStatus(house, await ownUpload(request, request.params.upload_id)),
+  )
+
+  app.delete(
+    `${base}/:upload_id`,
+    {
+      schema: {
+        summary: 'Abort an upload and throw its chunks away',
+        params: UploadParams(ofGallery),
+        response: { 200: AbortedUpload },
+      },
+    },
+    async (request) => {
+      const upload = await ownUpload(request, request.params.upload_id)
+      await abortUpload(house, upload)
+      return { uploadId: upload.id, aborted: true as const }
+    },
+  )
+}
+
+/** Also of the guest whom the operator has merged into this one since. */
+async function isOwn({ mergedGuests }: GalleryHouse, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
+  const { guestId } = guestOnly(gallery)
+  return upload.guest_id !== null && (await mergedGuests.actingFor(gallery.event.id, upload.guest_id)) === guestId
+}

@@ -1,0 +1,44 @@
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createHttp } from './create-http.ts'
+
+/** A server that keeps idle connections for a moment; `/late` answers long after that. */
+async function serverForTest() {
+  const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
+  app.server.keepAliveTimeout = 50
+  app.get('/', async () => 'done')
+  app.post('/', async () => 'done')
+  app.post('/late', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    return 'done'
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  return Number(new URL(url).port)
+}
+
+const withBody = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
+
+test.each([
+  ['a request without a body', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['a request with a body', `POST / HTTP/1.1\r\nhost: x\r\n${withBody}`],
+  ['an early refusal', `POST /nowhere HTTP/1.1\r\nhost: x\r\n${withBody}`],
+  ['an answer that takes longer than that', `POST /late HTTP/1.1\r\nhost: x\r\n${withBody}`],
+])('a connection that is idle behind %s is closed after the time for that', async (_name, request) => {
+  const socket = connect(await serverForTest(), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  socket.on('data', (bytes) => {
+    answer += bytes
+  })
+  const [head, body] = request.split('{}')
+  socket.write(head ?? '')
+  if (body !== undefined) setTimeout(() => socket.write('{}'), 20)
+  await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true)
+  expect(answer).toMatch(/^HTTP\/1.1 (200|404) /)
+})

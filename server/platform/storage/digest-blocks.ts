@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+import type { BlockDigest } from './content-digest.ts'
+import type { DigestReply, DigestRequest } from './digest-thread.ts'
+
+const restAfterMilliseconds = 20_000
+
+/** One block that is being hashed. */
+export type OpenBlock = {
+  /** Takes the pieces for good; resolves when those before them are hashed, so that no more than two lots wait. */
+  update: (pieces: readonly Buffer[]) => Promise<void>
+  finish: () => Promise<BlockDigest>
+  /** Nothing more comes of it. */
+  abandon: () => void
+}
+
+/**
+ * Hashes blocks on a thread of its own, while the main one receives the next bytes. The thread is started by the first
+ * block and ended when there was none for a while.
+ */
+export function createBlockDigests() {
+  const waiting = new Map<number, (reply: DigestReply) => void>()
+  let thread: Worker | null = null
+  let rest: NodeJS.Timeout | undefined
+  let lastId = 0
+  let openBlocks = 0
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./digest-thread.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
+    })
+    worker.on('message', (reply: DigestReply) => waiting.get(reply.id)?.(reply))
+    // It does nothing that can fail: without it no upload would ever be answered.
+    worker.on('error', (error) => {
+      throw error
+    })
+    worker.unref()
+    return worker
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(rest)
+    const ending = thread
+    thread = null
+    await ending?.terminate()
+  }
+
+  function begin(): OpenBlock {
+    const id = ++lastId
+    openBlocks++
+    clearTimeout(rest)
+    thread ??= start()
+    const worker = thread
+    const ask = (request: DigestRequest, owned: ArrayBuffer[] = []): Promise<DigestReply> => {
+      worker.postMessage(request, owned)
+      return new Promise((resolve) => waiting.set(id, resolve))
+    }
+    let before: Promise<unknown> = Promise.resolve()
+
+    function end(): void {
+      waiting.delete(id)
+      if (--openBlocks === 0) rest = setTimeout(() => void close(), restAfterMilliseconds).unref()
+    }
+
+    return {
+      async update(pieces) {
+        await before
+        const own = pieces.map(withOwnMemory)
+        before = ask(
+          { id, kind: 'pieces', pieces: own },
+          own.map(({ buffer }) => buffer),
+        )
+      },
+      async finish() {
+        await before
+        const { digest } = await ask({ id, kind: 'finish' })
+        end()
+        if (!digest) throw new Error('The digest thread answers out of order')
+        return digest
+      },
+      abandon() {
+        worker.postMessage({ id, kind: 'abandon' } satisfies DigestRequest)
+        end()
+      },
+    }
+  }
+
+  return { begin, close }
+}
+
+/** Memory that is handed over is handed over whole. */
+function withOwnMemory(piece: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, length } = piece
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === length
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(piece)
+}

@@ -1,0 +1,36 @@
+// The program of the digest thread: pieces of blocks in, each piece acknowledged; the digests of a block out at its end.
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type BlockDigest, createBlockDigest } from './content-digest.ts'
+
+/** Of one block. Pieces are the thread's for good. */
+export type DigestRequest =
+  | { id: number; kind: 'pieces'; pieces: Uint8Array[] }
+  | { id: number; kind: 'finish' }
+  | { id: number; kind: 'abandon' }
+export type DigestReply = { id: number; digest?: BlockDigest }
+
+if (parentPort) serve(parentPort)
+
+function serve(port: MessagePort): void {
+  const blocks = new Map<number, ReturnType<typeof createBlockDigest>>()
+
+  port.on('message', (request: DigestRequest) => {
+    const { id } = request
+    const block = blocks.get(id) ?? createBlockDigest()
+    if (request.kind === 'pieces') {
+      blocks.set(id, block)
+      for (const piece of request.pieces) {
+        block.update(piece)
+        giveBack(piece)
+      }
+      return port.postMessage({ id } satisfies DigestReply)
+    }
+    blocks.delete(id)
+    if (request.kind === 'finish') port.postMessage({ id, digest: block.finish() } satisfies DigestReply)
+  })
+}
+
+/** The collector would come for it only after 64 MB of pieces. */
+function giveBack({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}

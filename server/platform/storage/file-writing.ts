@@ -1,0 +1,61 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Writable } from 'node:stream'
+import { StorageFull } from './storage.ts'
+
+type Writing = {
+  handle: FileHandle
+  /** Where the first byte goes. */
+  position: number
+  /** Is given every byte once, in order, ahead of its writing; what it throws ends the writing. */
+  onBytes: (bytes: Buffer) => void
+}
+
+/**
+ * Writes a stream into an open file, which stays the caller's to sync and close. What arrives while something is being
+ * written goes out together in the next write. Once closed, also by an error, nothing more reaches the file.
+ */
+export class FileWriting extends Writable {
+  readonly #writing: Writing
+  #position: number
+  #underWay: Promise<unknown> = Promise.resolve()
+
+  constructor(writing: Writing) {
+    super({ highWaterMark: 2 ** 20 })
+    this.#writing = writing
+    this.#position = writing.position
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    this.#write([chunk], callback)
+  }
+
+  override _writev(items: Array<{ chunk: Buffer }>, callback: Callback): void {
+    this.#write(
+      items.map(({ chunk }) => chunk),
+      callback,
+    )
+  }
+
+  override _destroy(error: Error | null, callback: Callback): void {
+    this.#underWay.then(() => callback(error))
+  }
+
+  #write(chunks: Buffer[], callback: Callback): void {
+    this.#underWay = this.#append(chunks).then(() => callback(), callback)
+  }
+
+  async #append(chunks: Buffer[]): Promise<void> {
+    const { handle, onBytes } = this.#writing
+    let length = 0
+    for (const chunk of chunks) {
+      onBytes(chunk)
+      length += chunk.length
+    }
+    const { bytesWritten } = await handle.writev(chunks, this.#position)
+    this.#position += bytesWritten
+    // A disk that becomes full takes a part of its last write without an error.
+    if (bytesWritten < length) throw new StorageFull()
+  }
+}
+
+type Callback = (error?: Error | null) => void

@@ -1,0 +1,172 @@
+import {
+  AbortedUpload,
+  ChunkBody,
+  ChunkParams,
+  ChunkReply,
+  CompletedUpload,
+  CompleteUploadBody,
+  InitUploadBody,
+  InitUploadReply,
+  UploadParams,
+  UploadStatus,
+} from '../../contract/chunked-uploads.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import { Id, IdParams } from '../../contract/shapes.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { getListedPhoto } from '../photos/list-photos.ts'
+import { photoRecord } from '../photos/photo-records.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { abortUpload } from './abort-upload.ts'
+import { type Becoming, completeUpload } from './complete-upload.ts'
+import { getUpload } from './get-upload.ts'
+import { initUpload } from './init-upload.ts'
+import { receiveChunk } from './receive-chunk.ts'
+import { completedReply, initReply, uploadStatus } from './upload-records.ts'
+import type { UploadRow } from './upload-rows.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+const base = '/photos/:event_id/chunked-upload'
+const ofEvent = { event_id: Id }
+
+/** The operators' upload of large files in chunks (interface, "Chunked upload session"). */
+export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
+  takeOctetStreams(app)
+
+  const ownEvent = (caller: AccountCaller, params: { event_id: number }) =>
+    getOwnedEvent(house, caller, params.event_id)
+  async function ownUpload(caller: AccountCaller, params: { event_id: number; upload_id: string }) {
+    const event = await ownEvent(caller, params)
+    const isOwn = (upload: UploadRow) => upload.user_id === caller.user.id
+    return { event, upload: await getUpload(house, event.id, params.upload_id, isOwn) }
+  }
+
+  app.post(
+    `${base}/init`,
+    {
+      schema: {
+        operationId: 'initUpload',
+        tags: ['uploads'],
+        summary: 'Open a session for a large photo or video that comes in chunks',
+        params: IdParams('event_id'),
+        body: InitUploadBody,
+        response: { 200: InitUploadReply },
+      },
+      config: {
+        permission: 'photos.upload',
+        problems: ['EVENT_ARCHIVED', 'PHOTO_CAP_REACHED'],
+        problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
+      },
+    },
+    async (request) => {
+      const event = await ownEvent(request.caller, request.params)
+      return initReply(await initUpload(house, event, { userId: request.caller.user.id }, request.body))
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/chunk/:index`,
+    {
+      schema: {
+        operationId: 'sendChunk',
+        tags: ['uploads'],
+        summary: 'Send one chunk; again it replaces the earlier copy',
+        consumes: ['application/octet-stream'],
+        params: ChunkParams(ofEvent),
+        body: ChunkBody,
+        response: { 200: ChunkReply },
+      },
+      config: {
+        permission: 'photos.upload',
+        problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'FILE_TOO_LARGE'],
+        // Thousands of them make one upload, which is told when it is complete.
+        isUntold: true,
+      },
+    },
+    async (request) => {
+      const { event, upload } = await ownUpload(request.caller, request.params)
+      const { index } = request.params
+      const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
+      return receiveChunk(house, event, upload, chunk)
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/complete`,
+    {
+      schema: {
+        operationId: 'completeUpload',
+        tags: ['uploads'],
+        summary: 'Make a photo or video of the chunks; again it answers the same',
+        params: UploadParams(ofEvent),
+        body: CompleteUploadBody,
+        response: { 200: CompletedUpload },
+      },
+      config: { permission: 'photos.upload', problems: completeProblems },
+    },
+    async (request) => {
+      const { event, upload } = await ownUpload(request.caller, request.params)
+      const photoId = await completeUpload(house, event, upload, becomingOf(upload, request.body))
+      return completedReply(await shown(request.caller, event, photoId))
+    },
+  )
+
+  app.get(
+    `${base}/:upload_id/status`,
+    {
+      schema: {
+        operationId: 'getUploadStatus',
+        tags: ['uploads'],
+        summary: 'Which chunks are there',
+        params: UploadParams(ofEvent),
+        response: { 200: UploadStatus },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => uploadStatus(house, (await ownUpload(request.caller, request.params)).upload),
+  )
+
+  app.delete(
+    `${base}/:upload_id`,
+    {
+      schema: {
+        operationId: 'abortUpload',
+        tags: ['uploads'],
+        summary: 'Abort an upload and throw its chunks away',
+        params: UploadParams(ofEvent),
+        response: { 200: AbortedUpload },
+      },
+      config: { permission: 'photos.delete', problems: ['INVALID_STATE'] },
+    },
+    async (request) => {
+      const { upload } = await ownUpload(request.caller, request.params)
+      await abortUpload(house, upload)
+      return { uploadId: upload.id, aborted: true as const }
+    },
+  )
+
+  const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
+    photoRecord(await getListedPhoto(house, event.id, photoId, user.id), event.slug)
+}
+
+const completeProblems: ProblemCode[] = [
+  'MISSING_CHUNKS',
+  'INVALID_CATEGORY',
+  'EVENT_ARCHIVED',
+  'PHOTO_CAP_REACHED',
+  'FILE_TYPE_NOT_ALLOWED',
+  'UNREADABLE_IMAGE',
+]
+
+/** `individual` and `collage` are values of the type, with no category (decisions §3). */
+function becomingOf(upload: UploadRow, body: CompleteUploadBody): Becoming {
+  const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
+  return {
+    uploadedBy: 'admin',
+    categoryId: typeof category === 'number' ? category : null,
+    type: typeof category === 'string' ? category : null,
+    replacesPhotoId: replaces,
+  }
+}

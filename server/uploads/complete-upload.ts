@@ -1,0 +1,144 @@
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import { type Arrival, receivePhoto } from '../photos/receive-photo.ts'
+import { judgeReplaceable, replacePhoto } from '../photos/replace-photo.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type BlockDigest, digestOfBlocks } from '../platform/storage/content-digest.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { familyOf } from '../settings/file-type-rules.ts'
+import { partedKey } from './upload-files.ts'
+import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
+import { chunkCountOf, missingIndexes, partAt } from './upload-rules.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+/** What becomes of the file: a new photo, or the new file of one. */
+export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isAutoCategorized' | 'isHidden'> & {
+  replacesPhotoId?: number | null
+}
+
+/**
+ * Makes the photo of an upload all chunks of which are there; answers its id, the same one whenever it is asked again.
+ * No byte is copied or read again for it: hash and CRC-32 come from those of the chunks. The chunks go once the row
+ * is committed, so that after a crash it can be completed again. Content that is refused ends the upload; any other
+ * refusal leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
+ */
+export function completeUpload(
+  house: UploadsHouse,
+  event: EventRow,
+  { id }: UploadRow,
+  becoming: Becoming,
+): Promise<number> {
+  return house.uploadGate.complete(id, async (beingSent) => {
+    const upload = await getAnew(house, id)
+    if (upload.status !== 'in_progress') return outcomeOf(upload)
+    judgeNotArchived(event)
+    const blocks = await blocksOf(house, upload, beingSent)
+    const { replacesPhotoId = null } = becoming
+    // Ahead of the content, which is not at fault: another photo may be named, or none.
+    if (replacesPhotoId !== null) await judgeReplaceable(house, event, replacesPhotoId, familyOf(upload.filename))
+    try {
+      const photo = await lendToPhotos(house, event, upload, blocks, becoming)
+      await house.storage.parted.remove(partedKey(upload))
+      return photo.id
+    } catch (error) {
+      if (error instanceof CompletedMeanwhile) return outcomeOf(await getAnew(house, id))
+      throw await settled(house, upload, error)
+    }
+  })
+}
+
+async function getAnew({ db }: UploadsHouse, id: string): Promise<UploadRow> {
+  const upload = await findUpload(db, id)
+  if (!upload) throw new Refusal('NOT_FOUND')
+  return upload
+}
+
+/** Throws the refusal that has ended a failed one, and NOT_FOUND once the photo has been deleted. */
+function outcomeOf({ problem, photo_id }: UploadRow): number {
+  if (problem !== null) throw new Refusal(problem)
+  if (photo_id === null) throw new Refusal('NOT_FOUND', { text: 'The photo of this upload has been deleted.' })
+  return photo_id
+}
+
+const mostToldMissing = 1000
+
+/** Throws MISSING_CHUNKS, with the first 1000 of those that are missing. */
+async function blocksOf(
+  { db }: UploadsHouse,
+  upload: UploadRow,
+  beingSent: ReadonlySet<number>,
+): Promise<BlockDigest[]> {
+  const chunks = await listChunks(db, upload.id)
+  const indexes = chunks.map(({ chunk_index }) => chunk_index)
+  const received = new Set(indexes.filter((index) => !beingSent.has(index)))
+  const missing = missingIndexes(received, chunkCountOf(upload.size_bytes), mostToldMissing)
+  if (missing.length > 0) throw missingChunks(missing)
+  return chunks.map(({ chunk_index, sha256, crc32 }) => {
+    const sizeBytes = partAt(upload.size_bytes, chunk_index)?.sizeBytes ?? 0
+    return { sha256, crc32, sizeBytes }
+  })
+}
+
+const missingChunks = (missing: number[]): Refusal => new Refusal('MISSING_CHUNKS', { body: { missing } })
+
+async function lendToPhotos(
+  house: UploadsHouse,
+  event: EventRow,
+  upload: UploadRow,
+  blocks: BlockDigest[],
+  { replacesPhotoId = null, ...becoming }: Becoming,
+): Promise<PhotoRow> {
+  const family = familyOf(upload.filename)
+  const isDone = (tx: Tx, photoId: number) => markCompleted(tx, upload, photoId)
+  return house.storage.parted.lend(partedKey(upload), upload.size_bytes, async (path) => {
+    const file: ReceivedFile = {
+      path,
+      clientName: upload.filename,
+      sizeBytes: upload.size_bytes,
+      ...digestOfBlocks(blocks),
+      head: Buffer.alloc(0),
+      synced: Promise.resolve(),
+    }
+    if (replacesPhotoId === null) {
+      const inSameTransaction = (tx: Tx, photo: PhotoRow) => isDone(tx, photo.id)
+      return receivePhoto(house, { event, file, family, ...becoming, inSameTransaction })
+    }
+    const replacement = { family, categoryId: becoming.categoryId ?? null }
+    const inSameTransaction = (tx: Tx) => isDone(tx, replacesPhotoId)
+    return (await replacePhoto(house, event, replacesPhotoId, file, { ...replacement, inSameTransaction })).photo
+  })
+}
+
+/** Another process has made the photo of the upload, or has ended it. */
+class CompletedMeanwhile extends Error {}
+
+/** In the transaction of the photo: of two processes that complete one upload, one makes it. */
+async function markCompleted(tx: Tx, { id }: UploadRow, photoId: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chunked_uploads')
+    .set({ status: 'completed', photo_id: photoId })
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new CompletedMeanwhile()
+}
+
+/** What is to be thrown for an error, and what it means for the upload. */
+async function settled(house: UploadsHouse, upload: UploadRow, error: unknown): Promise<unknown> {
+  const { db, storage } = house
+  if (error instanceof FileMissing) {
+    // Damage to the disk: nothing is left of what was received.
+    await db.deleteFrom('received_chunks').where('upload_id', '=', upload.id).execute()
+    return missingChunks(missingIndexes(new Set(), chunkCountOf(upload.size_bytes), mostToldMissing))
+  }
+  const isOfContent = error instanceof Refusal && (error.status === 415 || error.status === 422)
+  if (isOfContent) {
+    const failed = { status: 'failed', problem: error.code } as const
+    await db.updateTable('chunked_uploads').set(failed).where('id', '=', upload.id).execute()
+    await storage.parted.remove(partedKey(upload))
+  }
+  return error
+}

@@ -1,0 +1,19 @@
+import type { Backends } from '../platform/backends.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { findUpload, type UploadRow } from './upload-rows.ts'
+
+/** Whether an upload is the caller's own. */
+export type IsOwn = (upload: UploadRow) => boolean | Promise<boolean>
+
+/** Throws NOT_FOUND for one of another event, of somebody else (decisions §6), and for one whose time is over. */
+export async function getUpload(
+  { db, clock }: Backends,
+  eventId: number,
+  uploadId: string,
+  isOwn: IsOwn,
+): Promise<UploadRow> {
+  const upload = await findUpload(db, uploadId)
+  const isThere = upload && upload.event_id === eventId && upload.expires_at > clock.now()
+  if (isThere && (await isOwn(upload))) return upload
+  throw new Refusal('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
+}

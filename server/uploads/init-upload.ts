@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { InitUploadBody } from '../../contract/chunked-uploads.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import { judgeCapEarly } from '../photos/receive-photo.ts'
+import { hours } from '../platform/clock.ts'
+import { fileTooLarge } from '../platform/http/receive-form.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { familyOf, isExtensionAllowed, maxBytesOf } from '../settings/file-type-rules.ts'
+import type { House } from '../settings/house.ts'
+import type { UploadRow } from './upload-rows.ts'
+import { chunkCountOf } from './upload-rules.ts'
+
+const lifeMs = hours(24)
+
+/** To whom an upload belongs. */
+export type Uploader = { userId: number } | { guestId: string }
+
+/**
+ * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of chunks,
+ * photo cap, free space (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the cap.
+ */
+export async function initUpload(
+  house: House,
+  event: EventRow,
+  uploader: Uploader,
+  { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null }: InitUploadBody,
+): Promise<UploadRow> {
+  const { db, clock, settings, storage } = house
+  judgeNotArchived(event)
+  const values = await settings.values()
+  const maxBytes = maxBytesOf(familyOf(filename), values)
+  if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
+  if (!isExtensionAllowed(filename, values)) throw asBadRequest(new Refusal('FILE_TYPE_NOT_ALLOWED'))
+  const expected = chunkCountOf(fileSize)
+  if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
+  if (replacesPhotoId === null) await judgeCapEarly(house, event)
+  await storage.ensureSpaceFor(fileSize)
+
+  const now = clock.now()
+  return db
+    .insertInto('chunked_uploads')
+    .values({
+      id: randomUUID(),
+      event_id: event.id,
+      user_id: 'userId' in uploader ? uploader.userId : null,
+      guest_id: 'guestId' in uploader ? uploader.guestId : null,
+      filename,
+      size_bytes: fileSize,
+      replaces_photo_id: replacesPhotoId,
+      status: 'in_progress',
+      problem: null,
+      photo_id: null,
+      created_at: now,
+      expires_at: now + lifeMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What elsewhere is 413 or 415, with the same code and text (interface, "Errors"). */
+const asBadRequest = ({ code, message }: Refusal): Refusal => new Refusal(code, { text: message, status: 400 })

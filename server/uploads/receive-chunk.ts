@@ -1,0 +1,138 @@
+import type { Readable } from 'node:stream'
+import { type ChunkReply, chunkBytes } from '../../contract/chunked-uploads.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { fileTooLarge } from '../platform/http/receive-form.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import type { BlockDigest } from '../platform/storage/content-digest.ts'
+import { type FilePart, WrongPartSize } from '../platform/storage/parted-files.ts'
+import { partedKey } from './upload-files.ts'
+import { findUpload, type UploadRow } from './upload-rows.ts'
+import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+/** A chunk as it comes in. `announcedBytes`: its Content-Length; null where it has none. */
+export type SentChunk = { index: number; announcedBytes: number | null; body: Readable }
+
+/**
+ * Writes a chunk to its place in the file and answers only once it is durable and marked. The mark of an earlier copy is
+ * durably gone before the first byte is written, so that a send that is cut leaves the chunk missing and never mixed
+ * (decisions §6). Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull.
+ */
+export async function receiveChunk(
+  house: UploadsHouse,
+  event: EventRow,
+  upload: UploadRow,
+  chunk: SentChunk,
+): Promise<ChunkReply> {
+  judgeNotArchived(event)
+  judgeOpen(upload)
+  const part = judgeSize(upload, chunk)
+  return house.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
+    await house.storage.ensureSpaceFor(part.sizeBytes)
+    // Who has gone away while waiting for the turn takes nothing with them.
+    if (chunk.body.destroyed) throw wrongSize(part)
+    await removeMark(house, upload, part.index)
+    const received = await storeChunk(house, upload, part, chunk.body, onByte)
+    const expected = chunkCountOf(upload.size_bytes)
+    return {
+      chunkIndex: part.index,
+      received,
+      expected,
+      progress: progressOf(received, expected),
+      complete: received === expected,
+    }
+  })
+}
+
+function judgeOpen({ status }: UploadRow): void {
+  if (status === 'in_progress') return
+  const text = status === 'completed' ? 'The upload is complete already.' : 'The upload has failed: begin anew.'
+  throw new Refusal('INVALID_STATE', { text })
+}
+
+/** By what is announced, before anything is touched. */
+function judgeSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChunk): FilePart {
+  const part = partAt(size_bytes, index)
+  if (!part) throw invalidField('index', `must be at most ${chunkCountOf(size_bytes) - 1}`)
+  if (announcedBytes !== null && announcedBytes > chunkBytes) throw fileTooLarge(chunkBytes)
+  if (announcedBytes !== null && announcedBytes !== part.sizeBytes) throw wrongSize(part)
+  return part
+}
+
+const wrongSize = ({ index, sizeBytes }: FilePart): Refusal =>
+  invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
+
+/** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
+async function removeMark({ db }: UploadsHouse, { id }: UploadRow, index: number): Promise<void> {
+  const mark = await db
+    .selectFrom('received_chunks')
+    .select('chunk_index')
+    .where('upload_id', '=', id)
+    .where('chunk_index', '=', index)
+    .executeTakeFirst()
+  if (!mark) return
+  await db.transaction().execute(async (tx) => {
+    await getOpen(tx, id)
+    await tx.deleteFrom('received_chunks').where('upload_id', '=', id).where('chunk_index', '=', index).execute()
+  })
+}
+
+/** Answers how many chunks are there now. */
+async function storeChunk(
+  house: UploadsHouse,
+  upload: UploadRow,
+  part: FilePart,
+  body: Readable,
+  onByte: () => void,
+): Promise<number> {
+  const key = partedKey(upload)
+  try {
+    const digest = await writeChunk(house, key, part, body, onByte)
+    return await setMark(house, upload, part.index, digest)
+  } catch (error) {
+    // Aborted meanwhile: its file may have been removed ahead of this write, which then made it anew.
+    const isOver = (await findUpload(house.db, upload.id))?.status !== 'in_progress'
+    if (isOver) await house.storage.parted.remove(key)
+    throw error
+  }
+}
+
+async function writeChunk(
+  { storage }: UploadsHouse,
+  key: string,
+  part: FilePart,
+  body: Readable,
+  onByte: () => void,
+): Promise<BlockDigest> {
+  try {
+    return await storage.parted.write(key, part, body, onByte)
+  } catch (error) {
+    if (!(error instanceof WrongPartSize)) throw error
+    throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSize(part)
+  }
+}
+
+/** Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. */
+const setMark = ({ db }: UploadsHouse, { id }: UploadRow, index: number, { sha256, crc32 }: BlockDigest) =>
+  db.transaction().execute(async (tx) => {
+    await getOpen(tx, id)
+    await tx
+      .insertInto('received_chunks')
+      .values({ upload_id: id, chunk_index: index, sha256, crc32 })
+      .onConflict((conflict) => conflict.columns(['upload_id', 'chunk_index']).doUpdateSet({ sha256, crc32 }))
+      .execute()
+    const { count } = await tx
+      .selectFrom('received_chunks')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })
+
+async function getOpen(tx: Tx, id: string): Promise<void> {
+  const upload = await findUpload(tx, id)
+  if (!upload) throw new Refusal('NOT_FOUND')
+  judgeOpen(upload)
+}

@@ -1,0 +1,41 @@
+import type { Backends } from '../platform/backends.ts'
+import { hours } from '../platform/clock.ts'
+import { uploadIdOf } from './upload-files.ts'
+import { findUpload } from './upload-rows.ts'
+
+/** What is being done when an upload expires may end. */
+const graceMs = hours(1)
+const rowsAtOnce = 1000
+
+/**
+ * Forgets uploads whose time is over, and deletes the chunks that belong to no running one: of the expired, and what
+ * a crash has left of aborted and completed ones.
+ */
+export async function sweepUploads(backends: Backends): Promise<void> {
+  const { storage, clock, log } = backends
+  const expired = await forgetExpired(backends)
+  let removed = 0
+  for await (const { key, modifiedAt } of storage.parted.list('events')) {
+    if (await isRunning(backends, uploadIdOf(key))) continue
+    // An upload that has been aborted may still be writing.
+    if (modifiedAt > clock.now() - graceMs) continue
+    await storage.parted.remove(key)
+    removed++
+  }
+  if (expired + removed > 0) log.info({ expired, removed }, 'Uploads that nobody completed were swept')
+}
+
+async function forgetExpired({ db, clock }: Backends): Promise<number> {
+  const due = clock.now() - graceMs
+  const ids = await db.transaction().execute(async (tx) => {
+    const expired = tx.selectFrom('chunked_uploads').select('id').where('expires_at', '<', due)
+    const rows = await expired.orderBy('expires_at').limit(rowsAtOnce).execute()
+    return rows.map(({ id }) => id)
+  })
+  if (ids.length > 0) await db.deleteFrom('chunked_uploads').where('id', 'in', ids).execute()
+  return ids.length
+}
+
+async function isRunning({ db }: Backends, id: string): Promise<boolean> {
+  return (await findUpload(db, id))?.status === 'in_progress'
+}

@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream'
+import { createKeyedTurns } from '../platform/background/turns.ts'
+import { seconds } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+export type UploadGate = ReturnType<typeof createUploadGate>
+
+/** A send of one chunk that is in its turn. */
+type Send = { body: Readable; lastByteAt: number }
+
+/** After so long without a byte, a send is given up for another one of the same chunk: its client has begun anew. */
+const silentMs = seconds(5)
+
+/**
+ * Who is at work on which upload in this process. Sends of one chunk follow one another; while an upload is being
+ * completed nothing is written to it, and what is being written counts as missing.
+ */
+export function createUploadGate() {
+  const inChunkTurn = createKeyedTurns()
+  const inUploadTurn = createKeyedTurns()
+  const running = new Map<string, Send>()
+  const sending = new Map<string, Map<number, number>>()
+  const completing = new Set<string>()
+
+  function count(uploadId: string, index: number, by: 1 | -1): void {
+    const counts = sending.get(uploadId) ?? new Map<number, number>()
+    const left = (counts.get(index) ?? 0) + by
+    if (left > 0) counts.set(index, left)
+    else counts.delete(index)
+    if (counts.size > 0) sending.set(uploadId, counts)
+    else sending.delete(uploadId)
+  }
+
+  function giveUpSilent(key: string): void {
+    const send = running.get(key)
+    const isSilent = send && !send.body.readableEnded && performance.now() - send.lastByteAt > silentMs
+    if (isSilent) send.body.destroy()
+  }
+
+  return {
+    isCompleting: (uploadId: string): boolean => completing.has(uploadId),
+
+    /**
+     * Reads a body in the turn of its chunk; `work` tells of every byte. Throws INVALID_STATE while the upload is being
+     * completed.
+     */
+    async send<T>(
+      uploadId: string,
+      index: number,
+      body: Readable,
+      work: (onByte: () => void) => Promise<T>,
+    ): Promise<T> {
+      if (completing.has(uploadId)) throw new Refusal('INVALID_STATE', { text: 'The upload is being completed.' })
+      const key = `${uploadId}/${index}`
+      const impatience = setInterval(giveUpSilent, seconds(1), key)
+      count(uploadId, index, 1)
+      try {
+        return await inChunkTurn(key, async () => {
+          clearInterval(impatience)
+          const send: Send = { body, lastByteAt: performance.now() }
+          running.set(key, send)
+          const onByte = () => {
+            send.lastByteAt = performance.now()
+          }
+          return await work(onByte).finally(() => running.delete(key))
+        })
+      } finally {
+        count(uploadId, index, -1)
+      }
+    },
+
+    /** One at a time for each upload; told which chunks are being sent. */
+    complete: <T>(uploadId: string, work: (beingSent: ReadonlySet<number>) => Promise<T>): Promise<T> =>
+      inUploadTurn(uploadId, async () => {
+        completing.add(uploadId)
+        try {
+          return await work(new Set(sending.get(uploadId)?.keys()))
+        } finally {
+          completing.delete(uploadId)
+        }
+      }),
+
+    /** Not while it is being completed. */
+    abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => inUploadTurn(uploadId, work),
+  }
+}

@@ -1,0 +1,37 @@
+import { chunkBytes, type UploadStatus } from '../../contract/chunked-uploads.ts'
+import { isoTime } from '../platform/clock.ts'
+import { listChunks, type UploadRow } from './upload-rows.ts'
+import { chunkCountOf, progressOf } from './upload-rules.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+export const initReply = (upload: UploadRow) => ({
+  uploadId: upload.id,
+  chunkSize: chunkBytes,
+  expectedChunks: chunkCountOf(upload.size_bytes),
+  expiresAt: isoTime(upload.expires_at),
+})
+
+/** How far an upload has come. */
+export async function uploadStatus({ db, uploadGate }: UploadsHouse, upload: UploadRow): Promise<UploadStatus> {
+  const receivedIndexes = (await listChunks(db, upload.id)).map(({ chunk_index }) => chunk_index)
+  const expectedChunks = chunkCountOf(upload.size_bytes)
+  const isCompleting = upload.status === 'in_progress' && uploadGate.isCompleting(upload.id)
+  return {
+    uploadId: upload.id,
+    filename: upload.filename,
+    fileSize: upload.size_bytes,
+    receivedChunks: receivedIndexes.length,
+    receivedIndexes,
+    expectedChunks,
+    progress: progressOf(receivedIndexes.length, expectedChunks),
+    status: isCompleting ? 'completing' : upload.status,
+    createdAt: isoTime(upload.created_at),
+    expiresAt: isoTime(upload.expires_at),
+  }
+}
+
+export const completedReply = <T>(photo: T) => ({
+  success: true as const,
+  uploaded: 1 as const,
+  photos: [photo],
+})

@@ -1,0 +1,257 @@
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { StorageFull } from '../../server/platform/storage/storage.ts'
+import {
+  adminUploads,
+  chunksOf,
+  initUpload,
+  largeJpeg,
+  sendWhole,
+  type TestUpload,
+} from '../support/chunked-uploads.ts'
+import { createEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { openSocket } from '../support/raw-http.ts'
+import { inDatabase } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+const file = await largeJpeg(2 * chunkBytes + 12_345)
+const other = await largeJpeg(file.length, 99)
+type Bytes = Buffer<ArrayBuffer>
+const [first, second, last] = chunksOf(file) as [Bytes, Bytes, Bytes]
+const [, otherSecond] = chunksOf(other) as [Bytes, Bytes, Bytes]
+
+async function begin(client = admin, on = service): Promise<TestUpload & { eventId: number }> {
+  const { id } = await createEvent(on.api)
+  return { ...(await initUpload(client, adminUploads(id), { fileSize: file.length })), eventId: id }
+}
+
+const receivedOf = async (upload: TestUpload) => (await upload.status()).body.receivedIndexes
+
+/** The bytes of the photo that the upload has become. */
+async function contentOf(upload: TestUpload & { eventId: number }): Promise<Buffer> {
+  const { status, body } = await upload.complete()
+  expect(status).toBe(200)
+  return (await api.get(`/api/v1/events/${upload.eventId}/photos/${body.photos[0].id}/download`)).bytes
+}
+
+/** A send by hand; whoever calls writes the body. */
+function beginSend(upload: TestUpload, index: number, length: number, of: TestService = service): Socket {
+  const socket = openSocket(of.url)
+  const head = [
+    `POST ${upload.path}/chunk/${index} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${of.admin.token}`,
+    'content-type: application/octet-stream',
+    `content-length: ${length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  return socket
+}
+
+const sendUnannounced = (client: TestClient, upload: TestUpload, index: number, body: Bytes) =>
+  client.call('POST', `${upload.path}/chunk/${index}`, {
+    headers: { 'content-type': 'application/octet-stream' },
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  } as object)
+
+describe('a chunk', () => {
+  test('is answered with what is there by now', async () => {
+    const upload = await begin()
+    const reply = async (index: number, bytes: Bytes) => (await upload.chunk(index, bytes)).body
+    expect(await reply(2, last)).toEqual({ chunkIndex: 2, received: 1, expected: 3, progress: 33, complete: false })
+    expect(await reply(0, first)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
+    expect(await reply(0, first)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
+    expect(await reply(1, second)).toEqual({ chunkIndex: 1, received: 3, expected: 3, progress: 100, complete: true })
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test('sent again replaces the earlier copy', async () => {
+    const upload = await begin()
+    for (const [index, chunk] of [
+      [0, first],
+      [1, otherSecond],
+      [2, last],
+      [1, second],
+    ] as const)
+      await upload.chunk(index, chunk)
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test('may come without saying how long it is', async () => {
+    const upload = await begin()
+    for (const [index, chunk] of chunksOf(file).entries()) {
+      expect((await sendUnannounced(admin, upload, index, chunk)).status).toBe(200)
+    }
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test.each([
+    ['shorter', 1, chunkBytes - 1, 400],
+    ['empty', 1, 0, 400],
+    ['the last and longer', 2, 12_346, 400],
+    ['the last and as long as the others', 2, chunkBytes, 400],
+    ['longer than 10 MB', 1, chunkBytes + 1, 413],
+    ['the last and longer than 10 MB', 2, chunkBytes + 1, 413],
+  ])('that is %s is refused before anything is touched', async (_, index, length, status) => {
+    const upload = await begin()
+    for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
+    const refused = await upload.chunk(index, Buffer.alloc(length))
+    expectProblem(refused, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
+    if (status === 413) expect(refused.body.error).toBe('File too large. Maximum size is 10 MB per file.')
+    expect(await receivedOf(upload)).toEqual([0, 1, 2])
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test.each([
+    ['shorter', 1, chunkBytes - 1, 400],
+    ['longer than 10 MB', 1, chunkBytes + 1, 413],
+    ['the last and longer', 2, 12_346, 400],
+  ])('that turns out %s on its way is missing then, and no other', async (_, index, length, status) => {
+    const upload = await begin()
+    for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
+    const refused = await sendUnannounced(admin, upload, index, Buffer.alloc(length))
+    expectProblem(refused, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
+    expect(await receivedOf(upload)).toEqual([0, 1, 2].filter((one) => one !== index))
+    await upload.chunk(index, chunksOf(file)[index] as Bytes)
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test.each(['3', '-1', '1.5', 'x', '9007199254740992'])('of the index %s is 400', async (index) => {
+    expectInvalid(await (await begin()).chunk(index, first), 'index')
+  })
+
+  test('of another Content-Type is 415', async () => {
+    const upload = await begin()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await admin.call('POST', `${upload.path}/chunk/0`, { headers, body: first })
+    expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('after completion is 409', async () => {
+    const { id } = await createEvent(api)
+    const bytes = await jpeg()
+    const upload = await sendWhole(admin, adminUploads(id), bytes)
+    await upload.complete()
+    expectProblem(await upload.chunk(0, bytes), 409, 'INVALID_STATE')
+  })
+})
+
+describe('the mark of a chunk', () => {
+  /** A service that stops at the writing of a chunk, ahead of its first byte and behind its sync. */
+  async function stoppingService() {
+    const marks: unknown[][] = []
+    let look: () => unknown[] = () => []
+    const stopping = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          parted: {
+            ...storage.parted,
+            async write(...args) {
+              marks.push(look())
+              const digest = await storage.parted.write(...args)
+              marks.push(look())
+              return digest
+            },
+          },
+        }),
+      },
+    })
+    look = () =>
+      inDatabase(stopping, (sqlite) => sqlite.prepare('select chunk_index from received_chunks').pluck().all())
+    return { stopping, marks }
+  }
+
+  test('is gone before the first byte is written and set after the last is synced', async () => {
+    const { stopping, marks } = await stoppingService()
+    const upload = await begin(stopping.admin, stopping)
+    await upload.chunk(2, last)
+    await upload.chunk(2, last)
+    expect(marks).toEqual([[], [], [], []])
+    expect(await receivedOf(upload)).toEqual([2])
+  })
+})
+
+describe('a send that is cut', () => {
+  test('leaves the chunk missing, also one that was there before; and can be sent again at once', async () => {
+    const upload = await begin()
+    for (const [index, chunk] of chunksOf(file).entries()) await upload.chunk(index, chunk)
+    const socket = beginSend(upload, 1, chunkBytes)
+    socket.write(otherSecond.subarray(0, chunkBytes / 2))
+    await expect.poll(() => receivedOf(upload)).toEqual([0, 2])
+    expect((await upload.complete()).body).toMatchObject({ code: 'MISSING_CHUNKS', missing: [1] })
+    socket.destroy()
+    expect((await upload.chunk(1, second)).status).toBe(200)
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test('while another of the same chunk waits never mixes with it', async () => {
+    const upload = await begin()
+    await upload.chunk(0, first)
+    await upload.chunk(2, last)
+    const cut = beginSend(upload, 1, chunkBytes)
+    cut.write(otherSecond.subarray(0, chunkBytes - 70_000))
+    await setTimeout(200)
+    const waiting = upload.chunk(1, second)
+    await setTimeout(200)
+    cut.destroy()
+    expect((await waiting).status).toBe(200)
+    expect((await contentOf(upload)).equals(file)).toBe(true)
+  })
+
+  test('by falling silent gives way to another of the same chunk after some seconds', async () => {
+    const upload = await begin()
+    const silent = beginSend(upload, 2, last.length)
+    silent.write(last.subarray(0, 1000))
+    await setTimeout(100)
+    const begun = performance.now()
+    expect((await upload.chunk(2, last)).status).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    silent.destroy()
+  }, 20_000)
+})
+
+describe('simultaneous sends of one chunk', () => {
+  test('follow one another: the file has one of them whole', async () => {
+    const upload = await begin()
+    await upload.chunk(0, first)
+    await upload.chunk(2, last)
+    const answers = await Promise.all([second, otherSecond, second, otherSecond].map((bytes) => upload.chunk(1, bytes)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const found = await contentOf(upload)
+    const middle = found.subarray(chunkBytes, 2 * chunkBytes)
+    expect([second, otherSecond].some((bytes) => bytes.equals(middle))).toBe(true)
+    const rest = Buffer.concat([found.subarray(0, chunkBytes), found.subarray(2 * chunkBytes)])
+    expect(rest.equals(Buffer.concat([first, last]))).toBe(true)
+  })
+})
+
+test('a disk that becomes full while chunks come is 507, and they can be sent once there is space', async () => {
+  const space = { isFull: false }
+  const full = await serviceForTest({
+    edges: {
+      wrapStorage: (storage) => ({
+        ...storage,
+        ensureSpaceFor: async (bytes) => {
+          if (space.isFull) throw new StorageFull()
+          await storage.ensureSpaceFor(bytes)
+        },
+      }),
+    },
+  })
+  const upload = await begin(full.admin, full)
+  await upload.chunk(0, first)
+  space.isFull = true
+  expectProblem(await upload.chunk(1, second), 507, 'STORAGE_FULL')
+  expect(await receivedOf(upload)).toEqual([0])
+  space.isFull = false
+  expect((await upload.chunk(1, second)).body).toMatchObject({ received: 2 })
+})

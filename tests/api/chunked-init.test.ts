@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { StorageFull } from '../../server/platform/storage/storage.ts'
+import { adminUploads } from '../support/chunked-uploads.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+const megabyte = 2 ** 20
+
+const init = ({ id }: TestEvent, body: Record<string, unknown>) =>
+  admin.post(`${adminUploads(id)}/init`, { filename: 'large.jpg', fileSize: 1000, ...body })
+
+describe('chunked init', () => {
+  test('answers the session, the size of a chunk, how many there are to be and when its 24 hours are over', async () => {
+    const { status, body } = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1 })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      uploadId: expect.stringMatching(/^\S{16,64}$/),
+      chunkSize: 10_485_760,
+      expectedChunks: 3,
+      expiresAt: expect.any(String),
+    })
+    expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - 86_400_000)).toBeLessThan(10_000)
+  })
+
+  test.each([
+    [1, 1],
+    [chunkBytes, 1],
+    [chunkBytes + 1, 2],
+  ])('a file of %i bytes comes in %i chunks', async (fileSize, totalChunks) => {
+    const { status, body } = await init(await createEvent(api), { fileSize, totalChunks })
+    expect([status, body.expectedChunks]).toEqual([200, totalChunks])
+  })
+
+  test.each(['image/png', 7, null, { type: 'video/mp4' }])('ignores a legacy mimeType of %j', async (mimeType) => {
+    expect((await init(await createEvent(api), { mimeType })).status).toBe(200)
+  })
+
+  test('a draft takes files too', async () => {
+    expect((await init(await createEvent(api, { is_draft: true }), {})).status).toBe(200)
+  })
+})
+
+describe('the checks of chunked init', () => {
+  test.each([
+    ['fileSize', { fileSize: 0 }],
+    ['fileSize', { fileSize: -1 }],
+    ['fileSize', { fileSize: 1.5 }],
+    ['fileSize', { fileSize: '1000' }],
+    ['fileSize', { fileSize: 2 ** 60 }],
+    ['fileSize', { fileSize: undefined }],
+    ['filename', { filename: undefined }],
+    ['filename', { filename: '' }],
+    ['filename', { filename: 'a'.repeat(1001) }],
+    ['totalChunks', { totalChunks: '1' }],
+    ['totalChunks', { totalChunks: -1 }],
+  ])('refuse a body whose %s is wrong: %j', async (path, body) => {
+    expectInvalid(await init(await createEvent(api), body), path)
+  })
+
+  test('exactly the largest size is taken, one byte more is 400 with the limit in MB', async () => {
+    const event = await createEvent(api)
+    expect((await init(event, { fileSize: 100 * megabyte })).status).toBe(200)
+    const refused = await init(event, { fileSize: 100 * megabyte + 1 })
+    expectProblem(refused, 400, 'FILE_TOO_LARGE')
+    expect(refused.body.error).toBe('File too large. Maximum size is 100 MB per file.')
+  })
+
+  test('a video has a limit of its own, what has an unknown extension is held to that of photos', async () => {
+    const event = await createEvent(api)
+    const text = async (filename: string) => (await init(event, { filename, fileSize: 2 ** 40 })).body.error
+    expect(await text('clip.mp4')).toBe('File too large. Maximum size is 500 MB per file.')
+    expect(await text('clip.MOV')).toBe('File too large. Maximum size is 500 MB per file.')
+    expect(await text('archive.zip')).toBe('File too large. Maximum size is 100 MB per file.')
+    expect(await text('noextension')).toBe('File too large. Maximum size is 100 MB per file.')
+  })
+
+  test('follow the settings, beyond the 100 MB of multipart uploads too', async () => {
+    const own = await serviceForTest()
+    const event = await createEvent(own.api)
+    const begin = (body: object) =>
+      own.admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize: 1, ...body })
+    await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 300 })
+    expect((await begin({ fileSize: 300 * megabyte })).status).toBe(200)
+    await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 1, general_allowed_file_types: 'png' })
+    expectProblem(await begin({ fileSize: megabyte + 1 }), 400, 'FILE_TOO_LARGE')
+    expectProblem(await begin({}), 400, 'FILE_TYPE_NOT_ALLOWED')
+    expect((await begin({ filename: 'a.png' })).status).toBe(200)
+  })
+
+  test.each(['a.gif', 'a.mp4', 'a.jpg.exe', 'jpg', '.jpg', 'a', 'a.jp'])(
+    'the name %j is not allowed',
+    async (filename) => {
+      const refused = await init(await createEvent(api), { filename })
+      expectProblem(refused, 400, 'FILE_TYPE_NOT_ALLOWED')
+      expect(refused.body.error).toBe('File type not allowed')
+    },
+  )
+
+  test.each(['a.JPG', 'a.jpeg', 'a.b.PNG', 'day/one.webp'])('the name %j is allowed', async (filename) => {
+    expect((await init(await createEvent(api), { filename })).status).toBe(200)
+  })
+
+  test.each([0, 2, 4])(
+    'totalChunks must be the number that the size comes to, which the answer names: not %i',
+    async (totalChunks) => {
+      const refused = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
+      expectInvalid(refused, 'totalChunks')
+      expect(refused.body.error).toBe('totalChunks must be 3.')
+    },
+  )
+
+  test('a full event takes no more, but a file for a photo that it has', async () => {
+    const event = await createEvent(api, { photo_cap: 1 })
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    expectProblem(await init(event, {}), 409, 'PHOTO_CAP_REACHED')
+    expect((await init(event, { replaces_photo_id: photoId })).status).toBe(200)
+  })
+
+  test('come in the order of the contract: size, extension, number of chunks, photo cap, free space', async () => {
+    const space = { isFull: false }
+    const full = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          ensureSpaceFor: async (bytes) => {
+            if (space.isFull) throw new StorageFull()
+            await storage.ensureSpaceFor(bytes)
+          },
+        }),
+      },
+    })
+    const event = await createEvent(full.api, { photo_cap: 1 })
+    const body: Record<string, unknown> = { filename: 'a.gif', fileSize: 101 * megabyte, totalChunks: 1 }
+    const code = async () => (await full.admin.post(`${adminUploads(event.id)}/init`, body)).body.code
+    await uploadPhotos(full.api, event.id, 1)
+    space.isFull = true
+    expect(await code()).toBe('FILE_TOO_LARGE')
+    body.fileSize = 20 * megabyte
+    expect(await code()).toBe('FILE_TYPE_NOT_ALLOWED')
+    body.filename = 'a.jpg'
+    expect(await code()).toBe('VALIDATION_ERROR')
+    body.totalChunks = 2
+    expect(await code()).toBe('PHOTO_CAP_REACHED')
+    await full.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
+    expectProblem(await full.admin.post(`${adminUploads(event.id)}/init`, body), 507, 'STORAGE_FULL')
+    space.isFull = false
+    expect(await code()).toBeUndefined()
+  })
+})

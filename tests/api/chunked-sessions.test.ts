@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { hours } from '../../server/platform/clock.ts'
+import { createAccount } from '../support/accounts.ts'
+import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
+import { createEvent } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase, storedFiles } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+
+const sessions = (eventId: number): unknown[] =>
+  inDatabase(service, (sqlite) => sqlite.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
+const partedOf = async (eventId: number) =>
+  (await storedFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
+
+describe('the status of an upload', () => {
+  test('tells what there is of it', async () => {
+    const event = await createEvent(api)
+    const file = await largeJpeg(2 * chunkBytes + 5)
+    const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length, filename: 'day/ü.jpg' })
+    await upload.chunk(2, file.subarray(2 * chunkBytes))
+    await upload.chunk(0, file.subarray(0, chunkBytes))
+    const { status, body } = await upload.status()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      uploadId: upload.path.split('/').at(-1),
+      filename: 'day/ü.jpg',
+      fileSize: file.length,
+      receivedChunks: 2,
+      receivedIndexes: [0, 2],
+      expectedChunks: 3,
+      progress: 66,
+      status: 'in_progress',
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    })
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(hours(24))
+  })
+})
+
+describe('aborting an upload', () => {
+  test('throws its chunks away; it is not known any more', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    expect(await partedOf(event.id)).toHaveLength(1)
+    expect((await upload.abort()).body).toEqual({ uploadId: upload.path.split('/').at(-1), aborted: true })
+    expect(await partedOf(event.id)).toEqual([])
+    expectProblem(await upload.status(), 404, 'NOT_FOUND')
+    expectProblem(await upload.chunk(0, await jpeg()), 404, 'NOT_FOUND')
+    expectProblem(await upload.complete(), 404, 'NOT_FOUND')
+    expectProblem(await upload.abort(), 404, 'NOT_FOUND')
+  })
+
+  test('that is complete is 409: the photo stays', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const { body } = await upload.complete()
+    expectProblem(await upload.abort(), 409, 'INVALID_STATE')
+    expect((await upload.complete()).body).toEqual(body)
+  })
+})
+
+describe('an upload belongs to one event and one admin', () => {
+  const everyCall = (client: TestClient, path: string) => {
+    const upload = openUpload(client, path)
+    return [
+      () => upload.status(),
+      () => upload.chunk(0, Buffer.alloc(5)),
+      () => upload.complete(),
+      () => upload.abort(),
+    ]
+  }
+
+  test('to others it is 404, though they own the event', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const another = await createAccount(service, 'super_admin')
+    for (const call of everyCall(another.admin, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('below another event and under an unknown id it is 404', async () => {
+    const event = await createEvent(api)
+    const other = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const elsewhere = upload.path.replace(`/${event.id}/`, `/${other.id}/`)
+    for (const path of [elsewhere, `${adminUploads(event.id)}/no-such-upload`]) {
+      for (const call of everyCall(admin, path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    }
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('whoever does not own the event is told no more than that', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const stranger = await createAccount(service, 'admin')
+    for (const call of everyCall(stranger.admin, upload.path)) expectProblem(await call(), 403, 'FORBIDDEN')
+  })
+})
+
+describe('the event of an upload', () => {
+  test('archived takes nothing: 409; status and abort stay open', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    const init = await admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize: 1 })
+    expectProblem(init, 409, 'EVENT_ARCHIVED')
+    expectProblem(await upload.chunk(0, await jpeg()), 409, 'EVENT_ARCHIVED')
+    expectProblem(await upload.complete(), 409, 'EVENT_ARCHIVED')
+    expect((await upload.status()).body).toMatchObject({ status: 'in_progress', receivedIndexes: [0] })
+    expect((await upload.abort()).status).toBe(200)
+    expect(await partedOf(event.id)).toEqual([])
+  })
+
+  test('deleted takes its uploads and their chunks with it', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    expect(await partedOf(event.id)).toHaveLength(1)
+    await api.delete(`/api/v1/events/${event.id}`)
+    expect(await partedOf(event.id)).toEqual([])
+    expect(sessions(event.id)).toEqual([])
+    expectProblem(await upload.status(), 404, 'NOT_FOUND')
+  })
+})
+
+test('an upload lasts 24 hours, and not a moment longer', async () => {
+  const clock = movableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  const event = await createEvent(timed.api)
+  const upload = await sendWhole(timed.admin, adminUploads(event.id), await jpeg())
+  clock.advance(hours(24) - 60_000)
+  const again = await timed.anonymous.post('/api/auth/admin/login', {
+    username: 'admin',
+    password: 'correct-horse-battery',
+  })
+  const asOwner = { authorization: `Bearer ${again.body.token}` }
+  const status = () => timed.anonymous.get(`${upload.path}/status`, asOwner)
+  expect((await status()).status).toBe(200)
+  clock.advance(60_000)
+  expectProblem(await status(), 404, 'NOT_FOUND')
+  expectProblem(await timed.anonymous.post(`${upload.path}/complete`, {}, asOwner), 404, 'NOT_FOUND')
+})

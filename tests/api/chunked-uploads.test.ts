@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { adminUploads, chunksOf, initUpload, largeJpeg } from '../support/chunked-uploads.ts'
+import { createEvent } from '../support/events.ts'
+import { originalPath } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+const file = await largeJpeg(2 * chunkBytes + 12_345)
+const chunks = chunksOf(file)
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
+describe('a file in chunks', () => {
+  test('sent in any order and in parallel becomes one photo, byte for byte', async () => {
+    const event = await createEvent(api)
+    const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length, totalChunks: 3 })
+    const answers = await Promise.all(
+      [2, 0, 1].map((index) => upload.chunk(index, chunks[index] as Buffer<ArrayBuffer>)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const completed = await upload.complete({ category_id: null })
+    expect(completed.body).toMatchObject({ success: true, uploaded: 1, photos: [{ original_filename: 'large.jpg' }] })
+    const [photo] = completed.body.photos
+    expect(photo).toMatchObject({ size_bytes: file.length, uploaded_by: 'admin', media_type: 'image', width: 60 })
+    expect(photo.content_hash).toBe(sha256(Buffer.concat(chunks.map(sha256))).toString('hex'))
+    expect((await readFile(originalPath(service, event.id, photo.id))).equals(file)).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hours } from '../../server/platform/clock.ts'
+import { type ChunkedSession, openSession } from '../support/chunked-client.ts'
+import { chunkBytes, type VersionedFile, versionedFile, versionsIn } from '../support/chunked-versions.ts'
+import { createEvent } from '../support/events.ts'
+import { killedService } from '../support/killed-service.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase } from '../support/stored.ts'
+
+const sendsAtOnce = 3
+
+type Sent = { file: VersionedFile; session: ChunkedSession; answered: Set<number> }
+
+test('a folder on its way when the service is killed: the status names what is missing, and the client goes on there', async () => {
+  const service = await killedService()
+  const { id: eventId } = await createEvent(service.api())
+  const folder: Sent[] = []
+  for (const sizeBytes of [3 * chunkBytes, 2 * chunkBytes + 1000, chunkBytes + 77, 5000]) {
+    const session = await openSession(service.place, eventId, sizeBytes)
+    folder.push({ file: versionedFile(sizeBytes), session, answered: new Set() })
+  }
+  const all = folder.flatMap((sent) => Array.from({ length: sent.file.chunks }, (_, index) => ({ sent, index })))
+  const answered = () => all.filter(({ sent, index }) => sent.answered.has(index)).length
+
+  const killed = expect.poll(answered, { interval: 2, timeout: 20_000 }).toBeGreaterThan(3).then(service.kill)
+  await sendSideBySide(all, 1)
+  await killed
+  await service.restart()
+
+  const missing: typeof all = []
+  for (const sent of folder) {
+    const { body } = await sent.session.status()
+    expect(body.status).toBe('in_progress')
+    for (const index of sent.answered) expect(body.receivedIndexes).toContain(index)
+    for (let index = 0; index < sent.file.chunks; index++) {
+      if (!body.receivedIndexes.includes(index)) missing.push({ sent, index })
+    }
+  }
+  expect(missing.length).toBeGreaterThan(0)
+  await sendSideBySide(missing, 2)
+  expect(answered()).toBeGreaterThanOrEqual(all.length - sendsAtOnce)
+
+  for (const { file, session } of folder) {
+    const { status, body } = await session.complete()
+    expect(status).toBe(200)
+    const { bytes } = await service.api().get(`/api/v1/events/${eventId}/photos/${body.photos[0].id}/download`)
+    for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
+  }
+  await expect.poll(service.staged).toEqual([])
+}, 60_000)
+
+test('a session that ends while the service is down is gone with its bytes after the start', async () => {
+  const service = await killedService()
+  const { id: eventId } = await createEvent(service.api())
+  const file = versionedFile(chunkBytes + 5000)
+  const [ended, other] = [
+    await openSession(service.place, eventId, file.sizeBytes),
+    await openSession(service.place, eventId, file.sizeBytes),
+  ]
+  for (const session of [ended, other]) expect((await session.send(0, file.chunk(0, 1)))?.status).toBe(200)
+  expect(await service.staged()).not.toEqual([])
+
+  await service.kill()
+  await changeDatabase(service.stored, (sqlite) => {
+    const change = sqlite.prepare('update chunked_uploads set expires_at = ? where id = ?')
+    change.run(Date.now() - hours(2), ended.path.split('/').at(-1))
+  })
+  const media = join(service.stored.dataDir, 'media')
+  const before = new Date(Date.now() - hours(26))
+  for (const path of await service.staged()) await utimes(join(media, path), before, before)
+  await service.restart()
+  expectProblem(await ended.status(), 404, 'NOT_FOUND')
+  await expect.poll(service.staged).toHaveLength(1)
+  expect((await other.status()).body.receivedIndexes).toEqual([0])
+
+  expect((await other.abort()).status).toBe(200)
+  await expect.poll(service.staged).toEqual([])
+}, 60_000)
+
+/** A few at a time; what is answered 200 is noted, and a connection that breaks is no error. */
+async function sendSideBySide(chunks: ReadonlyArray<{ sent: Sent; index: number }>, version: number): Promise<void> {
+  const left = [...chunks]
+  const lane = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { sent, index } = next
+      const answer = await sent.session.send(index, sent.file.chunk(index, version), { pauseMs: 5 })
+      if (answer?.status === 200) sent.answered.add(index)
+    }
+  }
+  await Promise.all(Array.from({ length: sendsAtOnce }, lane))
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { chunkBytes } from './chunked-versions.ts'
+
+/** One send of one index; `index` and `cutAt` (0 to 1) are taken of what there is. */
+export type PlannedSend = {
+  index: number
+  manner: 'whole' | 'cut' | 'short' | 'long'
+  afterMs: number
+  pauseMs: number
+  cutAt: number
+  isDeclared: boolean
+}
+
+/** Sends side by side, and when the service is killed among them, if it is. */
+export type PlannedRound = { sends: PlannedSend[]; killAfterMs: number | null }
+
+const finishes = [
+  'complete',
+  'complete twice',
+  'complete beside a send',
+  'complete and be killed',
+  'abort',
+  'abort beside a send',
+] as const
+
+/** How the upload ends; a finish that is killed is tried again after the restart. */
+export type PlannedFinish = {
+  kind: (typeof finishes)[number]
+  index: number
+  afterMs: number
+}
+
+export type PlannedUpload = { fullChunks: number; tailBytes: number; rounds: PlannedRound[]; finish: PlannedFinish }
+
+const anyIndex = fc.nat({ max: 20 })
+
+const anySend: fc.Arbitrary<PlannedSend> = fc.record({
+  index: anyIndex,
+  manner: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('whole' as const) },
+    { weight: 3, arbitrary: fc.constant('cut' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('short' as const, 'long' as const) },
+  ),
+  afterMs: fc.nat({ max: 120 }),
+  pauseMs: fc.nat({ max: 15 }),
+  cutAt: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  isDeclared: fc.boolean(),
+})
+
+const anyRound: fc.Arbitrary<PlannedRound> = fc.record({
+  sends: fc.array(anySend, { minLength: 1, maxLength: 7 }),
+  killAfterMs: fc.option(fc.nat({ max: 350 }), { freq: 2 }),
+})
+
+/** Uploads of a few chunks, by clients and on machines of bad luck. */
+export const anyUpload: fc.Arbitrary<PlannedUpload> = fc.record({
+  fullChunks: fc.integer({ min: 1, max: 3 }),
+  tailBytes: fc.oneof(fc.integer({ min: 32, max: 100_000 }), fc.integer({ min: 32, max: chunkBytes })),
+  rounds: fc.array(anyRound, { minLength: 1, maxLength: 3 }),
+  finish: fc.record({
+    // What a kill can spoil comes oftener.
+    kind: fc.constantFrom(...finishes, 'complete and be killed' as const),
+    index: anyIndex,
+    afterMs: fc.nat({ max: 250 }),
+  }),
+})

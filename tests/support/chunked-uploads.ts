@@ -1,0 +1,64 @@
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { jpeg } from './pictures.ts'
+import type { Answer, TestClient } from './test-client.ts'
+
+/** A JPEG of this many bytes, no two chunks of which are alike: what follows its end marker counts for the size alone. */
+export async function largeJpeg(sizeBytes: number, seed = 1): Promise<Buffer<ArrayBuffer>> {
+  const start = await jpeg({ seed })
+  const words = new Uint32Array(Math.ceil(sizeBytes / 4))
+  for (let at = 0, state = seed; at < words.length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    words[at] = state
+  }
+  const file = Buffer.from(words.buffer).subarray(0, sizeBytes)
+  start.copy(file)
+  return file
+}
+
+export const chunksOf = (file: Buffer<ArrayBuffer>): Buffer<ArrayBuffer>[] =>
+  Array.from({ length: Math.ceil(file.length / chunkBytes) }, (_, index) =>
+    file.subarray(index * chunkBytes, (index + 1) * chunkBytes),
+  )
+
+export const adminUploads = (eventId: number): string => `/api/admin/photos/${eventId}/chunked-upload`
+
+/** One session of a client's, at its address. */
+export function openUpload(client: TestClient, path: string) {
+  return {
+    path,
+    chunk: (index: number | string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> =>
+      client.call('POST', `${path}/chunk/${index}`, {
+        headers: { 'content-type': 'application/octet-stream' },
+        body: bytes,
+      }),
+    complete: (body: Record<string, unknown> = {}) => client.post(`${path}/complete`, body),
+    status: () => client.get(`${path}/status`),
+    abort: () => client.delete(path),
+  }
+}
+
+export type TestUpload = ReturnType<typeof openUpload>
+
+type Init = { filename?: string; fileSize: number } & Record<string, unknown>
+
+/** Throws where the session is not opened. `base`: of an operator or of a gallery. */
+export async function initUpload(client: TestClient, base: string, init: Init): Promise<TestUpload> {
+  const { status, body } = await client.post(`${base}/init`, { filename: 'large.jpg', ...init })
+  if (status !== 200) throw new Error(`The session was not opened: ${JSON.stringify(body)}`)
+  return openUpload(client, `${base}/${body.uploadId}`)
+}
+
+/** All chunks of a file in a session of its own. */
+export async function sendWhole(
+  client: TestClient,
+  base: string,
+  file: Buffer<ArrayBuffer>,
+  init: Record<string, unknown> = {},
+): Promise<TestUpload> {
+  const upload = await initUpload(client, base, { fileSize: file.length, ...init })
+  for (const [index, chunk] of chunksOf(file).entries()) {
+    const { status, body } = await upload.chunk(index, chunk)
+    if (status !== 200) throw new Error(`The chunk was not taken: ${JSON.stringify(body)}`)
+  }
+  return upload
+}

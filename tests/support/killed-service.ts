@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeStart, type ServiceProcess } from './service-process.ts'
+import { storedFiles } from './stored.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { createClient } from './test-client.ts'
+import { adminPassword, type TestService } from './test-service.ts'
+
+export type KilledService = Awaited<ReturnType<typeof killedService>>
+
+/** A service in a process of its own on one data folder, to be killed and started again; an admin's session outlives it. */
+export async function killedService() {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+  let process: ServiceProcess = await nodeStart({ dataDir, environment })
+  onTestFinished(() => process.end('SIGKILL'))
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(process.url).post('/api/auth/admin/login', login)
+  const session = createClient(process.url, body.token)
+  const created = await session.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+
+  return {
+    /** For what looks into its database. */
+    stored: { dataDir } as TestService,
+    /** What lies on its disk and belongs to no photo. */
+    async staged(): Promise<string[]> {
+      return (await storedFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
+    },
+    /** Where it is now, and the token of the admin's session. */
+    place: () => ({ url: process.url, token: String(body.token) }),
+    admin: () => createClient(process.url, body.token),
+    api: () => createClient(process.url, created.body.token),
+    kill: () => process.end('SIGKILL'),
+    async restart() {
+      await process.end('SIGKILL')
+      process = await nodeStart({ dataDir, environment })
+    },
+  }
+}

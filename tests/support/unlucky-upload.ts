@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { ChunkHistory, type SendEnd } from './chunk-history.ts'
+import type { ChunkAnswer, ChunkedSession } from './chunked-client.ts'
+import type { PlannedRound, PlannedSend } from './chunked-plans.ts'
+import { chunkBytes, type VersionedFile } from './chunked-versions.ts'
+import type { KilledService } from './killed-service.ts'
+import type { Answer } from './test-client.ts'
+
+/** One file on its way in chunks, with what its sender knows of each; no two sends carry the same bytes. */
+export class UnluckyUpload {
+  readonly file: VersionedFile
+  readonly session: ChunkedSession
+  readonly #service: KilledService
+  readonly #histories: ChunkHistory[]
+  #lastVersion = 0
+
+  constructor(service: KilledService, session: ChunkedSession, file: VersionedFile) {
+    this.file = file
+    this.session = session
+    this.#service = service
+    this.#histories = Array.from({ length: file.chunks }, () => new ChunkHistory())
+  }
+
+  /** The versions that a chunk may be by now; null: it may be missing. */
+  holdings(index: number): ReadonlySet<number | null> {
+    return this.#histories[index]?.holdings() ?? new Set()
+  }
+
+  /** Sends side by side; when the service is killed among them it runs again afterwards. */
+  async run({ sends, killAfterMs }: PlannedRound): Promise<void> {
+    const isKilled = killAfterMs !== null
+    const ended = Promise.all(sends.map((planned) => this.#sendAsPlanned(planned, isKilled)))
+    // Whoever fails early is heard of below.
+    ended.catch(() => undefined)
+    if (isKilled) {
+      await sleep(killAfterMs)
+      await this.#service.kill()
+    }
+    await ended
+    if (isKilled) await this.#service.restart()
+  }
+
+  /** A new version of the whole chunk; how it is answered must be among `expected`. */
+  sendWhole(index: number, expected: readonly number[] = [200]): Promise<ChunkAnswer | null> {
+    return this.#send(index, { manner: 'whole', expected })
+  }
+
+  async sendAll(indexes: readonly number[]): Promise<void> {
+    await Promise.all(indexes.map((index) => this.sendWhole(index)))
+  }
+
+  /** By the status of the session, which must agree with what the sender knows. */
+  async missing(): Promise<number[]> {
+    const { status, body } = await this.session.status()
+    expect([status, body.fileSize, body.expectedChunks]).toEqual([200, this.file.sizeBytes, this.file.chunks])
+    expect(body.receivedChunks).toBe(body.receivedIndexes.length)
+    const all = Array.from({ length: this.file.chunks }, (_, index) => index)
+    const missing = all.filter((index) => !body.receivedIndexes.includes(index))
+    for (const index of all) {
+      const holdings = this.holdings(index)
+      if (!holdings.has(null)) expect(missing, `chunk ${index} was answered 200`).not.toContain(index)
+      if (holdings.size === 1 && holdings.has(null)) expect(missing, `chunk ${index} never came`).toContain(index)
+    }
+    return missing
+  }
+
+  /** Asks until the answer is one: somebody else may be completing it just now. */
+  async complete(): Promise<Answer> {
+    const deadline = Date.now() + 20_000
+    for (;;) {
+      const answer = await this.session.complete()
+      if (![409, 503].includes(answer.status) || Date.now() > deadline) return answer
+      await sleep(100)
+    }
+  }
+
+  async #sendAsPlanned(planned: PlannedSend, isKilled: boolean): Promise<void> {
+    await sleep(planned.afterMs)
+    const { manner, pauseMs, isDeclared, cutAt } = planned
+    const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[manner]
+    await this.#send(planned.index % this.file.chunks, { manner, pauseMs, isDeclared, cutAt, expected, isKilled })
+  }
+
+  async #send(
+    index: number,
+    sending: Pick<PlannedSend, 'manner'> & Partial<PlannedSend> & { expected: readonly number[]; isKilled?: boolean },
+  ): Promise<ChunkAnswer | null> {
+    const { manner, cutAt = 0, expected, isKilled = false } = sending
+    const version = ++this.#lastVersion
+    const whole = this.file.chunk(index, version)
+    const bytes = { whole, cut: whole, short: whole.subarray(1), long: Buffer.concat([whole, Buffer.from('!')]) }[
+      manner
+    ]
+    const cutAtBytes = manner === 'cut' ? Math.floor(cutAt * whole.length) : undefined
+    const tellEnd = this.#histories[index]?.begin(version, manner === 'whole')
+    const answer = await this.session.send(index, bytes, {
+      ...sending,
+      ...(cutAtBytes !== undefined && { cutAtBytes }),
+    })
+    tellEnd?.(endOf(answer))
+    const isExpected = answer ? expected.includes(answer.status) : isKilled || manner === 'cut'
+    if (!isExpected) {
+      const told = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'
+      throw new Error(`Chunk ${index}, sent ${manner} (${bytes.length} of ${chunkBytes} bytes): ${told}`)
+    }
+    return answer
+  }
+}
+
+function endOf(answer: ChunkAnswer | null): SendEnd {
+  if (!answer) return 'unanswered'
+  if (answer.status === 409) return 'not begun'
+  return answer.status === 200 ? 'stored' : 'refused'
+}
