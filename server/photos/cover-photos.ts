@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
-/** The covers that guests see, by event id: the one chosen, else the first visible photo; a hidden one never. */
+/** The covers that guests see, by event id: the one chosen, else the first visible photo or video with a still; a hidden one never. */
 export async function coverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()
   const rows = await db
@@ -22,6 +22,9 @@ export async function coverIds(db: Database, eventIds: readonly number[]): Promi
               .select('first.id')
               .whereRef('first.event_id', '=', 'events.id')
               .where('first.visibility', '=', 'visible')
+              .where(({ eb, or }) =>
+                or([eb('first.media_type', '=', 'image'), eb('first.still_filename', 'is not', null)]),
+              )
               .orderBy('first.uploaded_at')
               .orderBy('first.id')
               .limit(1),

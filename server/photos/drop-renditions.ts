@@ -2,11 +2,11 @@ import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
-/** In the transaction that replaces or deletes a photo; answers the keys of the files to remove after its commit. */
-export async function dropRenditions(tx: Tx, photoId: number): Promise<string[]> {
+/** In the transaction that replaces or deletes photos; answers the keys of the files to remove after its commit. */
+export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promise<string[]> {
   const dropped = await tx
     .deleteFrom('photo_renditions')
-    .where('photo_id', '=', photoId)
+    .where('photo_id', 'in', photoIds)
     .returning(['event_id', 'filename'])
     .execute()
   return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))

@@ -59,10 +59,6 @@ async function strip(house: House, event: EventRow, originals: readonly PhotoFil
   const stripped: PhotoFile[] = []
   for (const original of originals) {
     const { photo } = original
-    if (photo.media_type === 'video') {
-      stripped.push(original)
-      continue
-    }
     const row = known.get(photo.id)
     const location = row?.content_hash === photo.content_hash ? row : await getPhotoLocation(house, photo)
     const file = strippedFile(original, location)

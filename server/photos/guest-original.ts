@@ -16,7 +16,7 @@ export type GuestOriginal = {
   open: (range?: ByteRange) => Promise<ByteReader>
 }
 
-type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'media_type' | 'size_bytes' | 'content_hash'>
+type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
 /**
  * The original byte for byte, or with its location fields blanked (decisions §7), at no other cost than a look-up by key.
@@ -32,9 +32,7 @@ export async function guestOriginal(
   const key = originalKey(photo.event_id, photo.filename)
   const openPlain = (range: ByteRange = { start: 0, end: sizeBytes - 1 }) =>
     backends.storage.openReader(key, range, sizeBytes)
-  if (!isStripped || photo.media_type === 'video') {
-    return { sizeBytes, etag: photo.content_hash, open: openPlain }
-  }
+  if (!isStripped) return { sizeBytes, etag: photo.content_hash, open: openPlain }
 
   const location = await getPhotoLocation(backends, photo)
   const patches = patchesOf(location)

@@ -1,13 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import { eventPrefix } from '../events/event-rules.ts'
+import type { PhotoRow } from './photo-rows.ts'
 
 /** Storage keys of an event's files. */
 export const originalsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/originals`
 export const originalKey = (eventId: number, filename: string): string => `${originalsPrefix(eventId)}/${filename}`
 export const thumbnailKey = (eventId: number, filename: string): string =>
   `${eventPrefix(eventId)}/thumbnails/${filename}`
+export const stillKey = (eventId: number, filename: string): string => `${eventPrefix(eventId)}/stills/${filename}`
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
+
+/** What was made of the original and goes with it; renditions have rows of their own. */
+export const derivedKeys = ({
+  event_id,
+  thumbnail_filename,
+  still_filename,
+}: Pick<PhotoRow, 'event_id' | 'thumbnail_filename' | 'still_filename'>): string[] => [
+  ...(thumbnail_filename ? [thumbnailKey(event_id, thumbnail_filename)] : []),
+  ...(still_filename ? [stillKey(event_id, still_filename)] : []),
+]
+
+/** The picture that all smaller ones are made of; null for a video without a still. */
+export function pictureFile({
+  event_id,
+  media_type,
+  filename,
+  size_bytes,
+  still_filename,
+  still_size_bytes,
+}: Pick<PhotoRow, 'event_id' | 'media_type' | 'filename' | 'size_bytes' | 'still_filename' | 'still_size_bytes'>): {
+  key: string
+  sizeBytes: number
+} | null {
+  if (media_type === 'image') return { key: originalKey(event_id, filename), sizeBytes: size_bytes }
+  if (still_filename === null || still_size_bytes === null) return null
+  return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
+}
 
 /** `{epoch ms}_{8 hex}`: the stored name without its extension (decisions §3). No part of it comes from a client. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`

@@ -36,10 +36,13 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
         summary: 'Download a photo: the original byte for byte, or smaller',
         description:
           'Answers HEAD, If-None-Match, Range and If-Range. A photo that fits into the box already is sent as it is; ' +
-          'a smaller one is JPEG, PNG or WebP like the original (else JPEG), upright and without metadata.',
+          'a smaller one is JPEG, PNG or WebP like the original (else JPEG), upright and without metadata. Videos are not ' +
+          'resized: a box is 404 PREVIEW_UNAVAILABLE.',
         params,
         querystring: DownloadPhotoQuery,
-        response: fileReplies('image/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+        response: fileReplies(['image/*', 'video/*'], 'The file, under the name the client gave it', [
+          'Content-Disposition',
+        ]),
       },
       config: {
         scope: 'read',
@@ -64,7 +67,7 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
         summary: 'A photo to look at',
         description:
           'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
-          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made.',
+          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of a video: its still.',
         params,
         querystring: PreviewPhotoQuery,
         response: fileReplies('image/*', 'The picture'),

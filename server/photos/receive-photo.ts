@@ -5,18 +5,20 @@ import { judgeNotArchived } from '../events/event-rules.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { countToday } from '../proofing/event-days.ts'
 import type { House } from '../settings/house.ts'
-import { recordLocation } from './location-rows.ts'
 import { announcePhoto } from './photo-announcements.ts'
 import { nameSortOf } from './photo-names.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { takePlace } from './photo-totals.ts'
-import { storePicture } from './store-picture.ts'
+import { recordFile, storeFile } from './store-file.ts'
 
 export type Arrival = {
   event: EventRow
   /** Staged; committed or left for the caller to discard when the deed ends. */
   file: ReceivedFile
+  /** What its name says that it is; content of the other family is refused with 415. Images when not given. */
+  family?: 'image' | 'video'
   uploadedBy: PhotoTable['uploaded_by']
   categoryId?: number | null
   type?: PhotoType | null
@@ -28,13 +30,14 @@ export type Arrival = {
 }
 
 /**
- * The one door of every new photo. Judges, stores original and thumbnail, then writes row and counters in one
+ * The one door of every new photo and video. Judges, stores original and thumbnail, then writes row and counters in one
  * transaction: files first, row last, and nothing is left behind when it throws.
  */
 export async function receivePhoto(house: House, arrival: Arrival): Promise<PhotoRow> {
   const {
     event,
     file,
+    family = 'image',
     uploadedBy,
     categoryId = null,
     type = null,
@@ -46,39 +49,37 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
   await judgeCapEarly(house, event)
 
   const origin = await house.settings.linkOrigin()
-  const received = await storePicture(house, event.id, file, (picture, location) =>
+  const received = await storeFile(house, event.id, { file, family }, (stored, location) =>
     house.db.transaction().execute(async (tx) => {
-      await takePlace(tx, event.id, { bytes: picture.size_bytes, isVisible: !isHidden })
+      await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = house.clock.now()
       const photo = await tx
         .insertInto('photos')
         .values({
-          ...picture,
+          ...stored,
           event_id: event.id,
-          source_filename: picture.original_filename,
-          name_sort: nameSortOf(picture.original_filename),
-          media_type: 'image',
-          duration: null,
+          source_filename: stored.original_filename,
+          name_sort: nameSortOf(stored.original_filename),
           type,
           category_id: categoryId,
           auto_categorized: flag(isAutoCategorized),
           visibility: isHidden ? 'hidden' : 'visible',
-          processing_status: 'ready',
-          processing_error: null,
           uploaded_at: now,
           uploaded_by: uploadedBy,
           updated_at: now,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await recordLocation(tx, photo, location)
+      await recordFile(tx, photo, location)
       await announcePhoto(tx, 'photo.uploaded', { event, photo, origin, now })
       await arrival.inSameTransaction?.(tx, photo)
+      await countToday(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
       return photo
     }),
   )
   house.changes.tell('photo', received.id)
   house.changes.tell('live', event.id)
+  if (received.media_type === 'video') house.changes.tell('video', received.id)
   return received
 }
 

@@ -2,7 +2,7 @@ import type { Backends } from '../platform/backends.ts'
 import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { newFileStem, originalKey, thumbnailKey } from './photo-files.ts'
+import { newFileStem, pictureFile, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
 import type { PhotoToRender } from './render-photo.ts'
@@ -17,15 +17,17 @@ export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filen
  */
 export async function remakeThumbnail(backends: Backends, photo: PhotoWithThumbnail): Promise<void> {
   judgeHasPicture(photo)
+  const source = pictureFile(photo)
+  if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
   const { storage, db, clock, changes } = backends
   const stagedPath = await storage.stage()
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
   const key = thumbnailKey(photo.event_id, filename)
   try {
     const { thumbnail } = await storage.withLocalFile(
-      originalKey(photo.event_id, photo.filename),
+      source.key,
       (sourcePath) => draw(backends, sourcePath, stagedPath),
-      photo.size_bytes,
+      source.sizeBytes,
     )
     await storage.commit([{ stagedPath, key }])
     const changed = await db

@@ -3,7 +3,7 @@ import { readImageHeader, renditionBytes } from '../platform/media/image-header.
 import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
 import { type Background, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { originalKey } from './photo-files.ts'
+import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
 import { type Box, sizeInside } from './rendition-rules.ts'
@@ -20,6 +20,8 @@ export type PhotoToRender = Pick<
   | 'height'
   | 'media_type'
   | 'processing_status'
+  | 'still_filename'
+  | 'still_size_bytes'
 >
 
 export type Rendering = Pick<
@@ -34,7 +36,7 @@ export type Rendering = Pick<
 export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
 /**
- * Makes smaller pictures of a photo's original in an image worker, one for each box, all of one decode into the box
+ * Makes smaller pictures of a photo's original, or of the still of a video, in an image worker, one for each box, all of one decode into the box
  * `base`. Throws FileMissing,
  * also for an original that is not of its size any more, PREVIEW_UNAVAILABLE for what cannot be decoded, StorageFull.
  */
@@ -45,6 +47,8 @@ export async function renderPhoto(
   background?: Background,
 ): Promise<RenderedPicture[]> {
   const { storage } = backends
+  const source = pictureFile(photo)
+  if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
   const pixels = boxes.map((box) => pixelsInside(photo, box))
   // No format takes more than a few bits for a pixel of a photo; PNG of noise takes all of them.
   await storage.ensureSpaceFor(sum(pixels) * (rendering.format === 'png' ? 4 : 1))
@@ -57,7 +61,7 @@ export async function renderPhoto(
         pixelsInside(photo, rendering.base),
         background,
       )
-    const facts = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), render, photo.size_bytes)
+    const facts = await storage.withLocalFile(source.key, render, source.sizeBytes)
     return targets.flatMap(({ targetPath: stagedPath }, index) => {
       const made = facts[index]
       return made ? [{ stagedPath, facts: made }] : []

@@ -47,6 +47,12 @@ export function acceptedFormat(accept: string | undefined, offers: { avif: boole
   return named.includes('image/webp') ? 'webp' : 'jpeg'
 }
 
+/** Whether `Accept` asks for an image rather than for what is known of it; whoever names JSON wants that. */
+export function wantsPicture(accept = ''): boolean {
+  const named = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase() ?? '')
+  return named.some((type) => type.startsWith('image/')) && !named.includes('application/json')
+}
+
 /** `?resolution=`: null for the original. Throws VALIDATION_ERROR for what is neither that nor WxH of 1 to 16384 each. */
 export function boxOf(resolution = 'original'): Box | null {
   if (resolution === 'original') return null
@@ -79,8 +85,9 @@ export const renamed = (originalName: string, kind: ImageKind): string =>
 export function judgeHasPicture({
   media_type,
   processing_status,
-}: Pick<PhotoRow, 'media_type' | 'processing_status'>): void {
-  if (media_type === 'image') return
+  still_filename,
+}: Pick<PhotoRow, 'media_type' | 'processing_status' | 'still_filename'>): void {
+  if (media_type === 'image' || still_filename !== null) return
   throw processing_status === 'processing' ? stillProcessing() : new Refusal('PREVIEW_UNAVAILABLE')
 }
 

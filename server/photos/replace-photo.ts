@@ -6,19 +6,33 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { dropRenditions } from './drop-renditions.ts'
-import { recordLocation } from './location-rows.ts'
 import { announcePhoto } from './photo-announcements.ts'
-import { originalKey, thumbnailKey } from './photo-files.ts'
+import { derivedKeys, originalKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
-import { storePicture } from './store-picture.ts'
+import { recordFile, storeFile } from './store-file.ts'
 
-/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one that is no image (decisions §3, §5). */
-async function getReplaceable({ db }: House, event: EventRow, photoId: number): Promise<PhotoRow> {
+export type Replacement = {
+  /** As in `Arrival`; a photo is replaced by one of its own family only. */
+  family?: 'image' | 'video'
+  /** Judged like that of a new photo, though a replace keeps the category it has. */
+  categoryId?: number | null
+  inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
+}
+
+/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family (decisions §3, §5). */
+export async function judgeReplaceable(
+  { db }: House,
+  event: EventRow,
+  photoId: number,
+  family: PhotoRow['media_type'],
+): Promise<void> {
   const photo = await findPhoto(db, event.id, photoId)
   if (!photo) throw new Refusal('NOT_FOUND', { text: 'The photo to replace is not in this event.' })
-  if (photo.media_type === 'image') return photo
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A video can only be replaced by a video.' })
+  if (photo.media_type === family) return
+  const text =
+    family === 'image' ? 'A video can only be replaced by a video.' : 'A photo can only be replaced by a photo.'
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
 /**
@@ -30,41 +44,39 @@ export async function replacePhoto(
   event: EventRow,
   photoId: number,
   file: ReceivedFile,
-  categoryId: number | null = null,
-  inSameTransaction: (tx: Tx, previousFilename: string) => Promise<void> = async () => undefined,
+  { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   const { db, clock, changes, storage } = house
   judgeNotArchived(event)
-  await getReplaceable(house, event, photoId)
-  // Judged like that of a new photo, though a replace keeps the category it has.
+  await judgeReplaceable(house, event, photoId, family)
   if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
 
   const origin = await house.settings.linkOrigin()
-  const { photo, previous, renditions } = await storePicture(house, event.id, file, (picture, location) =>
+  const { photo, previous, renditions } = await storeFile(house, event.id, { file, family }, (stored, location) =>
     db.transaction().execute(async (tx) => {
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new Refusal('NOT_FOUND')
       const now = clock.now()
       const photo = await tx
         .updateTable('photos')
-        .set({ ...picture, captured_at: previous.captured_at ?? picture.captured_at, updated_at: now })
+        .set({ ...stored, captured_at: previous.captured_at ?? stored.captured_at, updated_at: now })
         .where('id', '=', photoId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      await changeTotals(tx, event.id, { bytes: picture.size_bytes - previous.size_bytes })
+      await changeTotals(tx, event.id, { bytes: stored.size_bytes - previous.size_bytes })
       await tx
         .insertInto('retired_files')
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
-      await recordLocation(tx, photo, location)
+      await recordFile(tx, photo, location)
       await announcePhoto(tx, 'photo.uploaded', { event, photo, replaced: true, origin, now })
-      await inSameTransaction(tx, previous.filename)
-      return { photo, previous, renditions: await dropRenditions(tx, photoId) }
+      await inSameTransaction?.(tx, previous.filename)
+      return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
     }),
   )
   changes.tell('photo', photoId)
   changes.tell('live', event.id)
-  if (previous.thumbnail_filename) await storage.remove(thumbnailKey(event.id, previous.thumbnail_filename))
-  for (const key of renditions) await storage.remove(key)
+  if (photo.media_type === 'video') changes.tell('video', photoId)
+  for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
   return { photo, previousFilename: previous.filename }
 }

@@ -2,32 +2,13 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { decodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
-import { findLocation, type LocationPatches } from '../platform/media/location/find-location.ts'
+import { findLocation } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
-import type { PhotoTable } from './photo-rows.ts'
 import { judgeImage, maxHeldBytes } from './photo-rules.ts'
-
-/** The columns that a stored file decides, the same for a new photo and for a replace. */
-export type StoredPicture = Pick<
-  PhotoTable,
-  | 'filename'
-  | 'original_filename'
-  | 'search_text'
-  | 'mime_type'
-  | 'size_bytes'
-  | 'content_hash'
-  | 'crc32'
-  | 'width'
-  | 'height'
-  | 'captured_at'
-  | 'thumbhash'
-  | 'thumbnail_filename'
-  | 'thumbnail_size_bytes'
-  | 'thumbnail_sha256'
->
+import type { RecordFile } from './store-file.ts'
 
 /**
  * Judges a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
@@ -37,10 +18,9 @@ export async function storePicture<T>(
   house: House,
   eventId: number,
   file: ReceivedFile,
-  record: (picture: StoredPicture, location: LocationPatches | null) => Promise<T>,
+  record: RecordFile<T>,
 ): Promise<T> {
   const { storage, settings, clock } = house
-  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   const header = judgeImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
@@ -64,17 +44,23 @@ export async function storePicture<T>(
     const picture = {
       ...names,
       search_text: searchTextOf(names),
+      media_type: 'image' as const,
       mime_type: mimeType,
       size_bytes: file.sizeBytes,
       content_hash: file.contentHash,
       crc32: file.crc32,
       width: facts.width,
       height: facts.height,
+      duration: null,
       captured_at: facts.capturedAt,
       thumbhash: facts.thumbhash,
       thumbnail_filename: thumbnailFilename,
       thumbnail_size_bytes: facts.thumbnail.sizeBytes,
       thumbnail_sha256: facts.thumbnail.sha256,
+      still_filename: null,
+      still_size_bytes: null,
+      processing_status: 'ready' as const,
+      processing_error: null,
     }
     return await record(picture, location)
   } catch (error) {

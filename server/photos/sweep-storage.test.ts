@@ -122,6 +122,16 @@ describe('many such files at once mean that something else is wrong', () => {
     expect(await filesIn(house, 'lost+found')).toHaveLength(count - staying)
   })
 
+  test('the operator is told, until it is well again', async () => {
+    const house = await houseForTest()
+    const names = await leaveStrays(house, 12, hours(25))
+    await sweepStorage(house)
+    expect(house.warnings.find('sweep')?.facts).toEqual({ strays: 12, files: 12 })
+    for (const name of names) await house.storage.remove(`events/7/originals/${name}`)
+    await sweepStorage(house)
+    expect(house.warnings.find('sweep')).toBeUndefined()
+  })
+
   test.each([
     [100, 0],
     [101, 101],

@@ -1,6 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
-import { originalKey, renditionKey, renditionPrefix, thumbnailKey } from './photo-files.ts'
+import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo-files.ts'
 
 const retiredKeptMs = hours(1)
 const strayKeptMs = hours(24)
@@ -37,7 +37,7 @@ async function setAsideRetired({ db, storage, clock }: Backends): Promise<number
 }
 
 async function setAsideStrays(backends: Backends): Promise<number> {
-  const { storage, clock, log } = backends
+  const { storage, clock, log, warnings } = backends
   const strays: string[] = []
   let fileCount = 0
   let event = { id: '', keys: new Set<string>() }
@@ -55,8 +55,10 @@ async function setAsideStrays(backends: Backends): Promise<number> {
     strays.length > mostStrays || (strays.length >= fewStrays && strays.length > fileCount * mostStraysShare)
   if (isTooMany) {
     log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
+    warnings.raise('sweep', { strays: strays.length, files: fileCount })
     return 0
   }
+  warnings.clear('sweep')
   for (const key of strays) await storage.setAside(key)
   return strays.length
 }
@@ -64,7 +66,7 @@ async function setAsideStrays(backends: Backends): Promise<number> {
 async function knownKeys({ db }: Backends, eventId: number): Promise<Set<string>> {
   const photos = await db
     .selectFrom('photos')
-    .select(['filename', 'thumbnail_filename'])
+    .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
     .where('event_id', '=', eventId)
     .execute()
   const renditions = await db
@@ -74,10 +76,7 @@ async function knownKeys({ db }: Backends, eventId: number): Promise<Set<string>
     .execute()
   const retired = await db.selectFrom('retired_files').select('key').execute()
   return new Set([
-    ...photos.flatMap(({ filename, thumbnail_filename }) => [
-      originalKey(eventId, filename),
-      ...(thumbnail_filename ? [thumbnailKey(eventId, thumbnail_filename)] : []),
-    ]),
+    ...photos.flatMap((photo) => [originalKey(eventId, photo.filename), ...derivedKeys(photo)]),
     ...renditions.map(({ filename }) => renditionKey(eventId, filename)),
     ...retired.map(({ key }) => key),
   ])

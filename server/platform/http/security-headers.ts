@@ -10,9 +10,9 @@ export const securityHeaders: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
 }
 
-/** A picture opened by itself: browsers show it in a page of their own, which they style. */
+/** A picture or a video opened by itself: browsers show it in a page of their own, which they style. */
 export const pictureSecurityPolicy =
-  "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 /** Pages load their own style and pictures and nothing else. */
 export const pageSecurityPolicy =

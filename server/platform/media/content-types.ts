@@ -1,7 +1,10 @@
 import { extname } from 'node:path'
 import { imageKinds } from './image-header.ts'
+import { videoKinds } from './video-header.ts'
 
-const byExtension = new Map(Object.values(imageKinds).map(({ extension, mimeType }) => [extension, mimeType]))
+const byExtension = new Map(
+  [...Object.values(imageKinds), ...Object.values(videoKinds)].map(({ extension, mimeType }) => [extension, mimeType]),
+)
 
 /** From the extension of the stored file, never from what a client said (interface, "Gallery serving"). */
 export const contentTypeOf = (filename: string): string =>

@@ -1,5 +1,5 @@
 /** What an image worker is asked to do. Paths in, a path out: no pixels travel. */
-export type ImageTask = ThumbnailTask | RenditionTask
+export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
 
 type Source = {
   sourcePath: string
@@ -9,6 +9,9 @@ type Source = {
 
 /** Makes the thumbnail of an arriving picture and reads what its file tells. */
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
+
+/** Tells how large a picture is, without decoding it. */
+export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
 
 /** Makes smaller pictures, to look at or to take home, all of one decode. */
 export type RenditionTask = Source & {
@@ -55,7 +58,11 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
-export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask ? PictureFacts : RenditionFacts[]
+export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask
+  ? PictureFacts
+  : Task extends MeasureTask
+    ? PixelSize
+    : RenditionFacts[]
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: FactsOf<Task> }

@@ -1,8 +1,9 @@
 // The program of an image worker: one task at a time, by message from the service that started it.
 import { constants, setPriority } from 'node:os'
-import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
+import type { FactsOf, ImageTask, ImageTaskResult } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
+import { measurePicture } from './measure-picture.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
@@ -15,9 +16,13 @@ process.on('message', async (task: ImageTask) => {
 
 async function carryOut(task: ImageTask): Promise<ImageTaskResult> {
   try {
-    const facts = task.kind === 'thumbnail' ? await makeThumbnail(task) : await makeRenditions(task)
-    return { outcome: 'made', facts }
+    return { outcome: 'made', facts: await factsOf(task) }
   } catch (error) {
     return { outcome: 'unreadable', reason: (error as Error).message }
   }
+}
+
+function factsOf(task: ImageTask): Promise<FactsOf<ImageTask>> {
+  if (task.kind === 'thumbnail') return makeThumbnail(task)
+  return task.kind === 'measure' ? measurePicture(task) : makeRenditions(task)
 }

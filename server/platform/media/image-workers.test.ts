@@ -86,6 +86,7 @@ describe('a worker that is lost', () => {
     await expect(crashing).rejects.toBeInstanceOf(ImageWorkerLost)
     expect((await Promise.all(next)).map(({ outcome }) => outcome)).toEqual(['made', 'made'])
     expect(workers.pids()).not.toContain(pid)
+    expect(workers.losses()).toBe(1)
   })
 
   test('by a hang is ended after the time of a job', async () => {
@@ -119,6 +120,7 @@ test('closing ends the workers, with the jobs that run and those that wait, and 
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   await until(() => !isRunning(pid))
   expect(workers.pids()).toEqual([])
+  expect(workers.losses()).toBe(0)
   await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 

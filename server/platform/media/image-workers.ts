@@ -8,7 +8,8 @@ export class ImageWorkerLost extends Error {}
 /** The file is not at fault: the service has ended what nobody waits for. */
 export class BackgroundEnded extends Error {}
 
-type Line = ImageTask['kind'] | 'background'
+type WantedLine = 'thumbnail' | 'rendition'
+type Line = WantedLine | 'background'
 
 type Job = {
   task: ImageTask
@@ -30,6 +31,8 @@ export type ImageWorkers = {
   lastWantedAt: () => number
   /** Ends what nobody waits for, running or not; each rejects with BackgroundEnded. */
   endBackground: () => void
+  /** How many have ended over a file since the start. */
+  losses: () => number
   /** Process ids of the running workers. */
   pids: () => number[]
   /** Ends the workers, the jobs that run and those that wait. */
@@ -48,16 +51,17 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
 
 /**
  * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
- * Started at first need, ended when idle, below the service in priority so that answers come first. Each kind of task
- * stands in a line of its own and the lines are served in turn: a run of uploads holds up no viewer, nor the reverse.
+ * Started at first need, ended when idle, below the service in priority so that answers come first. Uploads and
+ * views stand in lines of their own and the lines are served in turn: a run of uploads holds up no viewer, nor the reverse.
  * Background jobs come last, and hold up nobody: while they run, one worker more may start for whoever waits.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
   const lines: Record<Line, Job[]> = { thumbnail: [], rendition: [], background: [] }
-  let lastServed: ImageTask['kind'] = 'rendition'
+  let lastServed: WantedLine = 'rendition'
   let lastWantedAt = Number.NEGATIVE_INFINITY
   let bytesInFlight = 0
+  let losses = 0
   let isClosed = false
 
   function dispatch(): void {
@@ -136,6 +140,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
 
   function lose(worker: ImageWorker): void {
     workers.delete(worker)
+    if (worker.job && !isClosed) losses++
     finish(worker, (job) => job.reject(new ImageWorkerLost('The image worker ended while it worked on a file')))
     clearTimer(worker)
     dispatch()
@@ -145,7 +150,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   function want(job: Job): void {
     lastWantedAt = performance.now()
     const place = lines.background.indexOf(job)
-    job.line = job.task.kind
+    job.line = wantedLineOf(job.task)
     if (place === -1) return
     lines.background.splice(place, 1)
     lines[job.line].push(job)
@@ -157,7 +162,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
         const isWanted = !background || background.wanted.aborted
-        const line = isWanted ? task.kind : 'background'
+        const line = isWanted ? wantedLineOf(task) : 'background'
         const settle = resolve as Job['resolve']
         const job: Job = { task, line, bytes: Math.min(bytes, limits.budgetBytes), resolve: settle, reject }
         if (isWanted) lastWantedAt = performance.now()
@@ -175,6 +180,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
         clearTimer(worker)
       }
     },
+    losses: () => losses,
     pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
     close: () => {
       isClosed = true
@@ -185,6 +191,8 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     },
   }
 }
+
+const wantedLineOf = ({ kind }: ImageTask): WantedLine => (kind === 'thumbnail' ? 'thumbnail' : 'rendition')
 
 function clearTimer(worker: ImageWorker): void {
   if (worker.timer) clearTimeout(worker.timer)

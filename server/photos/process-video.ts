@@ -1,0 +1,154 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
+import type { PictureFacts } from '../platform/media/image-tasks.ts'
+import type { VideoKind } from '../platform/media/video-header.ts'
+import { UnreadableVideo, type VideoFacts } from '../platform/media/video-stills.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { noteLiveEvent } from '../proofing/live-event-rows.ts'
+import type { House } from '../settings/house.ts'
+import { newFileStem, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { maxHeldBytes } from './photo-rules.ts'
+import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
+
+/**
+ * Looks into one video: takes its still, makes the thumbnail of that, and reads its size and duration. It ends `ready`,
+ * or `failed` with a sentence that says why; of one that was replaced or deleted meanwhile nothing is kept. Throws what
+ * is not the video's fault: StillEnded, FfmpegMissing, StorageFull, ImageWorkerLost.
+ */
+export async function processVideo(house: House, job: VideoJob, signal: AbortSignal): Promise<void> {
+  const { db, storage, log } = house
+  const video = await db.selectFrom('photos').selectAll().where('id', '=', job.photo_id).executeTakeFirst()
+  if (!video || video.content_hash !== job.content_hash) return dropVideoJob(db, job)
+  const [stillPath, thumbnailPath] = await Promise.all([storage.stage(), storage.stage()])
+  try {
+    const facts = await takeStill(house, video, stillPath, signal)
+    const still = await makeThumbnail(house, stillPath, thumbnailPath)
+    await keep(house, video, { ...facts, ...still, stillPath, thumbnailPath })
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === null) throw error
+    log.info({ photoId: video.id, reason }, 'A video could not be processed')
+    await failVideo(house, job, reason)
+  } finally {
+    await Promise.all([storage.discard(stillPath), storage.discard(thumbnailPath)])
+  }
+}
+
+/** Ends the work on a video without a still. */
+export const failVideo = (house: House, job: VideoJob, reason: string): Promise<boolean> =>
+  finish(house, job, { processing_status: 'failed', processing_error: reason })
+
+/** Null for what is not the video's fault. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof UnreadableVideo) return error.message
+  return error instanceof FileMissing ? 'The file of the video is gone from the storage.' : null
+}
+
+const takeStill = (
+  { storage, videoStills, clock }: House,
+  video: PhotoRow,
+  stillPath: string,
+  signal: AbortSignal,
+): Promise<VideoFacts> =>
+  storage.withLocalFile(
+    originalKey(video.event_id, video.filename),
+    (sourcePath) => {
+      // The extension of the stored file is that of its content.
+      const kind = extname(video.filename).slice(1) as VideoKind
+      return videoStills.take({ sourcePath, kind, stillPath, now: clock.now(), signal })
+    },
+    video.size_bytes,
+  )
+
+type StillFacts = Pick<PictureFacts, 'thumbhash' | 'thumbnail'> & { stillBytes: number }
+
+/** Both files are durable then. */
+async function makeThumbnail(
+  { storage, imageWorkers }: House,
+  stillPath: string,
+  thumbnailPath: string,
+): Promise<StillFacts> {
+  const header = await readImageHeader(stillPath)
+  if (!header) throw new UnreadableVideo(noPicture)
+  const file = await open(stillPath, 'r')
+  try {
+    const { size: stillBytes } = await file.stat()
+    await storage.ensureSpaceFor(stillBytes)
+    const task = { kind: 'thumbnail', sourcePath: stillPath, thumbnailPath, maxHeldBytes } as const
+    const [result] = await Promise.all([imageWorkers.run(task, decodingBytes(header)), storage.sync(file)])
+    if (result.outcome === 'unreadable') throw new UnreadableVideo(noPicture)
+    const { thumbhash, thumbnail } = result.facts
+    return { thumbhash, thumbnail, stillBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+const noPicture = 'No picture could be made of the video.'
+
+/** Files first, row last; nothing is left of them where the row wants them no more. */
+async function keep(
+  house: House,
+  video: PhotoRow,
+  made: VideoFacts & StillFacts & { stillPath: string; thumbnailPath: string },
+): Promise<void> {
+  const { storage, clock } = house
+  const stem = newFileStem(clock.now())
+  const names = { still_filename: `${stem}_still.jpg`, thumbnail_filename: `${stem}_thumb.jpg` }
+  const files = [
+    { stagedPath: made.stillPath, key: stillKey(video.event_id, names.still_filename) },
+    { stagedPath: made.thumbnailPath, key: thumbnailKey(video.event_id, names.thumbnail_filename) },
+  ]
+  let isKept = false
+  try {
+    await storage.commit(files)
+    isKept = await finish(
+      house,
+      { photo_id: video.id, content_hash: video.content_hash },
+      {
+        ...names,
+        width: made.width,
+        height: made.height,
+        duration: made.duration,
+        captured_at: video.captured_at ?? made.capturedAt,
+        thumbhash: made.thumbhash,
+        thumbnail_size_bytes: made.thumbnail.sizeBytes,
+        thumbnail_sha256: made.thumbnail.sha256,
+        still_size_bytes: made.stillBytes,
+        processing_status: 'ready',
+      },
+    )
+  } finally {
+    if (!isKept) await Promise.all(files.map(({ key }) => storage.remove(key)))
+  }
+}
+
+/** Writes how it ended, only where the video still has this file and waits for it; answers whether it had. */
+async function finish(
+  { db, clock, changes }: House,
+  job: Pick<VideoJob, 'photo_id' | 'content_hash'>,
+  change: Partial<PhotoRow>,
+): Promise<boolean> {
+  const now = clock.now()
+  const video = await db.transaction().execute(async (tx) => {
+    await dropVideoJob(tx, job)
+    const changed = await tx
+      .updateTable('photos')
+      .set({ ...change, updated_at: now })
+      .where('id', '=', job.photo_id)
+      .where('content_hash', '=', job.content_hash)
+      .where('processing_status', '=', 'processing')
+      .returning(['id', 'event_id', 'uploaded_by'])
+      .executeTakeFirst()
+    if (!changed) return null
+    const data = { did: 'processed', uploaded_by: changed.uploaded_by } as const
+    await noteLiveEvent(tx, { type: 'photo', event_id: changed.event_id, photo_id: changed.id, data }, now)
+    return changed
+  })
+  if (!video) return false
+  changes.tell('photo', video.id)
+  changes.tell('live', video.event_id)
+  return true
+}

@@ -1,0 +1,101 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { movableClock } from '../../tests/support/test-service.ts'
+import { clip, gatedFfmpeg, scriptedFfmpeg } from '../../tests/support/videos.ts'
+import { minutes } from '../platform/clock.ts'
+import { writeStaged } from '../platform/storage/write-staged.ts'
+import type { House } from '../settings/house.ts'
+import { startVideoProcessing } from './process-videos.ts'
+import { receivePhoto } from './receive-photo.ts'
+
+async function houseWithFfmpeg(path: string) {
+  const clock = movableClock()
+  const house = await houseForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
+  await house.settings.change({ general_allowed_file_types: 'jpg,mp4' })
+  const { event } = await receiveFirstPhoto(house)
+  const receive = async () => {
+    const staged = await writeStaged(house.storage, Readable.from([await clip('film.mp4')]))
+    const file = { ...staged, clientName: 'film.mp4' }
+    return (await receivePhoto(house, { event, file, family: 'video', uploadedBy: 'admin' })).id
+  }
+  return { house, clock, receive }
+}
+
+function processing(house: House) {
+  const work = startVideoProcessing(house)
+  onTestFinished(work.stop)
+  return work
+}
+
+const statusOf = async ({ db }: House, id: number) =>
+  (await db.selectFrom('photos').select('processing_status').where('id', '=', id).executeTakeFirstOrThrow())
+    .processing_status
+
+const jobOf = ({ db }: House) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
+
+test('a stop breaks the work off and gives it back uncounted; the next start takes it up at once', async () => {
+  const gate = await gatedFfmpeg()
+  const { house, receive } = await houseWithFfmpeg(gate.path)
+  const first = processing(house)
+  const id = await receive()
+  await expect.poll(async () => (await jobOf(house))?.attempts).toBe(1)
+  await first.stop()
+  expect(await jobOf(house)).toMatchObject({ attempts: 0, claimed_until: 0 })
+  expect(await statusOf(house, id)).toBe('processing')
+
+  await gate.open()
+  processing(house)
+  await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  expect(await jobOf(house)).toBeUndefined()
+})
+
+test('of several who work on one list each video is taken by one, and one after another', async () => {
+  const log = join(await temporaryFolder(), 'log')
+  const ffmpeg = await scriptedFfmpeg(
+    `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
+  )
+  const { house, receive } = await houseWithFfmpeg(ffmpeg)
+  const workers = [processing(house), processing(house)]
+  const ids = [await receive(), await receive(), await receive()]
+  for (const id of ids) await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  expect((await readFile(log, 'utf8')).match(/begin/g)).toHaveLength(ids.length)
+  await Promise.all(workers.map(({ stop }) => stop()))
+
+  await rm(log)
+  processing(house)
+  const [next, last] = [await receive(), await receive()]
+  for (const id of [next, last]) await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
+})
+
+test('without ffmpeg videos wait, and are tried again after five minutes', async () => {
+  const ffmpeg = await scriptedFfmpeg('exec "$FFMPEG" "$@"')
+  const { house, clock, receive } = await houseWithFfmpeg(ffmpeg)
+  await rm(ffmpeg)
+  const work = processing(house)
+  const id = await receive()
+  const due = async () => Math.round((((await jobOf(house))?.claimed_until ?? 0) - clock.now()) / minutes(1))
+  await expect.poll(due).toBe(5)
+  expect(await statusOf(house, id)).toBe('processing')
+  expect((await jobOf(house))?.attempts).toBe(0)
+  await work.stop()
+})
+
+test('a video over which the service has ended three times is given up', async () => {
+  const { house, receive } = await houseWithFfmpeg(await scriptedFfmpeg('exec "$FFMPEG" "$@"'))
+  const id = await receive()
+  await house.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
+  processing(house)
+  await expect.poll(() => statusOf(house, id)).toBe('failed')
+  const { processing_error } = await house.db
+    .selectFrom('photos')
+    .select('processing_error')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(processing_error).toContain('broken off')
+})

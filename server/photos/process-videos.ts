@@ -1,0 +1,121 @@
+import { minutes, seconds } from '../platform/clock.ts'
+import { FfmpegMissing } from '../platform/media/find-ffmpeg.ts'
+import { StillEnded } from '../platform/media/video-stills.ts'
+import { StorageFull } from '../platform/storage/storage.ts'
+import type { House } from '../settings/house.ts'
+import { failVideo, processVideo } from './process-video.ts'
+import { claimVideo, leaseMs, putBackVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
+
+/** How often it looks for what nothing has told it of. */
+const lookEveryMs = seconds(30)
+const renewEveryMs = leaseMs / 3
+/** After a failure that may be over soon, and after one that somebody has to do something about. */
+const retryMs = minutes(1)
+const longRetryMs = minutes(5)
+/** A video over which the service itself has ended so often is not taken up again. */
+const mostAttempts = 3
+
+/**
+ * Looks into the videos that have come in, one at a time and the first first: at once when a deed has told of one, else
+ * when it is due. Each is leased, so that several processes never work on one, and what one that was killed had begun
+ * is begun again.
+ */
+export function startVideoProcessing(house: House): { stop: () => Promise<void> } {
+  const { changes, log } = house
+  let isStopping = false
+  let isWanted = false
+  let looking: Promise<void> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let atWork = new AbortController()
+
+  /** Works until none is due; answers after how long there may be one. */
+  async function look(): Promise<number> {
+    while (!isStopping) {
+      isWanted = false
+      const next = await claimVideo(house)
+      if (next === null) return lookEveryMs
+      if (typeof next !== 'number') await workOn(next)
+      else if (next > 0) return Math.min(next, lookEveryMs)
+    }
+    return lookEveryMs
+  }
+
+  async function workOn(job: VideoJob): Promise<void> {
+    if (job.attempts > mostAttempts) {
+      await failVideo(house, job, 'The video could not be processed: the work on it was broken off several times.')
+      return
+    }
+    atWork = new AbortController()
+    const claim = keepClaim(house, job, atWork)
+    try {
+      await processVideo(house, job, atWork.signal)
+    } catch (error) {
+      await putBackVideo(house, await claim.end(), after(error))
+    } finally {
+      await claim.end()
+    }
+  }
+
+  function after(error: unknown): { afterMs: number; isUncounted: boolean } {
+    if (error instanceof StillEnded) return { afterMs: 0, isUncounted: true }
+    if (error instanceof FfmpegMissing || error instanceof StorageFull) {
+      log.error({ err: error }, 'Videos cannot be processed now; tried again in five minutes')
+      return { afterMs: longRetryMs, isUncounted: true }
+    }
+    log.error({ err: error }, 'A video could not be processed; tried again in a minute')
+    return { afterMs: retryMs, isUncounted: false }
+  }
+
+  function wake(): void {
+    isWanted = true
+    if (isStopping) return
+    clearTimeout(timer)
+    looking ??= look()
+      .catch((err) => {
+        log.error({ err }, 'The videos to be processed could not be read')
+        return lookEveryMs
+      })
+      .then((pauseMs) => {
+        looking = null
+        if (isStopping) return
+        timer = setTimeout(wake, isWanted ? 0 : pauseMs).unref()
+      })
+  }
+
+  changes.on('video', wake)
+  wake()
+
+  return {
+    /** What is under way is broken off and begins anew at the next start. */
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      atWork.abort()
+      await looking
+    },
+  }
+}
+
+/** Renews the claim while somebody works; when it is lost, so is the work. `end` answers it as it stands. */
+function keepClaim(house: House, job: VideoJob, atWork: AbortController): { end: () => Promise<VideoJob> } {
+  let claim = job
+  let renewing: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = renewing.then(async () => {
+      const renewed = await renewClaim(house, claim).catch((err) => {
+        house.log.warn({ err }, 'The lease of a video could not be renewed')
+        return claim
+      })
+      if (renewed) claim = renewed
+      else atWork.abort()
+    })
+  }, renewEveryMs)
+  timer.unref()
+  return {
+    async end() {
+      clearInterval(timer)
+      await renewing
+      return claim
+    },
+  }
+}

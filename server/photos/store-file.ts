@@ -1,0 +1,59 @@
+import type { Tx } from '../platform/database/tables.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { LocationPatches } from '../platform/media/location/find-location.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { recordLocation } from './location-rows.ts'
+import type { PhotoRow, PhotoTable } from './photo-rows.ts'
+import { storePicture } from './store-picture.ts'
+import { storeVideo } from './store-video.ts'
+import { queueVideo } from './video-job-rows.ts'
+
+/** The columns that a stored file decides, the same for a new photo and for a replace. */
+export type StoredFile = Pick<
+  PhotoTable,
+  | 'filename'
+  | 'original_filename'
+  | 'search_text'
+  | 'media_type'
+  | 'mime_type'
+  | 'size_bytes'
+  | 'content_hash'
+  | 'crc32'
+  | 'width'
+  | 'height'
+  | 'duration'
+  | 'captured_at'
+  | 'thumbhash'
+  | 'thumbnail_filename'
+  | 'thumbnail_size_bytes'
+  | 'thumbnail_sha256'
+  | 'still_filename'
+  | 'still_size_bytes'
+  | 'processing_status'
+  | 'processing_error'
+>
+
+/** Writes the row, and what goes with it. */
+export type RecordFile<T> = (stored: StoredFile, location: LocationPatches | null) => Promise<T>
+
+/**
+ * Stores a staged file as what its name says that it is; content of the other family is UNSUPPORTED_MEDIA_TYPE, as is
+ * an empty file. Throws what `storePicture` and `storeVideo` throw.
+ */
+export function storeFile<T>(
+  house: House,
+  eventId: number,
+  { file, family }: { file: ReceivedFile; family: PhotoTable['media_type'] },
+  record: RecordFile<T>,
+): Promise<T> {
+  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
+  const store = family === 'video' ? storeVideo<T> : storePicture<T>
+  return store(house, eventId, file, record)
+}
+
+/** What goes with the row of a file that has come in, in its transaction. After it a video is told of: `changes.tell('video', …)`. */
+export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationPatches | null): Promise<void> {
+  await recordLocation(tx, photo, location)
+  if (photo.media_type === 'video') await queueVideo(tx, photo)
+}

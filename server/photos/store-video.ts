@@ -1,0 +1,58 @@
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import { findLocation } from '../platform/media/location/find-location.ts'
+import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
+import type { House } from '../settings/house.ts'
+import { newFileStem, originalKey, safeOriginalName } from './photo-files.ts'
+import { searchTextOf } from './photo-names.ts'
+import { judgeVideo } from './photo-rules.ts'
+import type { RecordFile } from './store-file.ts'
+
+/**
+ * Judges a staged video by its container, stores it durably and lets `record` write the row. Nothing is decoded here:
+ * its still, size and duration come from `process-video.ts`. Nothing is left in the storage when anything throws.
+ */
+export async function storeVideo<T>(
+  { storage, settings, clock }: House,
+  eventId: number,
+  file: ReceivedFile,
+  record: RecordFile<T>,
+): Promise<T> {
+  const kind = judgeVideo(await readVideoHeader(file.path, file.sizeBytes, file.head), await settings.values())
+  const { extension, mimeType } = videoKinds[kind]
+  const filename = newFileStem(clock.now()) + extension
+  const key = originalKey(eventId, filename)
+  try {
+    const [location] = await Promise.all([findLocation(file.path, kind, file), file.synced])
+    await storage.commit([{ stagedPath: file.path, key }])
+    const names = { filename, original_filename: safeOriginalName(file.clientName, extension) }
+    const stored = {
+      ...names,
+      search_text: searchTextOf(names),
+      media_type: 'video' as const,
+      mime_type: mimeType,
+      size_bytes: file.sizeBytes,
+      content_hash: file.contentHash,
+      crc32: file.crc32,
+      ...untoldYet,
+      processing_status: 'processing' as const,
+    }
+    return await record(stored, location)
+  } catch (error) {
+    await storage.remove(key)
+    throw error
+  }
+}
+
+const untoldYet = {
+  width: null,
+  height: null,
+  duration: null,
+  captured_at: null,
+  thumbhash: null,
+  thumbnail_filename: null,
+  thumbnail_size_bytes: null,
+  thumbnail_sha256: null,
+  still_filename: null,
+  still_size_bytes: null,
+  processing_error: null,
+}

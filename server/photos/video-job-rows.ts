@@ -1,0 +1,102 @@
+import type { Selectable } from 'kysely'
+import type { Backends } from '../platform/backends.ts'
+import { seconds } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { PhotoRow } from './photo-rows.ts'
+
+/** A video that is still to be looked into. The row goes when it is `ready` or `failed`. */
+export type VideoJobTable = {
+  photo_id: number
+  /** Of the original: a replace makes what is being made of the former one void. */
+  content_hash: string
+  /** How often it was taken up, without those that a stop of the service gave back. */
+  attempts: number
+  /** Nobody else takes it up before; whoever has it renews that. Also when to try again. */
+  claimed_until: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    video_jobs: VideoJobTable
+  }
+}
+
+export type VideoJob = Selectable<VideoJobTable>
+
+/** A process that ended in the middle is missed after so long. */
+export const leaseMs = seconds(20)
+
+/** In the transaction that gives a video its file. After it: `changes.tell('video', photo.id)`. */
+export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_hash'>): Promise<void> {
+  const job = { content_hash: photo.content_hash, attempts: 0, claimed_until: 0 }
+  await tx
+    .insertInto('video_jobs')
+    .values({ photo_id: photo.id, ...job })
+    .onConflict((conflict) => conflict.column('photo_id').doUpdateSet(job))
+    .execute()
+}
+
+/** The next one that nobody has, now this process's; else how many milliseconds until one may be due, null for none at all. */
+export const claimVideo = ({ db, clock }: Backends): Promise<VideoJob | number | null> =>
+  db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const next = await tx
+      .selectFrom('video_jobs')
+      .selectAll()
+      .orderBy('claimed_until')
+      .orderBy('photo_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next) return null
+    if (next.claimed_until > now) return next.claimed_until - now
+    const claim = { attempts: next.attempts + 1, claimed_until: now + leaseMs }
+    const { numUpdatedRows } = await tx
+      .updateTable('video_jobs')
+      .set(claim)
+      .where('photo_id', '=', next.photo_id)
+      .where('claimed_until', '=', next.claimed_until)
+      .where('content_hash', '=', next.content_hash)
+      .executeTakeFirst()
+    return numUpdatedRows === 0n ? 0 : { ...next, ...claim }
+  })
+
+/** The job with its claim drawn out; null when it is nobody's any more: replaced, deleted, or taken over. */
+export async function renewClaim({ db, clock }: Backends, job: VideoJob): Promise<VideoJob | null> {
+  const renewed = { ...job, claimed_until: clock.now() + leaseMs }
+  return (await setClaim(db, job, renewed)) ? renewed : null
+}
+
+/** Lets others have it from then on; `isUncounted` where the attempt is not the video's. */
+export async function putBackVideo(
+  { db, clock }: Backends,
+  job: VideoJob,
+  { afterMs, isUncounted }: { afterMs: number; isUncounted: boolean },
+): Promise<void> {
+  await setClaim(db, job, {
+    attempts: job.attempts - (isUncounted ? 1 : 0),
+    claimed_until: afterMs === 0 ? 0 : clock.now() + afterMs,
+  })
+}
+
+async function setClaim(
+  db: Backends['db'],
+  job: VideoJob,
+  { attempts, claimed_until }: Pick<VideoJob, 'attempts' | 'claimed_until'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('video_jobs')
+    .set({ attempts, claimed_until })
+    .where('photo_id', '=', job.photo_id)
+    .where('content_hash', '=', job.content_hash)
+    .where('claimed_until', '=', job.claimed_until)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** In the transaction that ends the work on it, or where there is none to be done. */
+export async function dropVideoJob(
+  db: Backends['db'],
+  { photo_id, content_hash }: Pick<VideoJob, 'photo_id' | 'content_hash'>,
+): Promise<void> {
+  await db.deleteFrom('video_jobs').where('photo_id', '=', photo_id).where('content_hash', '=', content_hash).execute()
+}

@@ -1,0 +1,58 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { scriptedFfmpeg } from '../../../tests/support/videos.ts'
+import { runCagedFfmpeg } from './caged-ffmpeg.ts'
+import { FfmpegMissing } from './find-ffmpeg.ts'
+
+const limits = { wallSeconds: 10, cpuSeconds: 7, memoryBytes: 2 ** 29, fileBytes: 2 ** 20 }
+
+async function cage() {
+  const scratchRoot = join(await temporaryFolder(), 'staging')
+  await mkdir(scratchRoot)
+  return { limits, scratchRoot, signal: new AbortController().signal }
+}
+
+test.runIf(process.platform === 'linux')(
+  'what runs in the cage has limits, no secrets, and a folder of its own',
+  async () => {
+    const seen = join(await temporaryFolder(), 'seen')
+    const script = `{ ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
+    const caged = await cage()
+    const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], caged)
+    expect(report).toBe('')
+    expect(outcome).toBe('failed')
+    const [cpu, memory, file, core, folder = '', first, nice, ...rest] = (await readFile(seen, 'utf8'))
+      .trim()
+      .split('\n')
+    expect([cpu, memory, file, core]).toEqual(['7', String(2 ** 19), String(2 ** 11), '0'])
+    expect(folder.startsWith(join(caged.scratchRoot, 'ffmpeg-'))).toBe(true)
+    expect([first, nice, rest]).toEqual(['1000', '19', []])
+    expect(await readdir(caged.scratchRoot)).toEqual([])
+  },
+)
+
+test('what it tells is bounded, its beginning and its end are kept', async () => {
+  const script = 'echo first >&2; head -c 3000000 /dev/zero | tr "\\0" x >&2; echo last >&2'
+  const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], await cage())
+  expect(outcome).toBe('done')
+  expect(report.length).toBeLessThan(400_000)
+  expect([report.slice(0, 6), report.slice(-5)]).toEqual(['first\n', 'last\n'])
+})
+
+test('what takes too long, or is not wanted any more, is stopped', async () => {
+  const sleeping = await scriptedFfmpeg('sleep 60')
+  const caged = await cage()
+  const late = await runCagedFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
+  expect(late.outcome).toBe('stopped')
+  const ending = new AbortController()
+  const running = runCagedFfmpeg(sleeping, [], { ...caged, signal: ending.signal })
+  setTimeout(() => ending.abort(), 100)
+  expect((await running).outcome).toBe('stopped')
+})
+
+test('a program that is not there, or cannot be run, is FfmpegMissing', async () => {
+  await expect(runCagedFfmpeg('/nowhere/ffmpeg', [], await cage())).rejects.toThrow(FfmpegMissing)
+  await expect(runCagedFfmpeg('/etc/hostname', [], await cage())).rejects.toThrow(FfmpegMissing)
+})

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { box, typeBox } from '../../../../tests/support/movie-boxes.ts'
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
+import { findLocationIn } from './find-location.ts'
+
+/** The film as guests get it; the CRC-32 told for it is its own. */
+async function cleared(film: Buffer): Promise<Buffer> {
+  const path = join(await temporaryFolder(), 'film')
+  await writeFile(path, film)
+  const found = await findLocationIn(path)
+  if (!found) throw new Error('The film cannot be followed')
+  const result = Buffer.from(film)
+  for (const { at, bytes } of found.patches) bytes.copy(result, at)
+  expect((crc32(film) ^ found.crc32Change) >>> 0).toBe(crc32(result))
+  return result
+}
+
+const position = '+64.1466-021.9426/'
+const film = (...inMovie: Buffer[]) =>
+  Buffer.concat([
+    typeBox('qt  '),
+    box('mdat', Buffer.alloc(100, 7)),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...inMovie),
+  ])
+const userData = (...boxes: Buffer[]) => box('udta', ...boxes)
+const bytes = (...values: number[]) => Buffer.from(values)
+const handler = (kind: string) => box('hdlr', Buffer.alloc(8), Buffer.from(kind), Buffer.alloc(13))
+const data = (kind: number, value: Buffer) => box('data', bytes(0, 0, 0, kind, 0, 0, 0, 0), value)
+
+function applicable(names: Record<string, Buffer>): Buffer {
+  const keys = Object.keys(names).map((name) => box('mdta', Buffer.from(name)))
+  const values = Object.values(names).map((value, index) => box(String.fromCharCode(0, 0, 0, index + 1), value))
+  return box(
+    'meta',
+    handler('mdta'),
+    box('keys', bytes(0, 0, 0, 0, 0, 0, 0, keys.length), ...keys),
+    box('ilst', ...values),
+  )
+}
+
+describe('of a film guests are not told', () => {
+  test.each<[string, Buffer]>([
+    [
+      'the position that phones write as user data',
+      userData(box('\xa9xyz', bytes(0, 18, 0x15, 0xc7), Buffer.from(position))),
+    ],
+    ['that of 3GP', userData(box('loci', Buffer.from(position)))],
+    [
+      'what makers hide in data of their own',
+      userData(box('GPMF', Buffer.from(position)), box('NCDT', Buffer.from(position))),
+    ],
+    ['the position of a track', box('trak', userData(box('\xa9xyz', Buffer.from(position))))],
+    [
+      'that among the values of an iPhone',
+      applicable({ 'com.apple.quicktime.location.ISO6709': data(1, Buffer.from(position)) }),
+    ],
+    [
+      'that among the values of iTunes',
+      userData(
+        box('meta', Buffer.alloc(4), handler('mdir'), box('ilst', box('\xa9xyz', data(1, Buffer.from(position))))),
+      ),
+    ],
+    [
+      'what a camera writes as XML',
+      box(
+        'meta',
+        Buffer.alloc(4),
+        handler('nrtm'),
+        box('xml ', Buffer.alloc(4), Buffer.from(`<Item name="Latitude" value="${position}"/>`)),
+      ),
+    ],
+    [
+      'what stands in XMP',
+      userData(box('XMP_', Buffer.from(`<x:xmpmeta><r exif:GPSLatitude="${position}"/></x:xmpmeta>`))),
+    ],
+  ])('%s', async (_what, told) => {
+    const original = film(told)
+    const result = await cleared(original)
+    expect(original.includes(position)).toBe(true)
+    expect(result.includes(position)).toBe(false)
+    expect(result).toHaveLength(original.length)
+    expect(result.subarray(0, 250).equals(original.subarray(0, 250))).toBe(true)
+  })
+
+  test('what stands in XMP at the end of the file', async () => {
+    const uuid = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
+    const xmp = Buffer.from(`<x:xmpmeta><r exif:GPSLatitude="${position}" dc:title="Harbour"/></x:xmpmeta>`)
+    const result = await cleared(Buffer.concat([film(), box('uuid', uuid, xmp)]))
+    expect([result.includes(position), result.includes('Harbour')]).toEqual([false, true])
+  })
+
+  test('which measurements belong to the pictures: their track is none any more', async () => {
+    const track = (kind: string) => box('trak', box('tkhd', Buffer.alloc(84)), box('mdia', handler(kind)))
+    const original = film(track('vide'), track('meta'), track('soun'))
+    const result = await cleared(original)
+    expect(result.toString('latin1').match(/trak/g)).toHaveLength(2)
+    expect(result.indexOf('free')).toBe(original.indexOf('trak', original.indexOf('vide')))
+  })
+})
+
+test('what does not tell of a place stays as it is', async () => {
+  const told = film(
+    userData(box('\xa9nam', Buffer.from('Harbour')), box('\xa9day', Buffer.from('2024')), bytes(0, 0, 0, 0)),
+    applicable({ 'com.apple.quicktime.make': data(1, Buffer.from('Apple')) }),
+    box('trak', box('mdia', handler('vide'))),
+  )
+  expect((await cleared(told)).equals(told)).toBe(true)
+})
+
+test('a film the boxes of which do not end is not followed', async () => {
+  const path = join(await temporaryFolder(), 'film')
+  const nested = Array.from({ length: 20 }).reduce<Buffer>((inner) => box('moov', inner), box('free'))
+  await writeFile(path, Buffer.concat([typeBox('isom'), nested]))
+  expect(await findLocationIn(path)).toBeNull()
+})

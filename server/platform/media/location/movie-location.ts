@@ -1,0 +1,148 @@
+import { blank, clearXmp } from './clear-metadata.ts'
+import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
+
+/** Films written in fragments have two for each second. */
+const mostBoxes = 40_000
+const deepest = 8
+/** More than any camera writes as text. */
+const mostTextBytes = 2 ** 20
+const space = 0x20
+
+type Box = { type: string; at: number; body: Piece }
+
+/** What the user data of a film may hold without telling of a place: titles, names, makers, dates, what players need. */
+const harmless = new Set(
+  (
+    '\xa9nam \xa9ART \xa9alb \xa9cmt \xa9cpy \xa9day \xa9des \xa9dir \xa9enc \xa9fmt \xa9gen \xa9inf \xa9key \xa9mak \xa9mod \xa9src ' +
+    '\xa9swr \xa9too \xa9wrt name cprt titl auth dscp perf gnre albm yrrc rtng clsf kywd tagc chpl ludt hnti hinf hint LOOP AllF ' +
+    'SelO WLOC ptv TAGS free skip wide'
+  ).split(' '),
+)
+const placeName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
+/** Of a box at the top of the file that holds XMP. */
+const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
+
+/**
+ * MP4 and QuickTime: the places that phones and cameras write beside the pictures. User data that is not known is blanked
+ * whole, as makers hide positions there; a track of measurements, which may be of positions, is taken out of the list of
+ * tracks. Throws TooMuchToRead when the boxes cannot be followed.
+ */
+export async function clearMovie(file: EditedFile): Promise<void> {
+  await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: mostBoxes }, 0)
+}
+
+async function clearBoxes(file: EditedFile, within: Piece, budget: { left: number }, depth: number): Promise<void> {
+  if (depth > deepest) throw new TooMuchToRead()
+  for await (const box of boxesIn(file, within, budget)) {
+    const { type, at, body } = box
+    if (type === 'moov') await clearBoxes(file, body, budget, depth + 1)
+    if (type === 'trak' && (await isOfMeasurements(file, body, budget))) await file.write(at + 4, Buffer.from('free'))
+    else if (type === 'trak') await clearBoxes(file, body, budget, depth + 1)
+    if (type === 'udta') await clearUserData(file, body, budget)
+    if (type === 'meta') await clearMetadata(file, body, budget)
+    if (type === 'uuid' && (await file.read(body.at, 16)).toString('hex') === xmpUuid) {
+      await clearXmp(file, [{ at: body.at + 16, length: body.length - 16 }])
+    }
+  }
+}
+
+/** Whether the handler of a track says `meta`: neither pictures nor sound nor text. */
+async function isOfMeasurements(file: EditedFile, track: Piece, budget: { left: number }): Promise<boolean> {
+  for await (const media of boxesIn(file, track, budget)) {
+    if (media.type !== 'mdia') continue
+    for await (const { type, body } of boxesIn(file, media.body, budget)) {
+      if (type === 'hdlr') return (await file.read(body.at + 8, 4)).toString('latin1') === 'meta'
+    }
+  }
+  return false
+}
+
+async function clearUserData(file: EditedFile, data: Piece, budget: { left: number }): Promise<void> {
+  for await (const { type, at, body } of boxesIn(file, data, budget)) {
+    if (type === 'meta') await clearMetadata(file, body, budget)
+    else if (type === 'XMP_') await clearXmp(file, [body])
+    else if (!harmless.has(type)) {
+      await file.write(at + 4, Buffer.from('free'))
+      await file.fill(body.at, body.length, 0)
+    }
+  }
+}
+
+/** Values with names of their own, or with names from a list beside them. */
+async function clearMetadata(file: EditedFile, meta: Piece, budget: { left: number }): Promise<void> {
+  // ISO puts a version before the boxes, QuickTime does not.
+  const isPlain = (await file.read(meta.at + 4, 4)).toString('latin1') === 'hdlr'
+  const inside = isPlain ? meta : { at: meta.at + 4, length: meta.length - 4 }
+  const boxes: Box[] = []
+  for await (const box of boxesIn(file, inside, budget)) boxes.push(box)
+  const keys = boxes.find(({ type }) => type === 'keys')
+  const names = keys ? await readKeys(file, keys.body) : []
+  for (const { type, body } of boxes) {
+    if (type === 'ilst') await clearValues(file, body, names, budget)
+    if (type === 'xml ' || type === 'bxml') await clearText(file, body)
+  }
+}
+
+async function clearValues(
+  file: EditedFile,
+  list: Piece,
+  names: readonly string[],
+  budget: { left: number },
+): Promise<void> {
+  for await (const { type, body } of boxesIn(file, list, budget)) {
+    const name = names[Buffer.from(type, 'latin1').readUInt32BE(0) - 1] ?? type
+    const isFree = type === '----'
+    const told = isFree ? (await file.read(body.at, Math.min(body.length, 1000))).toString('latin1') : name
+    if (!placeName.test(told)) continue
+    for await (const value of boxesIn(file, body, budget)) {
+      if (value.type !== 'data') continue
+      const isText = (await file.read(value.body.at, 4)).readUInt32BE(0) === 1
+      await file.fill(value.body.at + 8, value.body.length - 8, isText ? space : 0)
+    }
+  }
+}
+
+async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string[]> {
+  if (length > mostTextBytes) throw new TooMuchToRead()
+  const bytes = await file.read(at, length)
+  const names: string[] = []
+  for (let position = 8; position + 8 <= bytes.length; ) {
+    const size = bytes.readUInt32BE(position)
+    if (size < 8) throw new TooMuchToRead()
+    names.push(bytes.toString('latin1', position + 8, position + size))
+    position += size
+  }
+  return names
+}
+
+/** Cameras write XML of their own: one that names a position is blanked whole. */
+async function clearText(file: EditedFile, body: Piece): Promise<void> {
+  const isLarge = body.length > mostTextBytes
+  const text = isLarge ? '' : (await file.read(body.at, body.length)).toString('latin1').replaceAll('\0', '')
+  if (isLarge || placeName.test(text)) {
+    await blank(file, [{ at: body.at + 4, length: body.length - 4 }], space)
+  }
+}
+
+async function* boxesIn(
+  file: EditedFile,
+  { at: start, length }: Piece,
+  budget: { left: number },
+): AsyncGenerator<Box, void> {
+  const end = Math.min(start + length, file.sizeBytes)
+  for (let at = start; at + 8 <= end; ) {
+    if (budget.left-- <= 0) throw new TooMuchToRead()
+    const head = await file.read(at, 16)
+    const told = head.readUInt32BE(0)
+    // User data may end with four zeros instead of a box.
+    if (told === 0 && start > 0) return
+    const isLong = told === 1
+    if (isLong && head.length < 16) return
+    const size = isLong ? Number(head.readBigUInt64BE(8)) : told || end - at
+    const headBytes = isLong ? 16 : 8
+    if (size < headBytes) return
+    const body = { at: at + headBytes, length: Math.min(size, end - at) - headBytes }
+    yield { type: head.toString('latin1', 4, 8), at, body }
+    at += size
+  }
+}

@@ -1,0 +1,115 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { type ReadAt, TooManyBoxes, whereMovieLies } from './movie-boxes.ts'
+
+export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
+
+/** `demuxer`: the one reader that ffmpeg is told to use, whatever else the content looks like. */
+export const videoKinds: Record<
+  VideoKind,
+  { extension: string; mimeType: string; demuxer: 'mov' | 'matroska' | 'avi' }
+> = {
+  mp4: { extension: '.mp4', mimeType: 'video/mp4', demuxer: 'mov' },
+  m4v: { extension: '.m4v', mimeType: 'video/mp4', demuxer: 'mov' },
+  mov: { extension: '.mov', mimeType: 'video/quicktime', demuxer: 'mov' },
+  webm: { extension: '.webm', mimeType: 'video/webm', demuxer: 'matroska' },
+  avi: { extension: '.avi', mimeType: 'video/x-msvideo', demuxer: 'avi' },
+}
+
+export type VideoHeader = {
+  kind: VideoKind
+  /** False for one that is a pointer to other files, or whose header hides whether it is. */
+  isSelfContained: boolean
+}
+
+/**
+ * Tells the kind of a video by its container; null for anything else, lists of other files included. Nothing is decoded.
+ * `head`: the first bytes of the file, where the caller has them.
+ */
+export async function readVideoHeader(
+  path: string,
+  sizeBytes: number,
+  head: Buffer = Buffer.alloc(0),
+): Promise<VideoHeader | null> {
+  let file: FileHandle | undefined
+  const read: ReadAt = async (position, length) => {
+    if (position + length <= head.length) return head.subarray(position, position + length)
+    file ??= await open(path, 'r')
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+    return buffer.subarray(0, bytesRead)
+  }
+  try {
+    const start = await read(0, Math.min(sizeBytes, startBytes))
+    const kind = kindOf(start)
+    if (kind === null) return null
+    if (videoKinds[kind].demuxer !== 'mov') return { kind, isSelfContained: true }
+    const lies = await whereMovieLies(read, sizeBytes)
+    // Old QuickTime files begin without a word of their kind: only the movie inside shows that they are one.
+    if (lies === 'none' && !isTyped(start)) return null
+    return { kind, isSelfContained: lies === 'own' || lies === 'none' }
+  } catch (error) {
+    if (error instanceof TooManyBoxes) return null
+    throw error
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Brands and the header of a WebM stand within so many bytes. */
+const startBytes = 4096
+
+function kindOf(start: Buffer): VideoKind | null {
+  const ascii = (from: number, to: number) => start.toString('latin1', from, to)
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'AVI ') return 'avi'
+  if (ascii(0, 4) === '\x1aE\xdf\xa3') return documentType(start) === 'webm' ? 'webm' : null
+  if (isTyped(start)) return kindOfBrands(start)
+  return /^(moov|mdat|wide|free|skip|pnot)$/.test(ascii(4, 8)) ? 'mov' : null
+}
+
+const isTyped = (start: Buffer): boolean => start.toString('latin1', 4, 8) === 'ftyp'
+
+const mp4Brands =
+  /^(iso[m2-9a-c]|mp4[12]|mp71|avc1|hvc1|hev1|av01|MSNV|NDS[A-Z]|XAVC|CAEP|dash|cmf[a-z0-9]|3g[2pgrs].|mmp4|f4v )$/
+const m4vBrands = /^M4V[ HP]$/
+
+/** By the first brand that says what it is; the brands of pictures, sound and camera raw files are none of these. */
+function kindOfBrands(start: Buffer): VideoKind | null {
+  const end = Math.min(start.readUInt32BE(0), start.length)
+  const brands = [start.toString('latin1', 8, 12)]
+  for (let position = 16; position + 4 <= end; position += 4)
+    brands.push(start.toString('latin1', position, position + 4))
+  if (/^(avi[fs]|hei[cxms]|hev[cmx]|mif1|msf1|crx |jp[2xm] |mjp2|M4[AB] )$/.test(brands[0] ?? '')) return null
+  for (const brand of brands) {
+    if (brand === 'qt  ') return 'mov'
+    if (m4vBrands.test(brand)) return 'm4v'
+    if (mp4Brands.test(brand)) return 'mp4'
+  }
+  return null
+}
+
+const documentTypeId = 0x4282
+
+/** The DocType of an EBML file: `webm`, `matroska`; null where its header does not say. */
+function documentType(start: Buffer): string | null {
+  const header = readLength(start, 4)
+  if (!header) return null
+  for (let position = header.next; position + 2 <= Math.min(start.length, header.next + header.value); ) {
+    const isTwoBytes = ((start[position] ?? 0) & 0xc0) === 0x40
+    const id = isTwoBytes ? start.readUInt16BE(position) : start[position]
+    const length = readLength(start, position + (isTwoBytes ? 2 : 1))
+    if (!length) return null
+    if (id === documentTypeId)
+      return start.toString('latin1', length.next, length.next + length.value).replace(/\0+$/, '')
+    position = length.next + length.value
+  }
+  return null
+}
+
+/** A length as EBML writes it: as many bytes more as the first has leading zeros. */
+function readLength(bytes: Buffer, position: number): { value: number; next: number } | null {
+  const first = bytes[position] ?? 0
+  const width = Math.clz32(first) - 23
+  if (first === 0 || position + width > bytes.length) return null
+  let value = first - 2 ** (8 - width)
+  for (const byte of bytes.subarray(position + 1, position + width)) value = value * 256 + byte
+  return { value, next: position + width }
+}

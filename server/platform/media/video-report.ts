@@ -1,0 +1,67 @@
+/** What ffmpeg tells of a file before it does anything with it. */
+export type VideoReport = {
+  /** Seconds; null where the container does not say. */
+  duration: number | null
+  /** When it was taken, in epoch milliseconds; null when the file does not say or says nonsense. */
+  capturedAt: number | null
+}
+
+export function readVideoReport(report: string, now: number): VideoReport {
+  return { duration: readDuration(report), capturedAt: readCapturedAt(report, now) }
+}
+
+const longestSeconds = 100 * 3600
+
+/** Metadata are written with their key in front: none of them can stand at the beginning of such a line. */
+function readDuration(report: string): number | null {
+  const [, hours, minutes, seconds] = /^ {2}Duration: (\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?), /m.exec(report) ?? []
+  if (seconds === undefined) return null
+  const duration = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return duration > 0 && duration < longestSeconds ? duration : null
+}
+
+const firstYear = Date.parse('1990-01-01')
+const oneDayMs = 24 * 3600 * 1000
+
+/**
+ * Phones write when a video was taken beside when its file was: the one survives what is done to the other. Clocks that
+ * were never set say 1904 or 1970, others the future; such a time is none.
+ */
+function readCapturedAt(report: string, now: number): number | null {
+  for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
+    const [, written = ''] = new RegExp(`^ +${key} *: (\\S{10,40}(?: [\\d:]{8})?)\\s*$`, 'm').exec(report) ?? []
+    const epochMs = parseTime(written)
+    if (epochMs !== null && epochMs >= firstYear && epochMs <= now + oneDayMs) return epochMs
+  }
+  return null
+}
+
+/** Without an offset it is read as UTC, as with photos. */
+function parseTime(written: string): number | null {
+  const [, date, time, zone] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(written) ?? []
+  if (!date || !time) return null
+  const offset = zone === undefined || zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
+  const epochMs = Date.parse(`${date}T${time}${offset}`)
+  return Number.isNaN(epochMs) ? null : epochMs
+}
+
+/** The frames that passed a `showinfo` filter: how many, and the size at which they are shown, upright and with square pixels. */
+export function readFrames(report: string): { count: number; width: number; height: number } | null {
+  const frames = [...report.matchAll(/ n: *(\d+) pts: .*? sar:(\d+)\/(\d+) s:(\d+)x(\d+) /g)]
+  const last = frames.at(-1)?.slice(1).map(Number)
+  if (!last) return null
+  const [number = 0, across = 0, down = 0, width = 0, height = 0] = last
+  const stretch = across > 0 && down > 0 ? across / down : 1
+  const shown = Math.round(width * stretch)
+  const isSensible = shown >= 1 && shown <= longestEdge && height >= 1 && height <= longestEdge
+  return isSensible ? { count: number + 1, width: shown, height } : null
+}
+
+const longestEdge = 65_535
+
+/** How far a run went through the file, in seconds. */
+export function readProgress(report: string): number | null {
+  const [, hours, minutes, seconds] = [...report.matchAll(/ time=(\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?) /g)].at(-1) ?? []
+  return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}

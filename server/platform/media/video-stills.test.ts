@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import ffmpeg from '@ffmpeg-installer/ffmpeg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bait } from '../../../tests/support/bait.ts'
+import { reference, withReference } from '../../../tests/support/movie-boxes.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { clip } from '../../../tests/support/videos.ts'
+import type { VideoKind } from './video-header.ts'
+import { createVideoStills, StillEnded, UnreadableVideo } from './video-stills.ts'
+
+function stillsForTest() {
+  const stills = createVideoStills({ ffmpegPath: null })
+  onTestFinished(stills.close)
+  return stills
+}
+
+async function taskOf(bytes: Buffer, kind: VideoKind) {
+  const folder = await temporaryFolder()
+  const sourcePath = join(folder, 'source')
+  await writeFile(sourcePath, bytes)
+  return { sourcePath, kind, stillPath: join(folder, 'still'), now: Date.now(), signal: new AbortController().signal }
+}
+
+const playlist = (place: string) =>
+  Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`)
+
+describe('whatever a file is, no other is opened for it', () => {
+  test('by ffmpeg let loose the bait is taken', async () => {
+    const { url, connections } = await bait(await clip('film.mp4'))
+    const { sourcePath } = await taskOf(playlist(url), 'mp4')
+    const isLoose = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL']
+    await promisify(execFile)(ffmpeg.path, [...isLoose, '-i', sourcePath, '-f', 'null', '-']).catch(() => undefined)
+    expect(connections()).toBeGreaterThan(0)
+  })
+
+  test.each<VideoKind>(['mp4', 'm4v', 'mov', 'webm', 'avi'])('not for a list taken for %s', async (kind) => {
+    const film = await clip('film.mp4')
+    const { url, path, connections } = await bait(film)
+    for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
+      await expect(stillsForTest().take(await taskOf(list, kind))).rejects.toThrow(UnreadableVideo)
+    }
+    expect(connections()).toBe(0)
+  })
+
+  test('not for a movie whose pictures lie elsewhere', async () => {
+    const { url, path, connections } = await bait(await clip('film.mov'))
+    for (const entry of [reference('url ', url), reference('alis', path)]) {
+      const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
+      const facts = await stillsForTest().take(await taskOf(movie, 'mov'))
+      // Its own bytes are what it shows; those elsewhere are of another size.
+      expect(facts).toMatchObject({ width: 96, height: 48 })
+    }
+    expect(connections()).toBe(0)
+  })
+})
+
+test('a still of nothing, and one that nobody wants any more', async () => {
+  const stills = stillsForTest()
+  await expect(stills.take(await taskOf(Buffer.alloc(0), 'mp4'))).rejects.toThrow(UnreadableVideo)
+  const task = await taskOf(await clip('film.mp4'), 'mp4')
+  await expect(stills.take({ ...task, signal: AbortSignal.abort() })).rejects.toThrow(StillEnded)
+  stills.close()
+  await expect(stills.take(task)).rejects.toThrow(StillEnded)
+})

@@ -1,0 +1,162 @@
+import { dirname } from 'node:path'
+import { type FfmpegLimits, type FfmpegRun, runCagedFfmpeg } from './caged-ffmpeg.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { type VideoKind, videoKinds } from './video-header.ts'
+import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
+
+/** The video is at fault; the message is a sentence for a person. */
+export class UnreadableVideo extends Error {}
+
+/** Nobody wants it any more, or the service stops; the video is not at fault. */
+export class StillEnded extends Error {}
+
+export type VideoFacts = VideoReport & {
+  /** As displayed: upright, with square pixels. */
+  width: number
+  height: number
+}
+
+export type StillTask = {
+  sourcePath: string
+  kind: VideoKind
+  /** The still is written here, a JPEG. */
+  stillPath: string
+  now: number
+  signal: AbortSignal
+}
+
+export type VideoStills = {
+  /**
+   * Takes the picture at the 1-second mark, or the last one of a shorter clip, and reads what the file tells. Throws
+   * UnreadableVideo, StillEnded, FfmpegMissing.
+   */
+  take: (task: StillTask) => Promise<VideoFacts>
+  /** Ends what runs. */
+  close: () => void
+}
+
+export const defaultVideoLimits: FfmpegLimits = {
+  wallSeconds: 120,
+  cpuSeconds: 60,
+  memoryBytes: 2 ** 30,
+  fileBytes: 64 * 2 ** 20,
+}
+
+const markSeconds = 1
+/** A still is at most this wide and high: all of 4K. */
+const longestEdgePx = 3840
+/** Larger frames are not decoded: 8K has 33 million pixels. */
+const mostPixels = 2 ** 26
+
+export function createVideoStills(
+  { ffmpegPath }: { ffmpegPath: string | null },
+  limits: FfmpegLimits = defaultVideoLimits,
+): VideoStills {
+  const closing = new AbortController()
+
+  async function take({ sourcePath, kind, stillPath, now, signal }: StillTask): Promise<VideoFacts> {
+    const program = await findFfmpeg(ffmpegPath)
+    const ended = AbortSignal.any([signal, closing.signal])
+    const deadline = performance.now() + limits.wallSeconds * 1000
+    const source = [...inputOptions(kind), '-i', `file:${sourcePath}`]
+
+    /** All runs over one video share its time. Throws for whatever does not end by itself. */
+    async function run(...args: string[]): Promise<FfmpegRun> {
+      const wallSeconds = Math.max(0, (deadline - performance.now()) / 1000)
+      const caged = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
+      const done = await runCagedFfmpeg(program, [...plainTalk, ...args], caged)
+      if (ended.aborted) throw new StillEnded()
+      if (done.outcome === 'stopped') throw new UnreadableVideo(tooMuch)
+      return done
+    }
+
+    const still = [...onePicture, `file:${stillPath}`]
+    const atMark = await run('-ss', String(markSeconds), ...source, ...pictures('showinfo'), ...still)
+    const size = sizeIn(atMark) ?? sizeIn(await takeLast(run, source, still))
+    if (!size) throw new UnreadableVideo(damaged)
+    const { capturedAt, duration } = readVideoReport(atMark.report, now)
+    return { ...size, capturedAt, duration: duration ?? (await measure(run, source)) }
+  }
+
+  return { take, close: () => closing.abort() }
+}
+
+type Run = (...args: string[]) => Promise<FfmpegRun>
+
+/** Of a clip that ends before the mark: its pictures are counted, and the last of them is taken. */
+async function takeLast(run: Run, source: readonly string[], still: readonly string[]): Promise<FfmpegRun> {
+  const { report } = await run('-t', String(markSeconds), ...source, ...pictures('showinfo'), '-f', 'null', '-')
+  const count = readFrames(report)?.count
+  if (!count) throw new UnreadableVideo(reasonOf(report))
+  return run(...source, ...pictures(`select=eq(n\\,${count - 1}),showinfo`), ...still)
+}
+
+function sizeIn({ outcome, report }: FfmpegRun): { width: number; height: number } | null {
+  const frames = outcome === 'done' ? readFrames(report) : null
+  return frames && { width: frames.width, height: frames.height }
+}
+
+/** Recorders in browsers leave the duration out: it is where the last packet ends. Nothing is decoded. */
+async function measure(run: Run, source: readonly string[]): Promise<number | null> {
+  try {
+    const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')
+    return readProgress(report)
+  } catch (error) {
+    if (error instanceof UnreadableVideo) return null
+    throw error
+  }
+}
+
+const plainTalk = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', '-filter_threads', '1']
+
+/** What cameras, phones and editors write. No other decoder is ever started, none for sound. */
+const videoDecoders = `h264 hevc av1 libdav1d libaom-av1 vp8 vp9 libvpx libvpx-vp9 mpeg4 msmpeg4 msmpeg4v2 msmpeg4v1 h263 mpeg1video
+  mpeg2video mjpeg mjpegb prores dnxhd cfhd dvvideo ffv1 huffyuv ffvhuff utvideo rawvideo png qtrle svq1 svq3 cinepak wmv1 wmv2`
+
+/**
+ * One file, read by one demuxer by one thread: nothing that it names is opened, no protocol but those of files is there,
+ * and no other format is looked for inside.
+ */
+function inputOptions(kind: VideoKind): string[] {
+  const { demuxer } = videoKinds[kind]
+  return [
+    ...['-protocol_whitelist', 'file,pipe'],
+    ...['-format_whitelist', demuxer],
+    ...['-codec_whitelist', videoDecoders.split(/\s+/).join(',')],
+    ...['-max_pixels', String(mostPixels)],
+    ...['-threads', '1'],
+    ...(demuxer === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
+    ...['-f', demuxer],
+  ]
+}
+
+/** Cover art counts as no picture of a video. */
+const pictures = (filter: string): string[] => ['-map', '0:V:0', '-an', '-sn', '-dn', '-vf', `${filter},${shown}`]
+
+/** With square pixels, no larger than a still is, in the colours that a JPEG means. */
+const shown = [
+  `scale=w='max(1,round(iw*sar*min(1,${longestEdgePx}/max(iw*sar,ih))))'`,
+  `h='max(1,round(ih*min(1,${longestEdgePx}/max(iw*sar,ih))))'`,
+  'out_color_matrix=bt601',
+  'out_range=pc,setsar=1,format=yuvj420p',
+].join(':')
+
+const onePicture = [
+  ...['-frames:v', '1', '-map_metadata', '-1', '-map_chapters', '-1'],
+  ...['-c:v', 'mjpeg', '-q:v', '2', '-threads', '1', '-f', 'image2', '-update', '1', '-y'],
+]
+
+/** What went wrong, in words; what ffmpeg said itself may name paths of this machine. */
+function reasonOf(report: string): string {
+  if (/Cannot allocate memory/.test(report)) return tooMuch
+  if (/moov atom not found/.test(report)) return 'The video is cut off: the part that describes it is missing.'
+  if (/matches no streams|does not contain any stream/.test(report))
+    return 'The file has no picture: it is sound alone, or empty.'
+  if (/not on whitelist|Unknown decoder|Decoder \(codec [^)]*\) not found/.test(report)) {
+    return 'The video is of a kind that this service cannot decode.'
+  }
+  return damaged
+}
+
+const tooMuch = 'To look into this video takes too much time or memory.'
+const damaged = 'The video is damaged or incomplete: no picture of it can be decoded.'

@@ -1,0 +1,245 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { defaultVideoLimits } from '../../server/platform/media/video-stills.ts'
+import { bait } from '../support/bait.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { box, reference, referenceMovie, typeBox, withReference } from '../support/movie-boxes.ts'
+import { expectProblem } from '../support/problems.ts'
+import { storedFiles, whatIsKept } from '../support/stored.ts'
+import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import {
+  allowVideos,
+  clip,
+  processed,
+  scriptedFfmpeg,
+  sendVideo,
+  uploadVideo,
+  writtenByFfmpeg,
+} from '../support/videos.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+let event: TestEvent
+
+beforeAll(async () => {
+  await allowVideos(service)
+  event = await createEvent(api)
+})
+
+const bytesOf = (text: string) => Buffer.from(text)
+const half = async (name: Parameters<typeof clip>[0]) => {
+  const whole = await clip(name)
+  return whole.subarray(0, whole.length >> 1)
+}
+const stagedFiles = async () => (await storedFiles(service)).filter((path) => path.startsWith('staging/'))
+
+/** Sends it and waits for how it ends; a sentence for a person stands beside a failure, without a path of this machine. */
+async function failureOf(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise<string> {
+  const record = await processed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
+  expect(record).toMatchObject({ processing_status: 'failed', width: null, duration: null, thumbnail_path: null })
+  expect(record.processing_error).toMatch(/^[A-Z][^/\\]+\.$/)
+  expect(await stagedFiles()).toEqual([])
+  return record.processing_error
+}
+
+/** Lists and scripts that name other files; each of them makes an ffmpeg that is let loose read them. */
+const pointers = (url: string, path: string): Record<string, string> => {
+  const list = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`
+  return {
+    'an HLS list of an address': list(url),
+    'an HLS list of a local file': list(`file://${path}`),
+    'an HLS list of a concatenation': list(`concat:${path}|${url}`),
+    'a concat script': `ffconcat version 1.0\nfile '${path}'\nfile '${url}'\n`,
+    'a session description': 'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\n',
+    'a DASH manifest': `<?xml version="1.0"?><MPD><BaseURL>${url}</BaseURL></MPD>`,
+  }
+}
+
+describe('what only points to other files', () => {
+  test('is 415 under each name, and none of them is looked at', async () => {
+    const { url, path, connections } = await bait(await clip('film.mp4'))
+    const before = await whatIsKept(service)
+    for (const [what, text] of Object.entries(pointers(url, path))) {
+      for (const name of ['a.mp4', 'a.mov', 'a.webm', 'a.avi']) {
+        const answer = await sendVideo(admin, event.id, bytesOf(text), { name })
+        expect([answer.status, answer.body.code], `${what} as ${name}`).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+      }
+    }
+    const { files } = before
+    expect(await whatIsKept(service)).toEqual({ ...before, files })
+    expect(connections()).toBe(0)
+  })
+
+  test('behind the first bytes of a video fails, and none of them is looked at', async () => {
+    const { url, path, connections } = await bait(await clip('film.mp4'))
+    const riff = (text: string) => Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4, 1), bytesOf('AVI '), bytesOf(text)])
+    for (const text of Object.values(pointers(url, path))) {
+      await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), bytesOf(text)])))
+      await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), box('mdat', bytesOf(text))])))
+      await failureOf(Buffer.from(riff(text)), 'a.avi')
+    }
+    expect(connections()).toBe(0)
+  })
+
+  test('such as a reference movie, or one whose pictures lie elsewhere, is 415', async () => {
+    const { url, path, connections } = await bait(await clip('film.mov'))
+    const movie = await clip('film.mov')
+    const movies = {
+      'a reference movie': referenceMovie(url),
+      'an address': withReference(movie, reference('url ', url)),
+      'a local file': withReference(movie, reference('url ', `file://${path}`)),
+      'an alias': withReference(movie, reference('alis', path)),
+      'a compressed header': Buffer.concat([typeBox('qt  '), box('moov', box('cmov', Buffer.alloc(40)))]),
+    }
+    for (const [what, bytes] of Object.entries(movies)) {
+      for (const name of ['a.mov', 'a.mp4']) {
+        const answer = await sendVideo(admin, event.id, Buffer.from(bytes), { name })
+        expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+        expect(answer.body.error, what).toContain('self-contained')
+      }
+    }
+    expect(connections()).toBe(0)
+  })
+
+  test('while one that says that it is its own is taken', async () => {
+    const own = withReference(await clip('film.mov'), reference('alis', '/somewhere/on/the/disk.mov', 1))
+    const id = await uploadVideo(admin, event.id, own, { name: 'own.mov' })
+    expect((await processed(api, event.id, id)).processing_status).toBe('ready')
+  })
+})
+
+describe('what is no video', () => {
+  test.each([
+    ['text', bytesOf('This is not a film.')],
+    ['a web page', bytesOf('<!doctype html><video src="http://127.0.0.1/"></video>')],
+    ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 193 + 71) % 256))],
+    ['one byte', bytesOf('x')],
+    ['a camera raw file', Buffer.from(Buffer.concat([typeBox('crx '), box('mdat', Buffer.alloc(99))]))],
+    ['a sound file', Buffer.from(Buffer.concat([typeBox('M4A '), box('mdat', Buffer.alloc(99))]))],
+    [
+      'a RIFF of another kind',
+      Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4), bytesOf('WAVEfmt '), Buffer.alloc(99)]),
+    ],
+    ['old QuickTime without a movie', Buffer.from(box('mdat', Buffer.alloc(99)))],
+  ])('%s: 415', async (_what, bytes) => {
+    expectProblem(await sendVideo(admin, event.id, bytes), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('Matroska named as WebM: 415', async () => {
+    const matroska = await clip('film.mkv')
+    expectProblem(await sendVideo(admin, event.id, matroska, { name: 'a.webm' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('boxes without end: 415 at once', async () => {
+    const boxes = Buffer.concat([typeBox('isom'), ...Array.from({ length: 20_000 }, () => box('free'))])
+    const nested = Array.from({ length: 50 }).reduce<Buffer>((inner) => box('udta', inner), box('free'))
+    expectProblem(await sendVideo(admin, event.id, Buffer.from(boxes)), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const deep = Buffer.concat([typeBox('isom'), box('moov', nested)])
+    expectProblem(await sendVideo(admin, event.id, Buffer.from(deep)), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+})
+
+describe('a damaged video', () => {
+  test('that is cut off ends as failed and says so', async () => {
+    expect(await failureOf(await half('film.mp4'))).toContain('cut off')
+    expect(await failureOf((await clip('film.avi')).subarray(0, 1000), 'a.avi')).toMatch(/\S/)
+    expect(await failureOf((await clip('film.webm')).subarray(0, 300), 'a.webm')).toMatch(/\S/)
+  })
+
+  test('that is nothing but its first bytes ends as failed', async () => {
+    await failureOf(Buffer.from(typeBox('isom')))
+    await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), box('moov')])))
+    await failureOf(Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4), bytesOf('AVI ')]), 'a.avi')
+  })
+
+  test('the pictures of which are overwritten ends as failed', async () => {
+    const film = await clip('film.mp4', { size: '320x240' })
+    const at = film.indexOf('mdat') + 4
+    const end = film.indexOf('moov') - 4
+    expect(await failureOf(Buffer.from(film).fill(0xff, at, end))).toContain('damaged')
+  })
+
+  test('or one that is sound alone ends as failed', async () => {
+    const sound = await writtenByFfmpeg(['-f', 'lavfi', '-i', 'sine=d=1'], 'mp4')
+    expect(await failureOf(sound)).toContain('sound')
+  })
+
+  test('has no picture, but its original can be fetched', async () => {
+    const bytes = await half('film.mp4')
+    const id = await uploadVideo(admin, event.id, bytes)
+    await processed(api, event.id, id)
+    const guest = await enterAsGuest(service, event)
+    const base = `/api/gallery/${event.slug}`
+    for (const path of [`/thumbnail/${id}`, `/photo/${id}?w=640`]) {
+      expectProblem(await guest.get(base + path), 404, 'PREVIEW_UNAVAILABLE')
+    }
+    expect((await guest.get(`${base}/photo/${id}`)).bytes.equals(bytes)).toBe(true)
+    expect((await guest.get(`/gallery/${event.slug}/${event.share_token}`)).status).toBe(200)
+  })
+})
+
+describe('the work on a video', () => {
+  const film = () => clip('film.mp4')
+
+  test('that hangs is ended with all it has started, and the next one is served', async () => {
+    const FFMPEG_PATH = await scriptedFfmpeg(
+      'if [ -e "$0.hung" ]; then exec "$FFMPEG" "$@"; fi; : > "$0.hung"; sleep 61.234 & wait',
+    )
+    const slow = await serviceForTest({
+      environment: { FFMPEG_PATH },
+      edges: { videoLimits: { ...defaultVideoLimits, wallSeconds: 1 } },
+    })
+    await allowVideos(slow)
+    const { id: eventId } = await createEvent(slow.api)
+    const [hanging, next] = [
+      await uploadVideo(slow.admin, eventId, await film()),
+      await uploadVideo(slow.admin, eventId, await film()),
+    ]
+    const record = await processed(slow.api, eventId, hanging)
+    expect(record).toMatchObject({
+      processing_status: 'failed',
+      processing_error: expect.stringContaining('too much time'),
+    })
+    expect(await processed(slow.api, eventId, next)).toMatchObject({ processing_status: 'ready' })
+    expect(await commandLines()).not.toContain('sleep 61.234')
+  })
+
+  test('with endless pictures is ended by its share of the processor', async () => {
+    const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
+    const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+    const crowded = await writtenByFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
+    const limits = { ...defaultVideoLimits, cpuSeconds: 1, wallSeconds: 30 }
+    const strict = await serviceForTest({ edges: { videoLimits: limits } })
+    await allowVideos(strict)
+    const { id: eventId } = await createEvent(strict.api)
+    const id = await uploadVideo(strict.admin, eventId, crowded)
+    const record = await processed(strict.api, eventId, id, 15_000)
+    expect(record).toMatchObject({
+      processing_status: 'failed',
+      processing_error: expect.stringContaining('too much time'),
+    })
+  })
+
+  test.each([
+    ['memory', { memoryBytes: 90e6 }],
+    ['room on the disk', { fileBytes: 2048 }],
+  ])('that wants more %s than it may have ends as failed', async (_what, limits) => {
+    const strict = await serviceForTest({ edges: { videoLimits: { ...defaultVideoLimits, ...limits } } })
+    await allowVideos(strict)
+    const { id: eventId } = await createEvent(strict.api)
+    const large = await writtenByFfmpeg(
+      ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=10:d=2', '-pix_fmt', 'yuv420p'],
+      'mp4',
+    )
+    const record = await processed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
+    expect(record).toMatchObject({ processing_status: 'failed', thumbnail_path: null })
+    expect((await storedFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))).toEqual([])
+  })
+})
+
+/** Of all processes of this machine. */
+async function commandLines(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
+  return (await Promise.all(lines)).map((line) => line.replaceAll('\0', ' ').trim())
+}

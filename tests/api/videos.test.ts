@@ -1,0 +1,459 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { adminUploads } from '../support/chunked-uploads.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { watch } from '../support/live-events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { inDatabase, storedFiles } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import {
+  allowVideos,
+  clip,
+  gatedFfmpeg,
+  processed,
+  remuxed,
+  sendVideo,
+  uploadVideo,
+  type VideoName,
+  writtenByFfmpeg,
+} from '../support/videos.ts'
+import { filesInArchive } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+let event: TestEvent
+let guest: TestClient
+
+beforeAll(async () => {
+  await allowVideos(service)
+  event = await createEvent(api)
+  guest = await enterAsGuest(service, event)
+})
+
+const gallery = (path: string) => `/api/gallery/${event.slug}${path}`
+
+/** The mean colour of a picture, as its strongest channel. */
+async function colourOf(picture: Buffer): Promise<string> {
+  const { channels } = await sharp(picture).stats()
+  const means = channels.map(({ mean }) => mean)
+  return ['red', 'green', 'blue'][means.indexOf(Math.max(...means))] ?? 'none'
+}
+
+const thumbnailOf = async (id: number) => (await guest.get(gallery(`/thumbnail/${id}`))).bytes
+
+describe('a video', () => {
+  const kinds: Array<[VideoName, string, string]> = [
+    ['film.mp4', '.mp4', 'video/mp4'],
+    ['film.m4v', '.m4v', 'video/mp4'],
+    ['film.mov', '.mov', 'video/quicktime'],
+    ['film.webm', '.webm', 'video/webm'],
+    ['film.avi', '.avi', 'video/x-msvideo'],
+  ]
+
+  test.each(kinds)(
+    'as %s is taken, and has a still of the 1-second mark, a size and a duration',
+    async (name, ext, mimeType) => {
+      const bytes = await clip(name)
+      const { status, body } = await sendVideo(admin, event.id, bytes, { name })
+      expect(status).toBe(200)
+      const [video] = body.photos
+      expect(video).toMatchObject({ media_type: 'video', mime_type: mimeType, original_filename: name, width: null })
+      expect(video).toMatchObject({ processing_status: 'processing', size_bytes: bytes.length })
+      expect(video.filename).toMatch(new RegExp(`^\\d+_[0-9a-f]{8}\\${ext}$`))
+
+      const record = await processed(api, event.id, video.id)
+      expect(record).toMatchObject({ processing_status: 'ready', processing_error: null, width: 64, height: 48 })
+      expect(record.duration).toBeCloseTo(2, 1)
+      expect(record.thumbhash).toMatch(/\S/)
+      expect(record.thumbnail_path).toMatch(/\.jpg$/)
+      const thumbnail = await guest.get(gallery(`/thumbnail/${video.id}`))
+      expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+      expect(await colourOf(thumbnail.bytes)).toBe('blue')
+
+      const original = await guest.get(gallery(`/photo/${video.id}`))
+      expect([original.status, original.headers.get('content-type')]).toEqual([200, mimeType])
+      expect(original.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(original.bytes.equals(bytes)).toBe(true)
+    },
+  )
+
+  test('shorter than a second shows its last picture', async () => {
+    for (const name of ['short.mp4', 'short.webm'] as const) {
+      const colours = [
+        ['red', 0.4],
+        ['lime', 0.1],
+      ] as const
+      const id = await uploadVideo(admin, event.id, await clip(name, { colours }), { name })
+      const record = await processed(api, event.id, id)
+      expect(record).toMatchObject({ processing_status: 'ready', width: 64, height: 48 })
+      expect(record.duration).toBeLessThan(0.7)
+      expect(await colourOf(await thumbnailOf(id))).toBe('green')
+    }
+  })
+
+  test('that was filmed upright has the size and the still of an upright one', async () => {
+    const lying = await clip('lying.mov', { size: '96x48' })
+    const turned = await remuxed('turned.mov', lying, ['-metadata:s:v', 'rotate=90'])
+    const id = await uploadVideo(admin, event.id, turned, { name: 'turned.mov' })
+    expect(await processed(api, event.id, id)).toMatchObject({ width: 48, height: 96 })
+    expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 48, height: 96 })
+  })
+
+  test('with oblong pixels has the size at which it is shown', async () => {
+    const id = await uploadVideo(admin, event.id, await clip('oblong.mp4', { filter: 'setsar=2/1' }))
+    expect(await processed(api, event.id, id)).toMatchObject({ width: 128, height: 48 })
+    expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 128, height: 48 })
+  })
+
+  test('with sound, and written as a stream of fragments or without its duration, is read as well', async () => {
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'color=c=blue:s=64x48:r=10:d=2']
+    const loud = await writtenByFfmpeg([...sound, '-pix_fmt', 'yuv420p'], 'mp4')
+    const fragments = await clip('fragments.mp4', { options: ['-movflags', 'frag_keyframe+empty_moov'] })
+    const streamed = await clip('streamed.webm', { options: ['-live', '1'] })
+    for (const [name, bytes] of Object.entries({
+      'loud.mp4': loud,
+      'fragments.mp4': fragments,
+      'streamed.webm': streamed,
+    })) {
+      const record = await processed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
+      expect(record).toMatchObject({ processing_status: 'ready', width: 64 })
+      expect(record.duration).toBeCloseTo(2, 0)
+    }
+  })
+
+  test('says when it was taken, where its clock was set', async () => {
+    const takenAt = async (...metadata: string[]) => {
+      const options = ['-movflags', 'use_metadata_tags', ...metadata.flatMap((one) => ['-metadata', one])]
+      const id = await uploadVideo(admin, event.id, await clip('dated.mp4', { options }))
+      return (await processed(api, event.id, id)).captured_at
+    }
+    expect(await takenAt('creation_time=2024-05-06T07:08:09Z')).toBe('2024-05-06T07:08:09.000Z')
+    expect(await takenAt('creation_time=1975-01-01T00:00:00Z')).toBeNull()
+    expect(await takenAt('creation_time=2039-01-01T00:00:00Z')).toBeNull()
+    expect(
+      await takenAt('creation_time=2024-05-06T07:08:09Z', 'com.apple.quicktime.creationdate=2023-01-02T03:04:05+0200'),
+    ).toBe('2023-01-02T01:04:05.000Z')
+  })
+
+  test('keeps type and extension of its content, not of its name', async () => {
+    const id = await uploadVideo(admin, event.id, await clip('film.mov'), { name: 'film.mp4' })
+    const record = await processed(api, event.id, id)
+    expect(record).toMatchObject({ mime_type: 'video/quicktime', original_filename: 'film.mp4' })
+    expect(record.filename).toMatch(/\.mov$/)
+  })
+})
+
+describe('a ready video', () => {
+  let id: number
+  let bytes: Buffer
+
+  beforeAll(async () => {
+    const film = await clip('large.mp4', { size: '1600x900' })
+    id = await uploadVideo(admin, event.id, film, { name: 'Größe.mp4' })
+    bytes = film
+    await processed(api, event.id, id)
+  })
+
+  const originals = () =>
+    [
+      ['photo/{id} for guests', guest, gallery(`/photo/${id}`)],
+      ['download/{id} for guests', guest, gallery(`/download/${id}`)],
+      ['the download by token', api, `/api/v1/events/${event.id}/photos/${id}/download`],
+      ['the download for operators', admin, `/api/admin/photos/${event.id}/photos/${id}/download`],
+    ] as const
+
+  test('is sent as it is, whole and in ranges, with the type of its content', async () => {
+    for (const [way, client, path] of originals()) {
+      const whole = await client.get(path)
+      const seen = [whole.status, whole.headers.get('content-type'), whole.headers.get('x-content-type-options')]
+      expect(seen, way).toEqual([200, 'video/mp4', 'nosniff'])
+      expect(whole.bytes.equals(bytes), way).toBe(true)
+      expect(whole.headers.get('accept-ranges'), way).toBe('bytes')
+
+      const part = await client.get(path, { range: 'bytes=100-1099' })
+      expect([part.status, part.headers.get('content-range')], way).toEqual([206, `bytes 100-1099/${bytes.length}`])
+      expect(part.bytes.equals(bytes.subarray(100, 1100)), way).toBe(true)
+      const end = await client.get(path, { range: 'bytes=-10' })
+      expect(end.bytes.equals(bytes.subarray(-10)), way).toBe(true)
+      expectProblem(await client.get(path, { range: `bytes=${bytes.length}-` }), 416, 'RANGE_NOT_SATISFIABLE')
+      const etag = whole.headers.get('etag') ?? ''
+      expect((await client.get(path, { 'if-none-match': etag })).status, way).toBe(304)
+      const head = await client.head(path)
+      expect([head.status, head.headers.get('content-length')], way).toEqual([200, String(bytes.length)])
+    }
+  })
+
+  test('is a download under the name that the client gave it', async () => {
+    const { headers } = await guest.get(gallery(`/download/${id}`))
+    expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp4")
+    expect((await guest.get(gallery(`/photo/${id}`))).headers.get('content-disposition')).toBeNull()
+  })
+
+  test('may be shown by a browser that opens it by itself', async () => {
+    const { headers } = await guest.get(gallery(`/photo/${id}`))
+    expect(headers.get('content-security-policy')).toContain("media-src 'self'")
+  })
+
+  test('has its still in the widths of the ladder, for guests, operators and tokens', async () => {
+    const views = [
+      [guest, gallery(`/photo/${id}?w=640`), 640],
+      [guest, gallery(`/photo/${id}?w=2560`), 1600],
+      [api, `/api/v1/events/${event.id}/photos/${id}/preview`, 1280],
+      [admin, `/api/admin/photos/${event.id}/preview/${id}?w=640`, 640],
+    ] as const
+    for (const [client, path, width] of views) {
+      const answer = await client.get(path, { accept: 'image/webp,*/*' })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      expect((await sharp(answer.bytes).metadata()).width).toBe(width)
+      expect(await colourOf(answer.bytes)).toBe('blue')
+    }
+    const view = await admin.get(`/api/admin/photos/${event.id}/photo/${id}`, { accept: 'image/*' })
+    expect([view.status, view.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect((await sharp(view.bytes).metadata()).width).toBe(1600)
+  })
+
+  test('is not resized: a download into a box is 404 PREVIEW_UNAVAILABLE', async () => {
+    const path = `/api/v1/events/${event.id}/photos/${id}/download?resolution=100x100`
+    expectProblem(await api.get(path), 404, 'PREVIEW_UNAVAILABLE')
+  })
+
+  test('gets its thumbnail again when that has gone', async () => {
+    const { body } = await api.get(`/api/v1/events/${event.id}/photos/${id}`)
+    await rm(join(service.dataDir, 'media/files/events', String(event.id), 'thumbnails', body.thumbnail_path))
+    const answer = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(await colourOf(answer.bytes)).toBe('blue')
+  })
+
+  test('is in the ZIPs as it was stored, in one of a watermarked gallery too', async () => {
+    const marked = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 320 })
+    const visitor = await enterAsGuest(service, marked)
+    const bytes = await clip('film.mov', { size: '480x360' })
+    const film = await uploadVideo(admin, marked.id, bytes, { name: 'film.mov' })
+    await processed(api, marked.id, film)
+    const zip = await visitor.get(`/api/gallery/${marked.slug}/download-all`)
+    expect(zip.status).toBe(200)
+    expect(filesInArchive(zip.bytes).get('film.mov')?.equals(bytes)).toBe(true)
+    const alone = await visitor.get(`/api/gallery/${marked.slug}/photo/${film}`)
+    expect(alone.bytes.equals(bytes)).toBe(true)
+  })
+
+  test('shows in the gallery with a sign to play, and is told of in its list', async () => {
+    const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
+    expect(page).toContain(`<a class="photo video" href="/api/gallery/${event.slug}/photo/${id}">`)
+    const { body } = await guest.get(gallery('/photos?limit=100'))
+    const listed = body.photos.find((photo: { id: number }) => photo.id === id)
+    expect(listed).toMatchObject({ media_type: 'video', mime_type: 'video/mp4', width: 1600, height: 900, duration: 2 })
+  })
+
+  test('that is hidden is 404 for guests everywhere', async () => {
+    const secret = await uploadVideo(admin, event.id, await clip('film.avi'), { name: 'film.avi' })
+    await processed(api, event.id, secret)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${secret}`, { visibility: 'hidden' })
+    for (const path of [`/photo/${secret}`, `/photo/${secret}?w=640`, `/thumbnail/${secret}`, `/download/${secret}`]) {
+      expectProblem(await guest.get(gallery(path)), 404, 'NOT_FOUND')
+    }
+  })
+
+  test('is gone with its still and its thumbnail when it is deleted', async () => {
+    const other = await createEvent(api)
+    const gone = await uploadVideo(admin, other.id, await clip('film.mp4'))
+    await processed(api, other.id, gone)
+    const derived = async () =>
+      (await storedFiles(service)).filter((path) => new RegExp(`events/${other.id}/(stills|thumbnails)/`).test(path))
+    expect(await derived()).toHaveLength(2)
+    await admin.delete(`/api/admin/photos/${other.id}/photos/${gone}`)
+    expect(await derived()).toEqual([])
+  })
+})
+
+describe('a video is taken', () => {
+  test('only where its kind is allowed; by default none is', async () => {
+    const strict = await serviceForTest()
+    const { id } = await createEvent(strict.api)
+    const film = await clip('film.mp4')
+    const init = { filename: 'film.mp4', fileSize: film.length }
+    const refused = await strict.admin.post(`${adminUploads(id)}/init`, init)
+    expect([refused.status, refused.body.error]).toEqual([400, 'File type not allowed'])
+    await allowVideos(strict, 'jpg,mp4')
+    expectProblem(await sendVideo(strict.admin, id, await clip('film.mov')), 415, 'FILE_TYPE_NOT_ALLOWED')
+    expect((await sendVideo(strict.admin, id, await clip('film.m4v'))).status).toBe(200)
+    for (const types of ['jpg,heic', 'jpg,mkv', 'mp4;mov']) {
+      expectProblem(
+        await strict.admin.put('/api/admin/settings', { general_allowed_file_types: types }),
+        400,
+        'VALIDATION_ERROR',
+      )
+    }
+  })
+
+  test('by chunked upload alone: the multipart doors are for images', async () => {
+    const film = await clip('film.mp4')
+    expectProblem(
+      await api.upload(event.id, film, { name: 'film.mp4', type: 'video/mp4' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+    expectProblem(
+      await api.upload(event.id, film, { name: 'film.mp4', type: 'image/jpeg' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+  })
+
+  test('with the content that its name promises: a picture named as a video is 415, and the reverse', async () => {
+    expectProblem(await sendVideo(admin, event.id, await jpeg(), { name: 'a.mp4' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expectProblem(
+      await sendVideo(admin, event.id, await clip('film.mp4'), { name: 'a.jpg' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+  })
+})
+
+describe('a replace', () => {
+  test('gives a video a new file, still and size, and keeps what is its own', async () => {
+    const own = await createEvent(api)
+    const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
+    const before = await processed(api, own.id, id)
+    const longer = await clip('longer.webm', { size: '96x48', colours: [['lime', 3]] })
+    const { status, body } = await sendVideo(admin, own.id, longer, { name: 'second.webm', replaces_photo_id: id })
+    expect(status).toBe(200)
+    expect(body.photos[0]).toMatchObject({ id, processing_status: 'processing', thumbnail_path: null, width: null })
+    const after = await processed(api, own.id, id)
+    expect(after).toMatchObject({ id, width: 96, mime_type: 'video/webm', source_filename: 'first.mp4' })
+    expect(after.uploaded_at).toBe(before.uploaded_at)
+    expect(after.duration).toBeCloseTo(3, 1)
+    const kept = (await storedFiles(service)).filter((path) => path.includes(`events/${own.id}/`))
+    expect(kept.filter((path) => /stills|thumbnails/.test(path))).toHaveLength(2)
+  })
+
+  test('of a video by a photo or of a photo by a video is 415 and changes nothing', async () => {
+    const own = await createEvent(api)
+    const film = await uploadVideo(admin, own.id, await clip('film.mp4'))
+    const photo = (await api.upload(own.id, await jpeg())).body.id
+    const byPhoto = await sendVideo(admin, own.id, await jpeg(), { name: 'a.jpg', replaces_photo_id: film })
+    expectProblem(byPhoto, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const byVideo = await sendVideo(admin, own.id, await clip('film.mp4'), { replaces_photo_id: photo })
+    expectProblem(byVideo, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const multipart = await api.upload(own.id, await jpeg(), { fields: { replaces_photo_id: film } })
+    expectProblem(multipart, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expect(await processed(api, own.id, film)).toMatchObject({ media_type: 'video', processing_status: 'ready' })
+  })
+})
+
+describe('while a video is being processed', () => {
+  async function gatedService() {
+    const gate = await gatedFfmpeg()
+    const gated = await serviceForTest({ environment: { FFMPEG_PATH: gate.path } })
+    await allowVideos(gated)
+    return { gate, gated, event: await createEvent(gated.api) }
+  }
+
+  test('its picture is 503 PHOTO_PROCESSING, its original is served, and operators are told when it is ready', async () => {
+    const { gate, gated, event } = await gatedService()
+    const visitor = await enterAsGuest(gated, event)
+    const film = await clip('film.mp4')
+    const live = await watch(gated, event.id)
+    const id = await uploadVideo(gated.admin, event.id, film)
+    const base = `/api/gallery/${event.slug}`
+    const pictures = [`/thumbnail/${id}`, `/photo/${id}?w=640`]
+    for (const path of pictures) {
+      const answer = await visitor.get(base + path)
+      expectProblem(answer, 503, 'PHOTO_PROCESSING')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await visitor.get(`${base}/photo/${id}`)).bytes.equals(film)).toBe(true)
+    const page = (await visitor.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
+    expect(page).not.toContain(`/thumbnail/${id}`)
+    expect(page).toContain('Video 1 of 1')
+
+    await gate.open()
+    const messages = await live.first(2)
+    expect(messages.map(({ data }) => [data.did, data.photo_id])).toEqual([
+      ['uploaded', id],
+      ['processed', id],
+    ])
+    for (const path of pictures) expect((await visitor.get(base + path)).status).toBe(200)
+  })
+
+  test('it may be hidden, replaced or deleted', async () => {
+    const { gate, gated, event } = await gatedService()
+    const { admin, api } = gated
+    const hidden = await uploadVideo(admin, event.id, await clip('film.mp4'))
+    const replaced = await uploadVideo(admin, event.id, await clip('film.mp4'))
+    const deleted = await uploadVideo(admin, event.id, await clip('film.mp4'))
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${hidden}`, { visibility: 'hidden' })
+    await sendVideo(admin, event.id, await clip('wide.mov', { size: '96x48' }), {
+      name: 'wide.mov',
+      replaces_photo_id: replaced,
+    })
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${deleted}`)
+    await gate.open()
+    expect(await processed(api, event.id, hidden)).toMatchObject({ processing_status: 'ready', visibility: 'hidden' })
+    expect(await processed(api, event.id, replaced)).toMatchObject({ processing_status: 'ready', width: 96 })
+    expect((await storedFiles(gated)).filter((path) => /stills|thumbnails|staging/.test(path))).toHaveLength(4)
+    expect(inDatabase(gated, (sqlite) => sqlite.prepare('select * from video_jobs').all())).toEqual([])
+  })
+
+  test('and is the first to be replaced or deleted, nothing is kept of the work on its former file', async () => {
+    for (const deed of ['replace', 'delete'] as const) {
+      const { gate, gated, event } = await gatedService()
+      const { admin, api } = gated
+      const id = await uploadVideo(admin, event.id, await clip('film.mp4'))
+      await expect
+        .poll(() => inDatabase(gated, (sqlite) => sqlite.prepare('select attempts from video_jobs').pluck().get()))
+        .toBe(1)
+      if (deed === 'delete') await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
+      else {
+        const wide = await clip('wide.mov', { size: '96x48' })
+        await sendVideo(admin, event.id, wide, { name: 'wide.mov', replaces_photo_id: id })
+      }
+      await gate.open()
+      const next = await uploadVideo(admin, event.id, await clip('film.mp4'))
+      await processed(api, event.id, next)
+      if (deed === 'replace') expect(await processed(api, event.id, id)).toMatchObject({ width: 96 })
+      const derived = (await storedFiles(gated)).filter((path) => /stills|thumbnails|staging/.test(path))
+      expect(derived).toHaveLength(deed === 'replace' ? 4 : 2)
+    }
+  })
+})
+
+describe('a video that tells where it was filmed', () => {
+  const position = '+64.1466-021.9426/'
+  const located = () => clip('located.mov', { options: ['-metadata', `location=${position}`] })
+
+  test('reaches guests without that, one by one, in ranges and in the ZIP; operators and tokens get it as it is', async () => {
+    const own = await createEvent(api)
+    const visitor = await enterAsGuest(service, own)
+    const film = await located()
+    expect(film.includes(position)).toBe(true)
+    const id = await uploadVideo(admin, own.id, film, { name: 'located.mov' })
+    const base = `/api/gallery/${own.slug}`
+    const seen = (await visitor.get(`${base}/photo/${id}`)).bytes
+    expect([seen.length, seen.includes(position)]).toEqual([film.length, false])
+    const at = film.indexOf(position)
+    const part = await visitor.get(`${base}/download/${id}`, { range: `bytes=${at - 20}-${at + 40}` })
+    expect(part.bytes.equals(seen.subarray(at - 20, at + 41))).toBe(true)
+    const zip = await visitor.get(`${base}/download-all`)
+    expect(filesInArchive(zip.bytes).get('located.mov')?.equals(seen)).toBe(true)
+    expect((await processed(api, own.id, id)).processing_status).toBe('ready')
+
+    const byToken = await api.get(`/api/v1/events/${own.id}/photos/${id}/download`)
+    expect(byToken.bytes.equals(film)).toBe(true)
+    const asOperator = await admin.get(`${base}/photo/${id}`)
+    expect(asOperator.bytes.equals(film)).toBe(true)
+  })
+
+  test('reaches them as it is where the event does not strip places', async () => {
+    const open = await createEvent(api, { strip_location: false })
+    const visitor = await enterAsGuest(service, open)
+    const id = await uploadVideo(admin, open.id, await located(), { name: 'located.mov' })
+    const seen = await visitor.get(`/api/gallery/${open.slug}/photo/${id}`)
+    expect(seen.bytes.equals(await located())).toBe(true)
+  })
+})

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { inDatabase, storedFiles } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword, type TestService } from '../support/test-service.ts'
+import { allowVideos, clip, gatedFfmpeg, processed, uploadVideo } from '../support/videos.ts'
+
+test('a video over which the service is killed is begun again after the restart', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const gate = await gatedFfmpeg()
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', FFMPEG_PATH: gate.path }
+  let process = await nodeStart({ dataDir, environment })
+  onTestFinished(() => process.end('SIGKILL'))
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(process.url).post('/api/auth/admin/login', login)
+  const admin = () => createClient(process.url, body.token)
+  const created = await admin().post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+  const api = () => createClient(process.url, created.body.token)
+
+  await allowVideos({ admin: admin() } as TestService)
+  const { id: eventId } = await createEvent(api())
+  const id = await uploadVideo(admin(), eventId, await clip('film.mp4'))
+  const attempts = () =>
+    inDatabase({ dataDir } as TestService, (sqlite) => sqlite.prepare('select attempts from video_jobs').pluck().get())
+  await expect.poll(attempts).toBe(1)
+  await process.end('SIGKILL')
+
+  process = await nodeStart({ dataDir, environment })
+  expect((await api().get(`/api/v1/events/${eventId}/photos/${id}`)).body.processing_status).toBe('processing')
+  await gate.open()
+  expect(await processed(api(), eventId, id, 40_000)).toMatchObject({ processing_status: 'ready', width: 64 })
+  await expect
+    .poll(async () => (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging')))
+    .toEqual([])
+}, 90_000)

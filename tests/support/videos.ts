@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import ffmpeg from '@ffmpeg-installer/ffmpeg'
+import { expect, vi } from 'vitest'
+import { adminUploads, sendWhole } from './chunked-uploads.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import type { Answer, TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+export type VideoName = `${string}.${'mp4' | 'm4v' | 'mov' | 'webm' | 'avi' | 'mkv'}`
+
+type Clip = {
+  /** Colours and for how many seconds each is shown, 10 pictures a second. */
+  colours?: ReadonlyArray<readonly [colour: string, seconds: number]>
+  size?: string
+  /** Put behind the colours. */
+  filter?: string
+  /** Further options of ffmpeg for what it writes. */
+  options?: readonly string[]
+}
+
+const encoders: Record<string, string[]> = {
+  mp4: ['-c:v', 'libx264'],
+  m4v: ['-c:v', 'libx264', '-brand', 'M4V ', '-f', 'mp4'],
+  mov: ['-c:v', 'libx264'],
+  webm: ['-c:v', 'libvpx'],
+  avi: ['-c:v', 'mpeg4'],
+  mkv: ['-c:v', 'libx264'],
+}
+
+/** Around the mark of one second it is blue. */
+const usualColours = [
+  ['red', 0.8],
+  ['blue', 0.7],
+  ['lime', 0.5],
+] as const
+
+const made = new Map<string, Promise<Buffer<ArrayBuffer>>>()
+
+/** A real clip in the container that its name says; each is made once. */
+export function clip(
+  name: VideoName,
+  { colours = usualColours, size = '64x48', filter = 'null', options = [] }: Clip = {},
+) {
+  const extension = name.split('.').at(-1) ?? ''
+  const sources = colours.flatMap(([colour, seconds]) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=${colour}:s=${size}:r=10:d=${seconds}`,
+  ])
+  const joined = `${colours.map((_, index) => `[${index}:v]`).join('')}concat=n=${colours.length},${filter}`
+  const encoding = ['-pix_fmt', 'yuv420p', ...(encoders[extension] ?? []), ...options]
+  return writtenByFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
+}
+
+/** The same pictures in the same container, with other words about them: some are not taken while it is being made. */
+export async function remuxed(name: VideoName, source: Buffer, options: readonly string[]) {
+  const extension = name.split('.').at(-1) ?? ''
+  const path = join(await temporaryFolder(), `source.${extension}`)
+  await writeFile(path, source)
+  return writtenByFfmpeg(['-i', path, '-c', 'copy', ...options], extension)
+}
+
+/** What ffmpeg writes into a file of this extension. */
+export function writtenByFfmpeg(args: readonly string[], extension: string): Promise<Buffer<ArrayBuffer>> {
+  const key = JSON.stringify([args, extension])
+  const making = made.get(key) ?? make(args, extension)
+  made.set(key, making)
+  return making
+}
+
+async function make(args: readonly string[], extension: string): Promise<Buffer<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofroom-clip-'))
+  try {
+    const path = join(folder, `clip.${extension}`)
+    await promisify(execFile)(ffmpeg.path, ['-nostdin', '-loglevel', 'error', ...args, path])
+    return Buffer.from(await readFile(path))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const allVideoTypes = 'jpg,png,mp4,m4v,mov,webm,avi'
+
+/** Lets videos in; by default none are. */
+export async function allowVideos({ admin }: TestService, types = allVideoTypes): Promise<void> {
+  const { status } = await admin.put('/api/admin/settings', { general_allowed_file_types: types })
+  expect(status).toBe(200)
+}
+
+/** Sends a file by a chunked upload; answers that of `complete`. */
+export async function sendVideo(
+  admin: TestClient,
+  eventId: number,
+  file: Buffer<ArrayBuffer>,
+  { name = 'clip.mp4', ...body }: { name?: string } & Record<string, unknown> = {},
+): Promise<Answer> {
+  const upload = await sendWhole(admin, adminUploads(eventId), file, { filename: name })
+  return upload.complete(body)
+}
+
+/** The same, for a file that is taken: its id. */
+export async function uploadVideo(...sent: Parameters<typeof sendVideo>): Promise<number> {
+  const { status, body } = await sendVideo(...sent)
+  expect({ status, body }).toMatchObject({ status: 200, body: { photos: [{ media_type: 'video' }] } })
+  return body.photos[0].id
+}
+
+/** The record of a video once it is no longer being processed. */
+export async function processed(
+  api: TestClient,
+  eventId: number,
+  id: number,
+  timeout = 10_000,
+): Promise<Answer['body']> {
+  let record: Answer['body'] = null
+  const isProcessed = async () => {
+    record = (await api.get(`/api/v1/events/${eventId}/photos/${id}`)).body
+    return record.processing_status !== 'processing'
+  }
+  await vi.waitUntil(isProcessed, { timeout, interval: 30 })
+  return record
+}
+
+/** An ffmpeg for FFMPEG_PATH that is a script of the shell; `$FFMPEG` in it is the real one. */
+export async function scriptedFfmpeg(script: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'ffmpeg')
+  await writeFile(path, `#!/bin/sh\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
+  await chmod(path, 0o700)
+  return path
+}
+
+/** One that waits until it is let through. */
+export async function gatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
+  const gate = join(await temporaryFolder(), 'open')
+  const path = await scriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)
+  return { path, open: () => writeFile(gate, '') }
+}
