@@ -1,4 +1,4 @@
-/** The photo lists of the public API and of guests: pages, sorts and filters, in events of 100 to 100,000 photos. */
+/** The photo lists of the public API, of guests and of operators: pages, sorts and filters, in events of 100 to 100,000 photos. */
 import { join } from 'node:path'
 import { type Connection, openConnection } from './support/connection.ts'
 import { type Figure, printTable, written } from './support/figures.ts'
@@ -9,6 +9,7 @@ import {
   type Gallery,
   makeApiToken,
   makeGallery,
+  signIn,
   uploadPath,
 } from './support/gallery.ts'
 import { getRequest } from './support/load-jobs.ts'
@@ -18,10 +19,12 @@ import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
 import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
+import { readWholeList, type WholeList } from './support/whole-list.ts'
 
-type Page = 'first' | 'middle' | 'last'
+/** `behind`: by cursor, behind the photo in the middle. */
+type Page = 'first' | 'middle' | 'last' | 'behind'
 /** Without a filter it reads a page of all, whatever the sort. */
-type Question = { name: string; query: string; page: Page; isGuest?: boolean; isAll?: boolean }
+type Question = { name: string; query: string; page: Page; by?: 'guest' | 'operator'; isAll?: boolean }
 /** Who asks in an event, and where. */
 type Reader = { path: string; token: string }
 /** The request for one page in an event of so many photos, and its times, one for each round. */
@@ -68,7 +71,7 @@ const guestQuestions: readonly Question[] = [
       name: `guest, ${sort}, ${page} page`,
       query: `sort=${sort}`,
       page,
-      isGuest: true,
+      by: 'guest' as const,
       isAll: true,
     })),
   ),
@@ -77,10 +80,34 @@ const guestQuestions: readonly Question[] = [
       name: `guest, ${name}, ${page} page`,
       query,
       page,
-      isGuest: true,
+      by: 'guest' as const,
     })),
   ),
 ]
+
+const gridFilters: Array<[string, string]> = [
+  ['stars or a colour', 'min_rating=4&color_label=red&logic=OR'],
+  ['stars in a category, by size', 'min_rating=4&category_id=1&sort=size'],
+  ['a search that finds all, by name', 'search=IMG&sort=name'],
+]
+const gridQuestions: readonly Question[] = [
+  ...['date', 'name', 'size', 'rating'].flatMap((sort) =>
+    (['first', 'last', 'behind'] as const).map((page) => ({
+      name: `operator, ${sort}, ${page === 'behind' ? 'behind a cursor' : `${page} page`}`,
+      query: `sort=${sort}&limit=50`,
+      page,
+      by: 'operator' as const,
+      isAll: true,
+    })),
+  ),
+  ...gridFilters.map(([name, query]) => ({
+    name: `operator, ${name}`,
+    query: `${query}&limit=50`,
+    page: 'behind' as const,
+    by: 'operator' as const,
+  })),
+]
+const allQuestions = [...questions, ...guestQuestions, ...gridQuestions]
 
 /** Milliseconds of one page of 50 over HTTP; all sizes in turn, so that what disturbs one disturbs the others. */
 export async function measureLists(plan: Plan): Promise<Figure[]> {
@@ -90,10 +117,13 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
   const connection = await openConnection(service.port)
   const asked: Asked[] = []
   const guests = await enterAll(service.port, galleries)
-  for (const question of [...questions, ...guestQuestions]) {
+  const session = await signIn(service.port)
+  for (const question of allQuestions) {
     for (const [photos, gallery] of galleries) {
       const guest = { path: `/api/gallery/${gallery.slug}/photos`, token: guests.get(photos) ?? '' }
-      const reader = question.isGuest ? guest : { path: uploadPath(gallery), token: gallery.apiToken }
+      const operator = { path: gridPath(gallery), token: session }
+      const byToken = { path: uploadPath(gallery), token: gallery.apiToken }
+      const reader = question.by ? { guest, operator }[question.by] : byToken
       asked.push({ question, photos, request: await requestFor(service.port, reader, question), timesMs: [] })
     }
   }
@@ -105,8 +135,38 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
   await service.stop()
 
   printTimes(asked)
-  return [...questions, ...guestQuestions].map((question) => figureOf(question, asked))
+  const figures = allQuestions.map((question) => figureOf(question, asked))
+  return [...figures, ...(await measureWhole(plan, dataDir, galleries.get(many)))]
 }
+
+/** All photos in one answer, by clients that take it at once and at 4 MB a second; each time of a fresh service. */
+async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | undefined): Promise<Figure[]> {
+  if (!gallery) return []
+  const reads: Array<Record<'fast' | 'slow', WholeList>> = []
+  const readOnce = async (bytesPerSecond?: number): Promise<WholeList> => {
+    const service = await startService(dataDir)
+    const session = await signIn(service.port)
+    // What a list needs for the first time is not what a long one needs.
+    await fetch(`http://127.0.0.1:${service.port}${gridPath(gallery)}?limit=1000`, {
+      headers: { Authorization: `Bearer ${session}` },
+    }).then((answer) => answer.arrayBuffer())
+    const whole = await readWholeList(service, gridPath(gallery), session, bytesPerSecond)
+    await service.stop()
+    return whole
+  }
+  for (let round = 0; round < Math.min(plan.pairs, 3); round++) {
+    reads.push({ fast: await readOnce(), slow: await readOnce(4e6) })
+  }
+  const name = `lists: operator, all of ${many.toLocaleString('en')} photos`
+  const memory = { unit: 'MB', target: { bound: 'at most', value: 64 } } as const
+  return [
+    { name: `${name}, time`, unit: 'ms', samples: reads.map(({ fast }) => fast.ms) },
+    { name: `${name}, memory`, ...memory, samples: reads.map(({ fast }) => fast.grownBytes / 1e6) },
+    { name: `${name}, memory with a slow client`, ...memory, samples: reads.map(({ slow }) => slow.grownBytes / 1e6) },
+  ]
+}
+
+const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
 /** Without a filter the large event against the smaller one, round by round; with one the time in the large event. */
 function figureOf(question: Question, asked: readonly Asked[]): Figure {
@@ -132,7 +192,7 @@ function figureOf(question: Question, asked: readonly Asked[]): Figure {
 
 function printTimes(asked: readonly Asked[]): void {
   const header = ['50 photos of', ...sizes.map((size) => size.toLocaleString('en'))]
-  const rows = [...questions, ...guestQuestions].map((question) => [
+  const rows = allQuestions.map((question) => [
     question.name,
     ...asked.filter((one) => one.question === question).map(({ timesMs }) => written(median(timesMs), 'ms')),
   ])
@@ -159,6 +219,12 @@ async function requestFor(port: number, reader: Reader, { name, query, page }: Q
   const mayBeNone = name.includes('nothing')
   if (!reply.ok || (pagination.pages === 0 && pagination.total > few && !mayBeNone))
     throw new Error(`${name} finds nothing`)
+  if (page === 'behind') {
+    const middle = Math.ceil(pagination.pages / 2) || 1
+    const one = await fetch(`http://127.0.0.1:${port}${path}&page=${middle}`, { headers })
+    const { pagination: place } = (await one.json()) as { pagination: { next: string | null } }
+    return getRequest(port, place.next === null ? path : `${path}&after=${place.next}`, headers)
+  }
   const number = { first: 1, middle: Math.ceil(pagination.pages / 2) || 1, last: pagination.pages || 1 }[page]
   return getRequest(port, `${path}&page=${number}`, headers)
 }

@@ -1,7 +1,7 @@
 import { type GalleryFilterQuery, type GallerySortQuery, givenFilters } from '../../contract/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
-import { photoTypes } from '../../contract/photos.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { categoryFilter } from '../photos/category-filter.ts'
 import type { PhotoFilter } from '../photos/photo-filters.ts'
 import { searchedText } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
@@ -17,7 +17,7 @@ export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoF
   const named = wordsOf('filter', query.filter, givenFilters)
   const colors = wordsOf('color_label', query.color_label, colorLabels)
   const search = searchedText(query.search ?? '')
-  const category = categoryOf(query.category_id)
+  const category = categoryFilter(query.category_id)
   const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
   return {
     onlyVisible: viewer.kind === 'guest',
@@ -38,18 +38,6 @@ function wordsOf<T extends string>(field: keyof GalleryFilterQuery, text = '', a
     throw invalidField(field, `may name ${allowed.join(', ')}, or be all`)
   }
   return named.includes('all') ? [] : allowed.filter((word) => named.includes(word))
-}
-
-const categoryWords = [...photoTypes, 'uncategorized'] as const
-
-/** A category that no photo of the gallery is in finds none. */
-function categoryOf(text = ''): PhotoFilter['category'] {
-  if (text === '') return undefined
-  const word = categoryWords.find((one) => one === text)
-  if (word) return word
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
-  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
-  throw invalidField('category_id', `must be an id, or one of ${categoryWords.join(', ')}`)
 }
 
 const fields: Record<string, PhotoOrder['by']> = { date: 'upload_date', name: 'filename' }

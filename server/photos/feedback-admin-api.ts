@@ -23,6 +23,8 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
     '/feedback/events/:event_id',
     {
       schema: {
+        operationId: 'listFeedback',
+        tags: ['proofing'],
         summary: 'Feedback of an event, newest first',
         params: ofEvent,
         querystring: ListFeedbackQuery,
@@ -42,11 +44,13 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
       `/feedback/:feedback_id/${verb}`,
       {
         schema: {
+          operationId: `${verb}Feedback`,
+          tags: ['proofing'],
           summary: verb === 'approve' ? 'Show feedback and count it' : 'Hide feedback: it counts nowhere',
           params: ofFeedback,
           response: { 200: FeedbackRecord },
         },
-        config: { permission: 'photos.edit' },
+        config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
       },
       async (request) => {
         const { feedback_id: feedbackId } = request.params
@@ -59,8 +63,14 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
   app.delete(
     '/feedback/:feedback_id',
     {
-      schema: { summary: 'Delete feedback for good', params: ofFeedback, response: { 200: DeletedFeedback } },
-      config: { permission: 'photos.edit' },
+      schema: {
+        operationId: 'deleteFeedback',
+        tags: ['proofing'],
+        summary: 'Delete feedback for good',
+        params: ofFeedback,
+        response: { 200: DeletedFeedback },
+      },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
       const { feedback_id: id } = request.params
@@ -72,7 +82,13 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
   app.get(
     '/feedback/events/:event_id/feedback-settings',
     {
-      schema: { summary: 'Which feedback an event takes', params: ofEvent, response: { 200: FeedbackSettings } },
+      schema: {
+        operationId: 'getFeedbackSettings',
+        tags: ['proofing'],
+        summary: 'Which feedback an event takes',
+        params: ofEvent,
+        response: { 200: FeedbackSettings },
+      },
       config: { permission: 'photos.view' },
     },
     async (request) => feedbackSettings(await getOwnedEvent(house, request.caller, request.params.event_id)),
@@ -82,12 +98,14 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
     '/feedback/events/:event_id/feedback-settings',
     {
       schema: {
+        operationId: 'changeFeedbackSettings',
+        tags: ['proofing'],
         summary: 'Change which feedback an event takes',
         params: ofEvent,
         body: ChangeFeedbackSettingsBody,
         response: { 200: FeedbackSettings },
       },
-      config: { permission: 'photos.edit' },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
       const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)

@@ -75,6 +75,7 @@ const clauses: Array<Partial<MarkFilter>> = [
   { minRating: 3.5 },
   { myMinRating: 4 },
   { markedOnly: true },
+  { given: ['like', 'comment'] },
 ]
 const noFilter: MarkFilter = {
   markedOnly: false,
@@ -83,6 +84,7 @@ const noFilter: MarkFilter = {
   myColors: [],
   minRating: null,
   myMinRating: null,
+  given: [],
   logic: 'AND',
 }
 const everyChoice = Array.from({ length: 2 ** clauses.length }, (_, choice) =>

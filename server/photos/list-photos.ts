@@ -30,7 +30,7 @@ export async function listPhotos({ db }: Backends, eventId: number, wanted: Want
 }
 
 /** The photos themselves, category and marks joined, in the order of the ids. */
-async function photosOf(db: Database, ids: readonly number[], userId: number | null): Promise<ListedPhoto[]> {
+export async function photosOf(db: Database, ids: readonly number[], userId: number | null): Promise<ListedPhoto[]> {
   if (ids.length === 0) return []
   const rows = await listed(db, userId).where('photos.id', 'in', ids).execute()
   const byId = new Map(rows.map((photo) => [photo.id, photo]))

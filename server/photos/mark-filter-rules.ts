@@ -11,10 +11,12 @@ export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
   myColors: colorsIn('my_color_labels', query.my_color_labels),
   minRating: query.min_rating || null,
   myMinRating: query.my_min_rating || null,
+  given: [],
   logic: query.logic,
 })
 
-function colorsIn(name: 'color_labels' | 'my_color_labels', text = ''): ColorLabel[] {
+/** Colours with commas in between, each once; an empty text and `all` name none. Throws VALIDATION_ERROR. */
+export function colorsIn(name: string, text = ''): ColorLabel[] {
   const allowed: readonly string[] = [...colorLabels, 'all']
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => allowed.includes(word))) {

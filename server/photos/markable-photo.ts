@@ -1,5 +1,4 @@
-import { findEvent } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { MarkedPhoto } from '../proofing/mark-rows.ts'
@@ -7,9 +6,8 @@ import { findPhoto } from './photo-rows.ts'
 
 /** The photo as a marking transaction finds it. Throws NOT_FOUND and EVENT_ARCHIVED. */
 export async function getMarkable(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
-  const event = await findEvent(tx, eventId)
   const photo = await findPhoto(tx, eventId, photoId)
-  if (!event || !photo) throw new Refusal('NOT_FOUND')
-  judgeNotArchived(event)
+  if (!photo) throw new Refusal('NOT_FOUND')
+  await getChangeableEvent(tx, eventId)
   return photo
 }

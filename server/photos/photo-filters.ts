@@ -9,6 +9,7 @@ export type PhotoFilter = {
   onlyVisible?: boolean
   /** `uncategorized`: no category and no type (decisions §3). */
   category?: number | PhotoType | 'uncategorized' | undefined
+  type?: PhotoType | undefined
   /** Part of a name, as `searchedText` makes it. */
   search?: string
   /** By what guests have given, as the gallery asks. */
@@ -35,11 +36,12 @@ function clausesOf(
   db: Database,
   photo: ExpressionBuilder<Tables, 'photos'>,
   eventId: number,
-  { onlyVisible, category, search, given, marked }: PhotoFilter,
+  { onlyVisible, category, type, search, given, marked }: PhotoFilter,
 ): Clause[] {
   const clauses: Clause[] = []
   if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
   if (category !== undefined) clauses.push(...inCategory(photo, category))
+  if (type) clauses.push(photo('photos.type', '=', type))
   if (search) clauses.push(amongMany(namedLike(db, eventId, search)))
   for (const ids of given ? photosGiven(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? amongMany(ids) : photo('photos.id', 'in', ids))

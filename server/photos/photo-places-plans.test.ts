@@ -5,9 +5,12 @@ import { listCategories } from '../events/categories.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import { findKnown } from './find-known.ts'
 import type { PhotoFilter } from './photo-filters.ts'
+import { type Position, positionsBehind } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { placesOf } from './photo-places.ts'
+import { countImages, countWithoutSize, nextWithoutSize } from './photos-without-size.ts'
 
 const sqlite = new Sqlite(':memory:')
 let asked: CompiledQuery[] = []
@@ -48,7 +51,27 @@ const filters: Record<string, PhotoFilter> = {
   "anybody's marks": { given: { guestId: null, kinds, colors: ['red'] } },
   everything: { category: 5, search: 'img', given: { guestId, kinds, colors: [] } },
 }
-const cases = Object.entries(filters).flatMap(([name, filter]) =>
+const marked = {
+  userId: 1,
+  filter: {
+    markedOnly: false,
+    source: 'client',
+    colors: ['red'],
+    myColors: [],
+    given: ['like', 'comment'],
+    minRating: 3.5,
+    myMinRating: null,
+    logic: 'OR',
+  },
+} as const satisfies PhotoFilter['marked']
+/** What only operators ask for. */
+const gridFilters: Record<string, PhotoFilter> = {
+  'a type': { type: 'collage' },
+  'what guests gave': { marked },
+  'what guests gave, both': { marked: { ...marked, filter: { ...marked.filter, logic: 'AND' } } },
+  'what guests gave in a category': { category: 5, search: 'img', marked },
+}
+const cases = Object.entries({ ...filters, ...gridFilters }).flatMap(([name, filter]) =>
   [true, false].map((onlyVisible) => [`${name}, ${onlyVisible ? 'visible' : 'all'} ones`, { ...filter, onlyVisible }]),
 ) as Array<[string, PhotoFilter]>
 
@@ -80,6 +103,67 @@ describe('the places of a page are read from indexes of one event', () => {
   })
 })
 
+const places: Record<'upload_date' | 'filename' | 'size' | 'rating', Array<Position | null>> = {
+  upload_date: [null, { id: 7, key: [1] }],
+  filename: [null, { id: 7, key: ['img'] }],
+  size: [null, { id: 7, key: [1] }],
+  rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],
+}
+
+describe('what stands behind a place is read from an index, from there on', () => {
+  test.each(Object.entries({ ...filters, ...gridFilters }).filter(([, { given }]) => !given?.guestId))(
+    '%s, in every order of the grid',
+    async (_name, filter) => {
+      for (const [by, afters] of Object.entries(places) as Array<[keyof typeof places, Array<Position | null>]>) {
+        for (const direction of ['asc', 'desc'] as const) {
+          for (const after of afters) {
+            await positionsBehind(db, { eventId: 1, filter, order: { by, direction } }, { after, limit: 50 })
+          }
+        }
+      }
+      const all = steps()
+      const looksAtRows = /^(SCAN (photo|named)|SEARCH (photos|named|photo_marks) USING (INDEX|INTEGER))/
+      expect(all.filter((step) => looksAtRows.test(step))).toEqual([])
+      expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
+      const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))
+      expect(fromThere.length).toBe(10)
+    },
+  )
+
+  test('without a filter the step itself begins at the place', async () => {
+    for (const [by, index, column] of [
+      ['upload_date', 'photos_in_order', 'uploaded_at'],
+      ['filename', 'photos_by_name', 'name_sort'],
+      ['size', 'photos_by_size', 'size_bytes'],
+    ] as const) {
+      asked = []
+      const [, after = null] = places[by]
+      await positionsBehind(db, { eventId: 1, filter: {}, order: { by, direction: 'asc' } }, { after, limit: 50 })
+      expect(steps()).toEqual([expect.stringContaining(`COVERING INDEX ${index} (event_id=? AND ${column}>?)`)])
+    }
+  })
+})
+
+test('which contents an event has is read from an index', async () => {
+  await findKnown({ db } as Backends, 1, ['a', 'b'])
+  expect(steps()).toEqual([
+    expect.stringMatching(/COVERING INDEX photos_by_content \(event_id=\? AND content_hash=\?\)/),
+  ])
+})
+
+test('photos without a size are found and counted without a look at the others', async () => {
+  const backends = { db, clock: { now: () => 1 } } as Backends
+  await nextWithoutSize(backends, 7, 100)
+  await countWithoutSize(backends)
+  await countImages(backends)
+  const looks = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
+  expect(looks).toEqual([
+    expect.stringMatching(/^SEARCH photos USING INDEX photos_without_size \(id>\?\)/),
+    expect.stringMatching(/^SCAN photos USING INDEX photos_without_size/),
+    expect.stringMatching(/^SCAN photos USING INDEX photos_not_images/),
+  ])
+})
+
 test('photos are counted by category without a look at the table', async () => {
   for (const onlyVisible of [true, false]) await listCategories({ db } as Backends, 1, { onlyVisible })
   expect(steps().filter((step) => /photos/.test(step.split(' in ')[0] ?? ''))).toEqual([
@@ -90,7 +174,7 @@ test('photos are counted by category without a look at the table', async () => {
 
 test('this test would see a sort and a look at the table', async () => {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', 1)
-  await photos.orderBy('content_hash').limit(9).execute()
+  await photos.orderBy('mime_type').limit(9).execute()
   expect(steps().some((step) => step.startsWith('USE TEMP B-TREE'))).toBe(true)
   expect(steps().some((step) => step.startsWith('SEARCH photos USING INDEX'))).toBe(true)
 })

@@ -16,27 +16,36 @@ import {
 /** Which photos of an event, and how they stand. */
 export type PlacedPhotos = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 
-export type Places = {
-  /** Of the photos of the stretch, in order. */
-  ids: number[]
+export type PhotoCounts = {
   /** Photos of the event (visible ones when only these were asked for). */
   total: number
   /** Photos that pass the filter; `total` without one. */
   filtered: number
 }
 
+export type Places = PhotoCounts & {
+  /** Of the photos of the stretch, in order. */
+  ids: number[]
+}
+
 /** What stands where in a list. Reads indexes alone, at most a few steps for each photo of the event. */
 export async function placesOf(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<Places> {
   const { eventId, filter, order } = photos
-  const total = await countAll(db, eventId, filter)
+  const counts = await countPhotos(db, eventId, filter)
   if (isMarkedAlone(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
-    return { ...(await markedPlaces(db, eventId, filter.marked, stretch)), total }
+    return { ids: await markedIds(db, eventId, filter.marked, stretch), ...counts }
   }
-  const filtered = isFiltering(filter) ? await countPassing(db, eventId, filter) : total
   const ids = isColumnOrder(order)
-    ? await idsByColumn(db, { ...photos, order }, stretch, total)
-    : await idsByRating(db, photos, stretch)
-  return { ids, total, filtered }
+    ? await idsByColumn(db, { ...photos, order }, stretch, counts.total)
+    : await idsByRating(db, photos, stretch, counts.total)
+  return { ids, ...counts }
+}
+
+/** How many there are, and how many of them pass. */
+export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
+  const total = await countAll(db, eventId, filter)
+  if (isMarkedAlone(filter)) return { total, filtered: await countMarked(db, eventId, filter.marked) }
+  return { total, filtered: isFiltering(filter) ? await countPassing(db, eventId, filter) : total }
 }
 
 async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {
@@ -75,7 +84,7 @@ async function idsByColumn(
 }
 
 /** First those with stars, by their counters, then those without, as they were uploaded. */
-async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<number[]> {
+async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch, total: number): Promise<number[]> {
   const { direction } = photos.order
   const rated = ratedPhotos(db, photos)
   const { count } = await rated.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
@@ -91,16 +100,20 @@ async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch)
   const rest = behind(Number(count), stretch)
   if (rest.limit === 0) return first
 
-  const allRated = ratedPhotos(db, { ...photos, filter: {} }).select('photo_id')
-  const unrated = photosPassing(db, photos.eventId, photos.filter)
-    .select('photos.id')
-    .where(sql<boolean>`(photos.id + 0) not in (${allRated})`)
-  const inOrder = sorted(unrated, { by: 'upload_date', direction })
-  return [...first, ...(await idsIn(inOrder.limit(rest.limit).offset(rest.offset)))]
+  const unrated = unratedPhotos(db, photos).select('photos.id')
+  const order = { by: 'upload_date', direction } as const
+  const left = total - Number(count) - rest.offset
+  if (isFiltering(photos.filter) || left >= rest.offset) {
+    return [...first, ...(await idsIn(sorted(unrated, order).limit(rest.limit).offset(rest.offset)))]
+  }
+  const fromEnd = sorted(unrated, order, true)
+  const limit = Math.min(Math.max(left, 0), rest.limit)
+  const last = await idsIn(fromEnd.limit(limit).offset(Math.max(left - limit, 0)))
+  return [...first, ...last.reverse()]
 }
 
 /** Hidden photos are looked up as such: they are few, and it is no filter that would have to be counted. */
-function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) {
+export function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) {
   const rated = db
     .selectFrom('photo_marks')
     .where('photo_marks.event_id', '=', eventId)
@@ -113,25 +126,35 @@ function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'even
   return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
 }
 
+export const unratedPhotos = (db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) =>
+  photosPassing(db, eventId, filter).where(
+    sql<boolean>`(photos.id + 0) not in (${ratedPhotos(db, { eventId, filter: {} }).select('photo_id')})`,
+  )
+
 const isMarkedAlone = ({ marked, ...others }: PhotoFilter): boolean =>
   marked !== undefined && isFiltering({ marked }) && !isFiltering(others) && !others.onlyVisible
 
+async function countMarked(db: Database, eventId: number, marked: PhotoFilter['marked']): Promise<number> {
+  const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
+  if (!matching) return 0
+  const { count } = await db
+    .selectFrom(matching.as('matching'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The list of the public API: the indexes of the marks stand in its order. */
-async function markedPlaces(
+async function markedIds(
   db: Database,
   eventId: number,
   marked: PhotoFilter['marked'],
   { limit, offset }: Stretch,
-): Promise<Pick<Places, 'ids' | 'filtered'>> {
+): Promise<number[]> {
   const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
-  if (!matching) return { ids: [], filtered: 0 }
-  const { filtered } = await db
-    .selectFrom(matching.as('matching'))
-    .select(({ fn }) => fn.countAll<number>().as('filtered'))
-    .executeTakeFirstOrThrow()
+  if (!matching) return []
   const page = matching.orderBy('uploaded_at').orderBy('photo_id').limit(limit).offset(offset)
-  const ids = (await page.execute()).map(({ photo_id }) => photo_id)
-  return { ids, filtered: Number(filtered) }
+  return (await page.execute()).map(({ photo_id }) => photo_id)
 }
 
 const idsIn = async (photos: { execute: () => Promise<Array<{ id: number }>> }): Promise<number[]> =>

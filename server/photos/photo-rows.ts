@@ -26,6 +26,9 @@ export type PhotoTable = {
   thumbnail_filename: string | null
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
+  /** The picture that stands for a video, under `stillKey`; of a photo the original is that. */
+  still_filename: string | null
+  still_size_bytes: number | null
   type: PhotoType | null
   category_id: number | null
   auto_categorized: Flag

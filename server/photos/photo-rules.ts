@@ -1,8 +1,9 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { decodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
 import { maxPixels } from '../platform/media/image-tasks.ts'
+import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { isDecodable, isKindAllowed } from '../settings/file-type-rules.ts'
+import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
 /** What decoding one picture may take, at most (decisions §2). */
 export const maxHeldBytes = 300e6
@@ -30,6 +31,27 @@ export function judgeImage(header: ImageHeader | null, settings: SettingValues):
   }
   return header
 }
+
+/**
+ * Judges a received video by its container: UNSUPPORTED_MEDIA_TYPE for what is none, and for one that only points to
+ * other files, FILE_TYPE_NOT_ALLOWED for a kind the settings leave out.
+ */
+export function judgeVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
+  if (header === null) throw noVideo()
+  if (!header.isSelfContained) throw notSelfContained()
+  if (!isVideoKindAllowed(header.kind, settings)) throw new Refusal('FILE_TYPE_NOT_ALLOWED')
+  return header.kind
+}
+
+const noVideo = (): Refusal =>
+  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+    text: 'This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.',
+  })
+
+const notSelfContained = (): Refusal =>
+  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+    text: 'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
+  })
 
 const noImage = (): Refusal =>
   new Refusal('UNSUPPORTED_MEDIA_TYPE', {

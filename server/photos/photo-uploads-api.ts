@@ -19,13 +19,25 @@ export const photoUploadsApi = (house: House) => async (app: Http) => {
     '/photos/:event_id/upload',
     {
       schema: {
+        operationId: 'uploadPhotos',
+        tags: ['uploads'],
         summary: 'Upload up to 50 images',
         consumes: ['multipart/form-data'],
         params: IdParams('event_id'),
         body: UploadPhotosForm,
         response: uploadedPhotos,
       },
-      config: { permission: 'photos.upload' },
+      config: {
+        permission: 'photos.upload',
+        problems: [
+          'INVALID_CATEGORY',
+          'EVENT_ARCHIVED',
+          'PHOTO_CAP_REACHED',
+          'FILE_TOO_LARGE',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
+      },
     },
     async (request, reply) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)

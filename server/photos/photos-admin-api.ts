@@ -18,32 +18,18 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
   const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
     photoRecord(await getListedPhoto(house, event.id, photoId, user.id), event.slug)
 
-  app.get(
-    '/photos/:event_id/photo/:photo_id',
-    {
-      schema: {
-        summary: 'One photo',
-        params: IdParams('event_id', 'photo_id'),
-        response: { 200: PhotoRecord },
-      },
-      config: { permission: 'photos.view' },
-    },
-    async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return shown(request.caller, event, request.params.photo_id)
-    },
-  )
-
   app.patch(
     '/photos/:event_id/photos/:photo_id',
     {
       schema: {
+        operationId: 'changePhoto',
+        tags: ['photos'],
         summary: 'Hide or show a photo, set its category',
         params: IdParams('event_id', 'photo_id'),
         body: ChangePhotoBody,
         response: { 200: PhotoRecord },
       },
-      config: { permission: 'photos.edit' },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'INVALID_CATEGORY'] },
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
@@ -56,12 +42,14 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     '/photos/:event_id/photos/:photo_id/mark',
     {
       schema: {
+        operationId: 'markPhoto',
+        tags: ['proofing'],
         summary: 'Set or clear your own stars and colour',
         params: IdParams('event_id', 'photo_id'),
         body: MarkBody,
         response: { 200: MarkReply },
       },
-      config: { permission: 'photos.edit' },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
@@ -75,11 +63,13 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     '/photos/:event_id/photos/:photo_id',
     {
       schema: {
+        operationId: 'deletePhoto',
+        tags: ['photos'],
         summary: 'Delete a photo, its file and its derivatives',
         params: IdParams('event_id', 'photo_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },
-      config: { permission: 'photos.delete' },
+      config: { permission: 'photos.delete', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)

@@ -5,7 +5,7 @@ import { type RenditionWish, wholePx } from './rendition-rows.ts'
 const pageSize = 50
 
 /**
- * The images of an event that have no such picture of their present file, in the order they came, read a page at a time.
+ * The photos of an event, and the videos with a still, that have no such picture of their present file, in the order they came, read a page at a time.
  * Of a width of the ladder any counts: they are made together.
  */
 export async function* photosLacking(
@@ -42,11 +42,13 @@ const readPage = (
       'height',
       'media_type',
       'processing_status',
+      'still_filename',
+      'still_size_bytes',
       'uploaded_at',
     ])
     .where('event_id', '=', eventId)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('uploaded_at', 'id'), '>', tuple(after.uploaded_at, after.id)))
-    .where('media_type', '=', 'image')
+    .where(({ eb, or }) => or([eb('media_type', '=', 'image'), eb('still_filename', 'is not', null)]))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

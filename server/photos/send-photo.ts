@@ -12,16 +12,7 @@ import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type PhotoToRender, renderPhoto } from './render-photo.ts'
 import { type Look, plainLook, type RenditionRow, type RenditionWish } from './rendition-rows.ts'
-import {
-  acceptedFormat,
-  type Box,
-  fitsInto,
-  judgeHasPicture,
-  renamed,
-  sameFormat,
-  sizeInLook,
-  stepFor,
-} from './rendition-rules.ts'
+import { acceptedFormat, type Box, fitsInto, renamed, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
 // The caller of each of these has judged before; nothing here decides access.
@@ -99,7 +90,8 @@ export async function sendResized(
   reply: FastifyReply,
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
-  judgeHasPicture(photo)
+  // Videos are not resized (decisions §7), and a still of one is not what was asked for.
+  if (photo.media_type === 'video') throw new Refusal('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(backends, request, reply, photo)
   const format = sameFormat(photo)
   const rendering = {

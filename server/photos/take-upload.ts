@@ -29,9 +29,11 @@ export async function takeUpload(
           uploadedBy: 'api',
           inSameTransaction: (tx, { id }) => record(tx, { status: 201, id }),
         }).then((photo) => ({ photo, previousFilename: null }))
-      : await replacePhoto(house, event, replacesPhotoId, file, categoryId, (tx, previousFilename) =>
-          record(tx, { status: 200, id: replacesPhotoId, note: previousFilename }),
-        )
+      : await replacePhoto(house, event, replacesPhotoId, file, {
+          categoryId,
+          inSameTransaction: (tx, previousFilename) =>
+            record(tx, { status: 200, id: replacesPhotoId, note: previousFilename }),
+        })
   // With its marks, but as this upload has left it, whatever has come after.
   return { photo: { ...(await getListedPhoto(house, event.id, photo.id, userId)), ...photo }, previousFilename }
 }

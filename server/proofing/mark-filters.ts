@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
+import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { maskOf } from './mark-rules.ts'
 
@@ -9,12 +9,20 @@ export type MarkFilter = {
   source: MarkSource
   colors: readonly ColorLabel[]
   myColors: readonly ColorLabel[]
+  /** Visible feedback of guests, each kind a filter of its own; not asked together with `markedOnly`. */
+  given: ReadonlyArray<keyof typeof counters>
   /** 0 to 5, against the guests' star average as it is shown. */
   minRating: number | null
   /** 1 to 5, against the account's own rating. */
   myMinRating: number | null
   logic: 'AND' | 'OR'
 }
+
+const counters = {
+  like: 'photo_marks.like_count',
+  favorite: 'photo_marks.favorite_count',
+  comment: 'photo_marks.comment_count',
+} as const satisfies Partial<Record<FeedbackKind, string>>
 
 type Place = { uploaded_at: number; photo_id: number }
 /** Where photos stand in the order of the lists. */
@@ -43,11 +51,12 @@ export function filtersByMarks(filter: MarkFilter): boolean {
 }
 
 function clausesOf(filter: MarkFilter) {
-  const { colors, minRating, myColors, myMinRating } = filter
+  const { colors, minRating, myColors, myMinRating, given } = filter
   const client: Array<Clause<'photo_marks'>> = []
   const own: Array<Clause<'account_marks'>> = []
   if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${maskOf(colors)}) <> 0`)
   if (minRating) client.push(() => sql<boolean>`${averageInOrder} >= ${hundredths(minRating)}`)
+  for (const kind of given) client.push(() => sql<boolean>`${sql.ref(counters[kind])} > 0`)
   if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
   if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 

@@ -79,10 +79,10 @@ function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer
   return [photo.filename, photo.name].some((name) => lower(name).includes(text))
 }
 
-const wordsIn = (text = ''): string[] =>
+export const wordsIn = (text = ''): string[] =>
   text.includes('all') ? [] : text.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
 
-const lower = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
+export const lower = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
 
 type Compare = (a: GalleryModelPhoto, b: GalleryModelPhoto) => number
 
@@ -112,14 +112,14 @@ const compareValues = (a: number | string, b: number | string): number =>
   typeof a === 'string' ? compareNames(a, String(b)) : a - Number(b)
 
 /** As it is shown, with two decimals. */
-function averageOf({ given }: GalleryModelPhoto): number | null {
+export function averageOf({ given }: GalleryModelPhoto): number | null {
   const ratings = [...given.values()].flatMap(({ rating }) => rating ?? [])
   if (ratings.length === 0) return null
   return Math.floor((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length + 0.5)
 }
 
 /** Character by character, numbers as one; a name before the longer one that begins with it, whatever the extension. */
-function compareNames(a: string, b: string): number {
+export function compareNames(a: string, b: string): number {
   const [one, other] = [partsOf(a), partsOf(b)]
   for (let index = 0; index < Math.max(one.length, other.length); index++) {
     const [x, y] = [one[index], other[index]]

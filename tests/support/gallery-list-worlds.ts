@@ -83,7 +83,7 @@ const sorting = fc.oneof(
   fc.record({ sort: fc.constantFrom(...sortWords), order: fc.constantFrom(undefined, ...ways) }),
   fc.record({ sort: inWay(sortWords), order: none }),
 )
-const searched = fc.oneof(
+export const searched = fc.oneof(
   none,
   none,
   fc.constantFrom('', 'img', 'STRASSE', 'straße', 'FÊTE', 'é', '%', '_', '!', '\\', '.JPG', '170', '0010', 'zzz'),
@@ -118,11 +118,18 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
     )
     .map((parts) => Object.assign({}, ...parts))
 
-/**
- * One gallery full of marks given by the deeds, and `queries` random lists of it by guests and an operator, each as the
- * model says. The seed makes photos, marks and queries again.
- */
-export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
+export type GalleryWorld = {
+  event: TestEvent
+  guests: TestClient[]
+  model: GalleryModelPhoto[]
+  /** The ids of its categories. */
+  places: number[]
+  defaultSort: string
+  areCommentsApproved: boolean
+}
+
+/** One gallery full of marks given by the deeds. The seed makes photos and marks again. */
+export async function makeGalleryWorld(service: TestService, seed: number): Promise<GalleryWorld> {
   const [made] = fc.sample(world, { seed, numRuns: 1 })
   if (!made) throw new Error('No world was made')
   const { default_photo_sort: defaultSort, moderate_comments } = made
@@ -154,12 +161,20 @@ export async function checkGalleryWorld(service: TestService, seed: number, quer
   for (const { id, visibility } of model) {
     if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
   }
+  return { event, guests, model, places, defaultSort, areCommentsApproved: !moderate_comments }
+}
 
+/**
+ * `queries` random lists of one gallery by guests and an operator, each as the model says. The seed makes the gallery and
+ * the queries again.
+ */
+export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
+  const { event, guests, model, places, ...rules } = await makeGalleryWorld(service, seed)
   const viewers = [...guests.keys(), null]
   const oneList = fc.asyncProperty(fc.constantFrom(...viewers), queryIn(places), async (guest, words) => {
     const client = guest === null ? service.admin : (guests[guest] as TestClient)
     const { status, body } = await client.get(listPath(event, words))
-    const expected = modelGallery(model, { guest, defaultSort, areCommentsApproved: !moderate_comments }, words)
+    const expected = modelGallery(model, { guest, ...rules }, words)
     const ids = body.photos?.map(({ id }: { id: number }) => id)
     expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
   })

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { ChangePhotoBody } from './photos.ts'
+import { Id } from './shapes.ts'
+
+const mostPhotos = 10_000
+const mostHashes = 1_000
+
+const PhotoIds = Type.Array(Id, {
+  maxItems: mostPhotos,
+  description: 'At most 10,000; twice is once',
+})
+
+const Ignored = Type.Array(Id, { description: 'The ids that are no photos of the event, as they were sent' })
+
+export const BulkDeleteBody = Type.Object({ photoIds: PhotoIds })
+
+export const BulkDeleteReply = Type.Object({
+  deleted: Type.Integer({ description: 'How many photos' }),
+  ignored: Ignored,
+})
+
+/** `updates` is the body of the PATCH of one photo. */
+export const BulkUpdateBody = Type.Object({ photoIds: PhotoIds, updates: ChangePhotoBody })
+
+export const BulkUpdateReply = Type.Object({
+  updated: Type.Integer({ description: 'How many photos are now as `updates` say; 0 where these say nothing' }),
+  ignored: Ignored,
+})
+
+const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lower-case hex digits' })
+
+export const KnownBody = Type.Object({
+  hashes: Type.Array(ContentHash, { maxItems: mostHashes, description: 'Each as `content_hash` of a photo' }),
+})
+
+export const KnownReply = Type.Object({
+  known: Type.Record(Type.String(), Id, {
+    description:
+      'The photo with that content, the oldest of several; a hash that no photo of the event has is left out',
+  }),
+})
+export type KnownReply = Static<typeof KnownReply>

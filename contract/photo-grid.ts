@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { colorLabels } from './marks.ts'
+import { MinRating, orEmpty, PhotoRecord, photoTypes } from './photos.ts'
+import { Nullable, OneOf, Page, pageTotals } from './shapes.ts'
+
+const mostOfAPage = 1_000
+
+/** Left empty, a filter is none. */
+const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
+
+/** The operators' list of photos (interface, "Admin grid list query parameters"). */
+export const GridQuery = Type.Object({
+  page: Page,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostOfAPage,
+      description: 'The most of one page; without it all photos are sent, in one answer',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description: 'The `next` of a page of the same order: what stands behind it; not together with `page`',
+    }),
+  ),
+  category_id: Type.Optional(
+    Type.String({ maxLength: 40, description: 'An id, or individual, collage, uncategorized; `all` is no filter' }),
+  ),
+  type: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: `Kept for older clients: ${photoTypes.join(' or ')}; \`all\` is no filter`,
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the filename or original_filename; case does not count, no character stands for others',
+    }),
+  ),
+  has_likes: given('`true`: a guest likes it'),
+  has_favorites: given('`true`: a guest has it among the favourites'),
+  has_comments: given('`true`: a guest has written a comment that is visible'),
+  min_rating: MinRating,
+  color_label: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `A colour that a guest set: ${colorLabels.join(', ')}; any of several with commas in between, or all`,
+      examples: ['green'],
+    }),
+  ),
+  logic: OneOf(['AND', 'OR'], {
+    default: 'AND',
+    description: 'How likes, favourites, comments, stars and colour are joined; all else must hold in any case',
+  }),
+  sort: OneOf(['date', 'name', 'size', 'rating'], {
+    default: 'date',
+    description:
+      '`date`: when it was uploaded; `name`: source_filename, numbers as numbers; `rating`: average of guests',
+  }),
+  order: Type.Optional(OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc' })),
+})
+export type GridQuery = Static<typeof GridQuery>
+
+export const GridList = Type.Object(
+  {
+    photos: Type.Array(PhotoRecord),
+    pagination: Type.Object(
+      {
+        page: Nullable(Type.Integer(), { description: 'Null where `after` was asked' }),
+        limit: Nullable(Type.Integer(), { description: 'Null where all photos were asked' }),
+        total: pageTotals.total,
+        filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+        pages: pageTotals.pages,
+        next: Nullable(Type.String(), { description: 'For `after`; null at the end' }),
+      },
+      { title: 'GridPagination' },
+    ),
+  },
+  { title: 'PhotoGrid', description: 'One page, or all photos that pass' },
+)
+export type GridPagination = Static<typeof GridList>['pagination']

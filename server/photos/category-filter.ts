@@ -1,0 +1,18 @@
+import { photoTypes } from '../../contract/photos.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+
+const words = [...photoTypes, 'uncategorized'] as const
+
+/**
+ * `category_id` of a list: an id, or one of the reserved words. Empty and `all` are no filter; a category that no photo is
+ * in finds none. Throws VALIDATION_ERROR.
+ */
+export function categoryFilter(text = ''): PhotoFilter['category'] {
+  if (text === '' || text === 'all') return undefined
+  const word = words.find((one) => one === text)
+  if (word) return word
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  throw invalidField('category_id', `must be an id, or one of ${words.join(', ')}`)
+}

@@ -1,0 +1,64 @@
+import { getChangeableEvent } from '../events/changeable-event.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { House } from '../settings/house.ts'
+import { dropRenditions } from './drop-renditions.ts'
+import { type BulkOutcome, inBatches } from './in-batches.ts'
+import { announcePhoto } from './photo-announcements.ts'
+import { derivedKeys, originalKey } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { changeTotals } from './photo-totals.ts'
+
+const photosAtOnce = 50
+const filesAtOnce = 8
+
+/**
+ * Removes rows and derivatives; each original is retired, so that a running download ends whole, and set aside by the
+ * sweep. Ids of no photo of the event are passed over. A crash leaves whole photos only, some of them not deleted yet.
+ * Throws EVENT_ARCHIVED, NOT_FOUND for an event that has gone meanwhile.
+ */
+export async function deletePhotos(house: House, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
+  judgeNotArchived(event)
+  const origin = await house.settings.linkOrigin()
+  return inBatches(ids, photosAtOnce, (batch) => deleteBatch(house, event.id, batch, origin))
+}
+
+async function deleteBatch(
+  { db, clock, changes, storage }: House,
+  eventId: number,
+  ids: readonly number[],
+  origin: string,
+): Promise<number[]> {
+  const { deleted, files } = await db.transaction().execute(async (tx) => {
+    const event = await getChangeableEvent(tx, eventId)
+    const own = await tx
+      .selectFrom('photos')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('event_id', '=', eventId)
+      .execute()
+    if (own.length === 0) return { deleted: [], files: [] }
+    const ownIds = own.map(({ id }) => id)
+    const renditions = await dropRenditions(tx, ownIds)
+    const deleted = await tx.deleteFrom('photos').where('id', 'in', ownIds).returningAll().execute()
+    await changeTotals(tx, eventId, withdrawn(deleted))
+    const now = clock.now()
+    await tx
+      .insertInto('retired_files')
+      .values(deleted.map(({ filename }) => ({ key: originalKey(eventId, filename), retired_at: now })))
+      .execute()
+    for (const photo of deleted) await announcePhoto(tx, 'photo.deleted', { event, photo, origin, now })
+    return { deleted, files: [...deleted.flatMap(derivedKeys), ...renditions] }
+  })
+  for (const { id } of deleted) changes.tell('photo', id)
+  for (let start = 0; start < files.length; start += filesAtOnce) {
+    await Promise.all(files.slice(start, start + filesAtOnce).map((key) => storage.remove(key)))
+  }
+  return deleted.map(({ id }) => id)
+}
+
+const withdrawn = (deleted: readonly PhotoRow[]) => ({
+  photos: -deleted.length,
+  visible: -deleted.filter(({ visibility }) => visibility === 'visible').length,
+  bytes: -deleted.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+})

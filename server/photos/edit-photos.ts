@@ -1,0 +1,83 @@
+import type { ChangePhotoBody } from '../../contract/photos.ts'
+import { getUsableCategory } from '../events/categories.ts'
+import { getChangeableEvent } from '../events/changeable-event.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { House } from '../settings/house.ts'
+import { type BulkOutcome, inBatches } from './in-batches.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { changeTotals } from './photo-totals.ts'
+
+const photosAtOnce = 200
+
+/** The columns that a person sets. */
+type Values = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
+
+/**
+ * Touches only the keys present (decisions §6); where these say nothing, no photo is changed and none is in `done`. Ids of
+ * no photo of the event are passed over. Throws EVENT_ARCHIVED, INVALID_CATEGORY.
+ */
+export async function editPhotos(
+  house: House,
+  event: EventRow,
+  ids: readonly number[],
+  change: ChangePhotoBody,
+): Promise<BulkOutcome> {
+  judgeNotArchived(event)
+  const { category_id: categoryId } = change
+  if (typeof categoryId === 'number') await getUsableCategory(house, categoryId, event.id)
+  const values = valuesOf(change)
+  const isNothing = Object.keys(values).length === 0
+  const found = await inBatches(ids, photosAtOnce, (batch) =>
+    editBatch(house, event.id, batch, isNothing ? null : values),
+  )
+  return isNothing ? { ...found, done: [] } : found
+}
+
+/** Answers which of the ids are photos of the event; null for their values leaves them as they are. */
+async function editBatch(
+  { db, clock, changes }: House,
+  eventId: number,
+  ids: readonly number[],
+  values: Values | null,
+): Promise<number[]> {
+  const edited = await db.transaction().execute(async (tx) => {
+    await getChangeableEvent(tx, eventId)
+    const photos = await tx
+      .selectFrom('photos')
+      .select(['id', 'visibility'])
+      .where('id', 'in', ids)
+      .where('event_id', '=', eventId)
+      .execute()
+    const photoIds = photos.map(({ id }) => id)
+    if (values === null || photoIds.length === 0) return photoIds
+    const visible = photos.filter(({ visibility }) => visibility === 'visible').length
+    if (values.visibility) {
+      await changeTotals(tx, eventId, { visible: (values.visibility === 'visible' ? photos.length : 0) - visible })
+    }
+    await tx
+      .updateTable('photos')
+      .set({ ...values, updated_at: clock.now() })
+      .where('id', 'in', photoIds)
+      .execute()
+    return photoIds
+  })
+  if (values !== null) for (const id of edited) changes.tell('photo', id)
+  return edited
+}
+
+/** A `visibility` that is neither word is ignored, of whatever type it is (interface, "Photo visibility"). */
+const valuesOf = ({ visibility, category_id }: ChangePhotoBody): Values => ({
+  ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
+  ...(category_id !== undefined && placeOf(category_id)),
+})
+
+/**
+ * `individual` and `collage` are values of the type, with no category (decisions §3). Setting the category by hand clears
+ * the automatic-categorisation flag.
+ */
+const placeOf = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): Values => ({
+  category_id: typeof categoryId === 'number' ? categoryId : null,
+  type: typeof categoryId === 'string' ? categoryId : null,
+  auto_categorized: 0,
+})

@@ -1,0 +1,25 @@
+import type { KnownReply } from '../../contract/bulk-photos.ts'
+import type { Backends } from '../platform/backends.ts'
+
+const hashesAtOnce = 500
+
+/** Which contents an event has already, by their hash, and the oldest photo of each: what need not be sent again. */
+export async function findKnown(
+  { db }: Backends,
+  eventId: number,
+  hashes: readonly string[],
+): Promise<KnownReply['known']> {
+  const wanted = [...new Set(hashes)]
+  const known: KnownReply['known'] = {}
+  for (let start = 0; start < wanted.length; start += hashesAtOnce) {
+    const rows = await db
+      .selectFrom('photos')
+      .select(({ fn }) => ['content_hash', fn.min('id').as('id')])
+      .where('event_id', '=', eventId)
+      .where('content_hash', 'in', wanted.slice(start, start + hashesAtOnce))
+      .groupBy('content_hash')
+      .execute()
+    for (const { content_hash, id } of rows) known[content_hash] = Number(id)
+  }
+  return known
+}

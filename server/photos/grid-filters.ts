@@ -1,0 +1,56 @@
+import type { GridQuery } from '../../contract/photo-grid.ts'
+import { type PhotoType, photoTypes } from '../../contract/photos.ts'
+import { invalidField } from '../platform/refusal.ts'
+import { categoryFilter } from './category-filter.ts'
+import { colorsIn } from './mark-filter-rules.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+import { searchedText } from './photo-names.ts'
+import type { PhotoOrder } from './photo-orders.ts'
+
+/**
+ * The photos that an operator asks for. What guests have given counts as far as it is visible, as the counters of the
+ * photo show it: a comment that waits for its approval is none yet. Throws VALIDATION_ERROR.
+ */
+export function gridFilter(query: GridQuery, userId: number): PhotoFilter {
+  const search = searchedText(query.search ?? '')
+  const category = categoryFilter(query.category_id)
+  const type = typeOf(query.type)
+  const given = [
+    ...(query.has_likes ? (['like'] as const) : []),
+    ...(query.has_favorites ? (['favorite'] as const) : []),
+    ...(query.has_comments ? (['comment'] as const) : []),
+  ]
+  const filter = {
+    markedOnly: false,
+    source: 'client',
+    colors: colorsIn('color_label', query.color_label),
+    myColors: [],
+    given,
+    minRating: query.min_rating || null,
+    myMinRating: null,
+    logic: query.logic,
+  } as const
+  return {
+    ...(category !== undefined && { category }),
+    ...(type && { type }),
+    ...(search !== '' && { search }),
+    marked: { filter, userId },
+  }
+}
+
+/** Kept for older clients (interface, "Versioning"). */
+function typeOf(text = ''): PhotoType | undefined {
+  const type = photoTypes.find((one) => one === text)
+  if (type || text === '' || text === 'all') return type
+  throw invalidField('type', `must be one of ${photoTypes.join(', ')}`)
+}
+
+const orders = { date: 'upload_date', name: 'filename', size: 'size', rating: 'rating' } as const
+
+/** Of the orders of lists those in which no photo is without a value. */
+export type GridOrder = PhotoOrder & { by: (typeof orders)[keyof typeof orders] }
+
+export const gridOrder = ({ sort, order }: GridQuery): GridOrder => ({
+  by: orders[sort],
+  direction: order ?? (sort === 'rating' ? 'desc' : 'asc'),
+})

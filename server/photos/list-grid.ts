@@ -1,0 +1,62 @@
+import type { GridPagination, GridQuery } from '../../contract/photo-grid.ts'
+import type { Backends } from '../platform/backends.ts'
+import { invalidField } from '../platform/refusal.ts'
+import { type GridOrder, gridFilter, gridOrder } from './grid-filters.ts'
+import { cursorOf, readCursor } from './list-cursors.ts'
+import { type ListedPhoto, listPhotos, photosOf } from './list-photos.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+import { type Position, positionOf, positionsBehind } from './photo-keysets.ts'
+import { countPhotos } from './photo-places.ts'
+
+/** What an operator asks for: which photos of an event, in what order, and where the answer begins. */
+export type GridWish = {
+  eventId: number
+  userId: number
+  filter: PhotoFilter
+  order: GridOrder
+  page: number
+  after: Position | null
+}
+
+export type GridPage = { photos: ListedPhoto[]; pagination: GridPagination }
+
+/** Throws VALIDATION_ERROR. */
+export function readGridWish(query: GridQuery, { eventId, userId }: Pick<GridWish, 'eventId' | 'userId'>): GridWish {
+  const order = gridOrder(query)
+  if (query.after && query.page > 1) throw invalidField('after', 'and page say the same: send one of them')
+  return {
+    eventId,
+    userId,
+    filter: gridFilter(query, userId),
+    order,
+    page: query.page,
+    after: query.after ? readCursor(order, query.after) : null,
+  }
+}
+
+/** One page: that of a number, or what stands behind a cursor. */
+export const listGrid = (backends: Backends, wish: GridWish, limit: number): Promise<GridPage> =>
+  wish.after ? gridPageBehind(backends, wish, wish.after, limit) : gridPage(backends, wish, limit)
+
+async function gridPage(backends: Backends, wish: GridWish, limit: number): Promise<GridPage> {
+  const { page, order } = wish
+  const { photos, total, filtered } = await listPhotos(backends, wish.eventId, { ...wish, limit })
+  const last = photos.at(-1)
+  const next = last && page * limit < filtered ? cursorOf(order, positionOf(order, last)) : null
+  return { photos, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
+}
+
+async function gridPageBehind({ db }: Backends, wish: GridWish, after: Position, limit: number): Promise<GridPage> {
+  const { total, filtered } = await countPhotos(db, wish.eventId, wish.filter)
+  // One more, to see whether any is left.
+  const places = await positionsBehind(db, wish, { after, limit: limit + 1 })
+  const shown = places.slice(0, limit)
+  const last = shown.at(-1)
+  const next = last && places.length > limit ? cursorOf(wish.order, last) : null
+  const photos = await photosOf(
+    db,
+    shown.map(({ id }) => id),
+    wish.userId,
+  )
+  return { photos, pagination: { page: null, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
+}

@@ -1,0 +1,50 @@
+import { ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { takeForms } from '../platform/http/receive-form.ts'
+import type { House } from '../settings/house.ts'
+import { getListedPhoto } from './list-photos.ts'
+import { photoRecord } from './photo-records.ts'
+import { replacePhoto } from './replace-photo.ts'
+import { withUpload } from './upload-form.ts'
+
+/** The operators' way to give a photo a new file; large ones and videos come by a chunked upload. */
+export const photoReplaceApi = (house: House) => async (app: Http) => {
+  takeForms(app)
+
+  app.post(
+    '/photos/:event_id/photos/:photo_id/replace',
+    {
+      schema: {
+        operationId: 'replacePhoto',
+        tags: ['photos'],
+        summary: 'Replace the file of a photo',
+        description: 'It keeps its id, its marks, its place in the list, its category and its source_filename.',
+        consumes: ['multipart/form-data'],
+        params: IdParams('event_id', 'photo_id'),
+        body: ReplacePhotoForm,
+        response: { 200: ReplacedPhoto },
+      },
+      config: {
+        permission: 'photos.upload',
+        problems: ['EVENT_ARCHIVED', 'FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED', 'UNREADABLE_IMAGE'],
+      },
+    },
+    async (request) => {
+      const { event_id: eventId, photo_id: photoId } = request.params
+      const event = await getOwnedEvent(house, request.caller, eventId)
+      judgeNotArchived(event)
+      return withUpload(house, request, async ({ file }) => {
+        const { photo, previousFilename } = await replacePhoto(house, event, photoId, file)
+        // With its marks, but as this replace has left it, whatever has come after.
+        const listed = { ...(await getListedPhoto(house, event.id, photoId, request.caller.user.id)), ...photo }
+        return {
+          replaced: true as const,
+          photo: { ...photoRecord(listed, event.slug), previous_filename: previousFilename },
+        }
+      })
+    },
+  )
+}

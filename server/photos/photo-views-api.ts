@@ -1,0 +1,152 @@
+import type { FastifyRequest } from 'fastify'
+import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contract/photos.ts'
+import { fileReplies, IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { getListedPhoto } from './list-photos.ts'
+import { photoRecord } from './photo-records.ts'
+import { findPhoto, type PhotoRow } from './photo-rows.ts'
+import { askedWidth, boxOf, wantsPicture } from './rendition-rules.ts'
+import type { Renditions } from './renditions.ts'
+import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
+import { readThumbnail, sendThumbnail } from './send-thumbnail.ts'
+import { sendView } from './send-view.ts'
+
+const picture = fileReplies('image/*', 'The picture')
+
+/**
+ * One photo as operators look at it, hidden ones included; no rule of the gallery holds here and nothing is counted. Of an
+ * archived event they still look at photos, as in the gallery; downloads are refused (decisions §2).
+ */
+export const photoViewsApi = (house: House, renditions: Renditions) => async (app: Http) => {
+  const params = IdParams('event_id', 'photo_id')
+
+  /** Throws NOT_FOUND, FORBIDDEN. */
+  async function getSeen(
+    request: FastifyRequest,
+    { event_id, photo_id }: { event_id: number; photo_id: number },
+  ): Promise<{ event: EventRow; photo: PhotoRow }> {
+    const event = await getOwnedEvent(house, request.caller, event_id)
+    const photo = await findPhoto(house.db, event.id, photo_id)
+    if (!photo) throw new Refusal('NOT_FOUND')
+    return { event, photo }
+  }
+
+  app.get(
+    '/photos/:event_id/photo/:photo_id',
+    {
+      schema: {
+        operationId: 'getPhotoMetadata',
+        tags: ['photos'],
+        summary: 'One photo with all that is known of it, or the picture',
+        description:
+          'The picture when Accept names an image type and not application/json: the stored file, of a video its still.',
+        params,
+        response: {
+          ...picture,
+          200: {
+            description: 'The photo, or its picture',
+            content: { 'application/json': { schema: PhotoRecord }, ...picture[200].content },
+          },
+        },
+      },
+      config: {
+        permission: 'photos.view',
+        problems: ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('vary', 'Accept')
+      const { event, photo } = await getSeen(request, request.params)
+      if (wantsPicture(request.headers.accept)) return sendView(house, request, reply, photo)
+      const listed = await getListedPhoto(house, event.id, photo.id, request.caller.user.id)
+      return reply.send(photoRecord(listed, event.slug) as never)
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/thumbnail/:photo_id',
+    {
+      schema: {
+        operationId: 'getThumbnail',
+        tags: ['photos'],
+        summary: 'The thumbnail of a photo',
+        description: 'A JPEG of at most 480 px. One that is missing or damaged is made again.',
+        params,
+        response: picture,
+      },
+      config: {
+        permission: 'photos.view',
+        problems: ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING'],
+      },
+    },
+    async (request, reply) => {
+      const { event, photo } = await getSeen(request, request.params)
+      return sendThumbnail(request, reply, photo, {
+        read: (thumbnail) => readThumbnail(house.storage, event.id, thumbnail),
+        mend: async () => {
+          await renditions.remakeThumbnail(photo)
+          return findPhoto(house.db, event.id, photo.id)
+        },
+      })
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/preview/:photo_id',
+    {
+      schema: {
+        operationId: 'getPreview',
+        tags: ['photos'],
+        summary: 'A photo to look at',
+        description:
+          'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
+          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of an archived event the ' +
+          'stored file.',
+        params,
+        querystring: PreviewPhotoQuery,
+        response: picture,
+      },
+      config: {
+        permission: 'photos.view',
+        problems: ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
+      },
+    },
+    async (request, reply) => {
+      const { event, photo } = await getSeen(request, request.params)
+      // An archived event has lost its renditions, and gets no others.
+      if (event.is_archived === 1) return sendView(house, request, reply, photo)
+      return sendPreview(house, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/photos/:photo_id/download',
+    {
+      schema: {
+        operationId: 'downloadPhoto',
+        tags: ['photos'],
+        summary: 'Download a photo: the original byte for byte, or smaller',
+        description: 'Answers HEAD, If-None-Match, Range and If-Range.',
+        params,
+        querystring: DownloadPhotoQuery,
+        response: fileReplies('*/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+      },
+      config: {
+        permission: ['photos.view', 'photos.download'],
+        problems: ['EVENT_ARCHIVED', 'PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
+      },
+    },
+    async (request, reply) => {
+      const box = boxOf(request.query.resolution)
+      const { event, photo } = await getSeen(request, request.params)
+      judgeNotArchived(event)
+      if (box) return sendResized(house, request, reply, { photo, box })
+      return sendOriginal(house, request, reply, photo)
+    },
+  )
+}

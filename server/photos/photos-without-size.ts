@@ -1,0 +1,46 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Backends } from '../platform/backends.ts'
+import type { Database, Tables } from '../platform/database/tables.ts'
+import type { PhotoRow } from './photo-rows.ts'
+
+export type PhotoWithoutSize = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
+
+/** In the words of the index that holds just these. */
+const lackingSize = sql<boolean>`media_type = 'image' and (width is null or height is null)`
+
+const lacking = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
+  db.selectFrom('photos').where(lackingSize)
+
+/** The next of the whole instance, by id. In a transaction, so that a quiet service need not wake its reader for it. */
+export const nextWithoutSize = ({ db }: Backends, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
+  db
+    .transaction()
+    .execute((tx) =>
+      lacking(tx)
+        .select(['id', 'event_id', 'filename', 'size_bytes', 'content_hash'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    )
+
+export async function countWithoutSize({ db }: Backends): Promise<number> {
+  const { count } = await lacking(db)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** All images of the instance: what the totals of the events count, without its videos. */
+export async function countImages({ db }: Backends): Promise<number> {
+  const { photos } = await db
+    .selectFrom('event_photo_totals')
+    .select(sql<number>`coalesce(sum(photo_count), 0)`.as('photos'))
+    .executeTakeFirstOrThrow()
+  const { videos } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('videos'))
+    .where(sql<boolean>`media_type <> 'image'`)
+    .executeTakeFirstOrThrow()
+  return Number(photos) - Number(videos)
+}

@@ -1,0 +1,60 @@
+import { RepairStarted, RepairStatus } from '../../contract/repair.ts'
+import { isoTime } from '../platform/clock.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { countImages, countWithoutSize } from './photos-without-size.ts'
+import type { DimensionRepair } from './repair-dimensions.ts'
+import { getRepair, isHeld, type PhotoRepair } from './repair-rows.ts'
+
+/** The repair of the whole instance: the one thing here that no event is asked for. */
+export const repairApi = (house: House, repair: DimensionRepair) => async (app: Http) => {
+  app.post(
+    '/photos/repair-dimensions',
+    {
+      schema: {
+        operationId: 'repairDimensions',
+        tags: ['photos'],
+        summary: 'Read the size of every photo that has none from its file, in the background',
+        description: 'Photos of all events; videos are skipped. One run at a time.',
+        response: { 200: RepairStarted },
+      },
+      config: { permission: 'photos.edit', problems: ['REPAIR_RUNNING'] },
+    },
+    async () => {
+      const count = await repair.start()
+      return { message: `The repair has started: ${count} photos have no size yet.`, count }
+    },
+  )
+
+  app.get(
+    '/photos/repair-dimensions/status',
+    {
+      schema: {
+        operationId: 'getRepairStatus',
+        tags: ['photos'],
+        summary: 'How many photos have their size, and what the last repair has done',
+        response: { 200: RepairStatus },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async () => {
+      const [total, withoutDimensions, row] = await Promise.all([
+        countImages(house),
+        countWithoutSize(house),
+        getRepair(house),
+      ])
+      return {
+        total,
+        withDimensions: total - withoutDimensions,
+        withoutDimensions,
+        isRunning: isHeld(row, house.clock.now()),
+        lastResult: lastResult(row),
+      }
+    },
+  )
+}
+
+const lastResult = ({ success, failed, started_at, finished_at }: PhotoRepair) =>
+  started_at === null || finished_at === null
+    ? null
+    : { success, failed, startedAt: isoTime(started_at), finishedAt: isoTime(finished_at) }

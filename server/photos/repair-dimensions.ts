@@ -1,0 +1,120 @@
+import type { Backends } from '../platform/backends.ts'
+import type { PixelSize } from '../platform/media/image-tasks.ts'
+import { BackgroundEnded } from '../platform/media/image-workers.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { originalKey } from './photo-files.ts'
+import { countWithoutSize, nextWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
+import { claimRepair, endRepair, type RepairOutcome, renewEveryMs, renewRepair } from './repair-rows.ts'
+
+const photosAtOnce = 100
+/** A header is read, nothing decoded. */
+const measuringBytes = 32 * 2 ** 20
+
+export type DimensionRepair = {
+  /** Begins a run in the background; answers how many photos lack their size. Throws REPAIR_RUNNING. */
+  start: () => Promise<number>
+  /** Ends the run of this process, if there is one, between two photos. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Reads the size of every photo of the instance that has none from its file once more (interface, "Dimension repair"). One
+ * run at a time on all nodes, when nobody else wants the image workers. A file that is missing or damaged does not stop
+ * it; its photo is tried again by the next run.
+ */
+export function createDimensionRepair(backends: Backends): DimensionRepair {
+  let underWay: Promise<void> | null = null
+  let isStopped = false
+
+  return {
+    async start() {
+      const count = await countWithoutSize(backends)
+      const holder = await claimRepair(backends)
+      if (holder === null) throw new Refusal('REPAIR_RUNNING')
+      underWay = run(backends, holder, () => isStopped)
+        .catch((err) => backends.log.error({ err }, 'The repair of sizes has failed'))
+        .finally(() => {
+          underWay = null
+        })
+      return count
+    },
+    async stop() {
+      isStopped = true
+      await underWay
+    },
+  }
+}
+
+/** What was done until it ended counts, however it ended. */
+async function run(backends: Backends, holder: string, isStopped: () => boolean): Promise<void> {
+  const { clock, log } = backends
+  const outcome = { success: 0, failed: 0, startedAt: clock.now() }
+  let isLost = false
+  const renewal = setInterval(() => {
+    renewRepair(backends, holder)
+      .then((isOurs) => {
+        isLost = !isOurs
+      })
+      .catch((err) => log.warn({ err }, 'The lease of the repair could not be renewed'))
+  }, renewEveryMs)
+  try {
+    await repairAll(backends, outcome, () => isStopped() || isLost)
+  } catch (error) {
+    if (!(error instanceof BackgroundEnded)) throw error
+  } finally {
+    clearInterval(renewal)
+    await endRepair(backends, holder, outcome)
+  }
+  log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of sizes has ended')
+}
+
+async function repairAll(backends: Backends, outcome: RepairOutcome, mustEnd: () => boolean): Promise<void> {
+  for (let last = 0; ; ) {
+    const photos = await nextWithoutSize(backends, last, photosAtOnce)
+    for (const photo of photos) {
+      if (mustEnd()) return
+      last = photo.id
+      const size = await measure(backends, photo)
+      if (size === null) outcome.failed++
+      else if (await keepSize(backends, photo, size)) outcome.success++
+    }
+    if (photos.length < photosAtOnce) return
+  }
+}
+
+/** Null where the file is missing or damaged. Throws BackgroundEnded when the service stops. */
+async function measure(
+  { storage, imageWorkers, log }: Backends,
+  { id, event_id, filename, size_bytes }: PhotoWithoutSize,
+): Promise<PixelSize | null> {
+  const nobodyWaits = { wanted: new AbortController().signal }
+  try {
+    const result = await storage.withLocalFile(
+      originalKey(event_id, filename),
+      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, measuringBytes, nobodyWaits),
+      size_bytes,
+    )
+    if (result.outcome === 'made') return result.facts
+    log.warn({ photoId: id, reason: result.reason }, 'The size of a photo could not be read')
+  } catch (error) {
+    if (error instanceof BackgroundEnded) throw error
+    log.warn({ err: error, photoId: id }, 'The size of a photo could not be read')
+  }
+  return null
+}
+
+/** False where the photo was deleted or replaced meanwhile. */
+async function keepSize(
+  { db, clock, changes }: Backends,
+  { id, content_hash }: PhotoWithoutSize,
+  { width, height }: PixelSize,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ width, height, updated_at: clock.now() })
+    .where('id', '=', id)
+    .where('content_hash', '=', content_hash)
+    .executeTakeFirst()
+  changes.tell('photo', id)
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Backends } from '../platform/backends.ts'
+import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
+import { sendFile } from '../platform/http/send-file.ts'
+import { contentTypeOf } from '../platform/media/content-types.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { pictureFile } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+import { judgeHasPicture } from './rendition-rules.ts'
+
+/**
+ * The whole picture to look at, with nothing made for it: the stored file byte for byte, of a video its still. The caller
+ * has judged before. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing.
+ */
+export async function sendView(
+  { storage }: Backends,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  photo: PhotoRow,
+): Promise<unknown> {
+  judgeHasPicture(photo)
+  const picture = pictureFile(photo)
+  if (!picture) throw new Refusal('PREVIEW_UNAVAILABLE')
+  const { key, sizeBytes } = picture
+  const name = key.slice(key.lastIndexOf('/') + 1)
+  reply.header('content-security-policy', pictureSecurityPolicy)
+  return sendFile(request, reply, {
+    sizeBytes,
+    // Of a still its name, which no other bytes ever get.
+    etag: photo.media_type === 'image' ? photo.content_hash : name,
+    contentType: contentTypeOf(name),
+    open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),
+  })
+}

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import type { GridPagination } from '../../contract/photo-grid.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { GridWish } from './list-grid.ts'
+import { photosOf } from './list-photos.ts'
+import { type Position, positionsBehind } from './photo-keysets.ts'
+import { countPhotos, type PhotoCounts } from './photo-places.ts'
+import { photoRecord } from './photo-records.ts'
+
+/** A filter is asked once for so many places; others get their turn with the reader in between. */
+const placesAtOnce = 5_000
+const recordsAtOnce = 100
+
+/**
+ * All photos that an operator asks for as the text of one JSON answer, in the shape of a page. It takes the memory of a
+ * few hundred records however many there are, is read no faster than the client takes it, and ends when that goes away.
+ * No photo stands in it twice and none that stays as it is is left out, whatever comes and goes meanwhile; the counts are
+ * those of its beginning.
+ */
+export async function streamGrid(backends: Backends, wish: GridWish, slug: string): Promise<Readable> {
+  const counts = await countPhotos(backends.db, wish.eventId, wish.filter)
+  const isBeyond = wish.page > 1
+  const records = isBeyond ? [] : recordsOf(backends, wish, slug)
+  return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
+}
+
+/** Nothing goes out before something was read: what fails at once is answered as a problem. */
+async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
+  let before = '{"photos":['
+  for await (const chunk of chunks) {
+    yield before + chunk
+    before = ',\n'
+  }
+  if (before !== ',\n') yield before
+  yield `],"pagination":${JSON.stringify(pagination)}}`
+}
+
+/** Records with commas in between, never none. */
+async function* recordsOf({ db }: Backends, wish: GridWish, slug: string) {
+  for await (const ids of idsOf(db, wish)) {
+    const photos = await photosOf(db, ids, wish.userId)
+    if (photos.length > 0) yield photos.map((photo) => JSON.stringify(photoRecord(photo, slug))).join(',\n')
+  }
+}
+
+async function* idsOf(db: Backends['db'], wish: GridWish) {
+  // A photo that gets another size or other stars would be met again further on.
+  const mayMove = wish.order.by === 'size' || wish.order.by === 'rating'
+  const sent = new Set<number>()
+  let after: Position | null = wish.after
+  for (;;) {
+    const places = await positionsBehind(db, wish, { after, limit: placesAtOnce })
+    const ids = places.map(({ id }) => id).filter((id) => !sent.has(id))
+    if (mayMove) for (const id of ids) sent.add(id)
+    for (let start = 0; start < ids.length; start += recordsAtOnce) yield ids.slice(start, start + recordsAtOnce)
+    after = places.at(-1) ?? null
+    if (!after || places.length < placesAtOnce) return
+  }
+}
+
+function paginationOf({ page, after }: GridWish, { total, filtered }: PhotoCounts): GridPagination {
+  const pages = filtered === 0 ? 0 : 1
+  return { page: after ? null : page, limit: null, total, filtered, pages, next: null }
+}

@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { addPhotoRows } from '../support/photo-rows.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+let event: TestEvent
+let other: TestEvent
+let ids: [number, number, number]
+let foreign: number
+beforeEach(async () => {
+  event = await createEvent(api)
+  other = await createEvent(api)
+  ids = (await uploadPhotos(api, event.id, 3)) as typeof ids
+  foreign = (await uploadPhotos(api, other.id, 1))[0] as number
+})
+
+const bulk = (deed: 'delete' | 'update', body: unknown) =>
+  admin.post(`/api/admin/photos/${event.id}/photos/bulk-${deed}`, body)
+const photoOf = async (id: number, { id: eventId } = event) =>
+  (await admin.get(`/api/admin/photos/${eventId}/photo/${id}`)).body
+const deletions = (): number[] =>
+  inDatabase(service, (sqlite) =>
+    sqlite
+      .prepare("select json_extract(data, '$.photo.id') from announcements where type = 'photo.deleted' order by id")
+      .pluck()
+      .all(),
+  ) as number[]
+const archive = () =>
+  changeDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id))
+const broken: Array<[string, unknown]> = [
+  ['no list', {}],
+  ['a single id', { photoIds: 1 }],
+  ['ids as text', { photoIds: ['1'] }],
+  ['an id of 0', { photoIds: [0] }],
+  ['more than 10,000', { photoIds: Array.from({ length: 10_001 }, (_, index) => index + 1) }],
+]
+
+describe('POST photos/bulk-delete', () => {
+  test('deletes photos with file, derivatives and row; ids outside the event are ignored and named', async () => {
+    const guest = await enterAsGuest(service, event)
+    const names = (await Promise.all([ids[0], ids[2]].map((id) => photoOf(id)))).map(
+      ({ thumbnail_path }) => thumbnail_path,
+    )
+    const { status, body } = await bulk('delete', { photoIds: [ids[0], foreign, 999_999_999, ids[2]] })
+    expect({ status, body }).toEqual({ status: 200, body: { deleted: 2, ignored: [foreign, 999_999_999] } })
+
+    for (const id of [ids[0], ids[2]]) {
+      expectProblem(await admin.get(`/api/admin/photos/${event.id}/photo/${id}`), 404, 'NOT_FOUND')
+      expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${id}`), 404, 'NOT_FOUND')
+    }
+    expect((await photoOf(foreign, other)).id).toBe(foreign)
+    const left = await photoOf(ids[1])
+    expect((await api.get(`/api/v1/events/${event.id}`)).body).toMatchObject({
+      photo_count: 1,
+      total_size: left.size_bytes,
+    })
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.pagination.total).toBe(1)
+    const files = await storedFiles(service)
+    expect(files.filter((file) => names.some((name) => file.endsWith(name)))).toEqual([])
+    expect(files.filter((file) => file.endsWith(left.thumbnail_path))).toHaveLength(1)
+  })
+
+  test('announces photo.deleted once per photo, however often it is named', async () => {
+    const before = deletions().length
+    expect((await bulk('delete', { photoIds: [ids[1], ids[0], ids[1], foreign] })).body).toMatchObject({ deleted: 2 })
+    expect((await bulk('delete', { photoIds: [ids[1], ids[0]] })).body).toEqual({
+      deleted: 0,
+      ignored: [ids[1], ids[0]],
+    })
+    expect(deletions().slice(before).toSorted()).toEqual([ids[0], ids[1]].toSorted())
+  })
+
+  test('of nothing deletes nothing', async () => {
+    const before = await whatIsKept(service)
+    expect((await bulk('delete', { photoIds: [] })).body).toEqual({ deleted: 0, ignored: [] })
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test.each(broken)('refuses %s and deletes nothing', async (_what, body) => {
+    const before = await whatIsKept(service)
+    expectProblem(await bulk('delete', body), 400, 'VALIDATION_ERROR')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test('in an archived event is 409 EVENT_ARCHIVED and deletes nothing', async () => {
+    await archive()
+    const before = await whatIsKept(service)
+    expectProblem(await bulk('delete', { photoIds: ids }), 409, 'EVENT_ARCHIVED')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test('of a grid of 10,000 photos lets others write meanwhile', async () => {
+    event = await createEvent(api)
+    const many = await addPhotoRows(
+      service,
+      event.id,
+      Array.from({ length: 10_000 }, (_, uploadedAt) => ({ uploadedAt, visibility: 'visible' as const })),
+    )
+    let isDone = false
+    const deleting = bulk('delete', { photoIds: many }).then((answer) => {
+      isDone = true
+      return answer
+    })
+    for (const visibility of ['hidden', 'visible']) {
+      const { status } = await admin.patch(`/api/admin/photos/${other.id}/photos/${foreign}`, { visibility })
+      expect({ status, isDone }).toEqual({ status: 200, isDone: false })
+    }
+    expect((await deleting).body).toEqual({ deleted: 10_000, ignored: [] })
+    expect((await api.get(`/api/v1/events/${event.id}`)).body).toMatchObject({ photo_count: 0, total_size: 0 })
+    expect((await admin.get(`/api/admin/photos/${event.id}/photos`)).body.photos).toEqual([])
+  })
+})
+
+describe('POST photos/bulk-update', () => {
+  test('hides and shows photos, for guests too; ids outside the event are ignored and named', async () => {
+    const guest = await enterAsGuest(service, event)
+    const shown = async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).body.pagination.total
+    const hide = { photoIds: [...ids, foreign], updates: { visibility: 'hidden' } }
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
+    expect(await shown()).toBe(2)
+    expect((await bulk('update', hide)).body).toEqual({ updated: 3, ignored: [foreign] })
+    expect(await shown()).toBe(0)
+    expect((await photoOf(foreign, other)).visibility).toBe('visible')
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${ids[0]}`), 404, 'NOT_FOUND')
+    await bulk('update', { photoIds: [ids[0], ids[0], ids[2]], updates: { visibility: 'visible' } })
+    expect(await shown()).toBe(2)
+  })
+
+  test('sets the category by hand, which clears the automatic-categorisation flag', async () => {
+    await changeDatabase(service, (sqlite) => sqlite.exec('update photos set auto_categorized = 1'))
+    const [party] = (await admin.get('/api/admin/categories/global')).body
+    for (const [category_id, stored] of [
+      [party.id, { category_id: party.id, type: null }],
+      ['collage', { category_id: null, type: 'collage' }],
+      [null, { category_id: null, type: null }],
+    ]) {
+      expect((await bulk('update', { photoIds: ids, updates: { category_id } })).status).toBe(200)
+      for (const id of ids) expect(await photoOf(id)).toMatchObject({ ...stored, auto_categorized: false })
+    }
+    expect(await photoOf(foreign, other)).toMatchObject({ auto_categorized: true })
+  })
+
+  test.each(['public', '', null, 1, true, ['hidden'], {}])(
+    'ignores the visibility %j, alone and beside valid keys',
+    async (visibility) => {
+      expect((await bulk('update', { photoIds: [ids[0], foreign], updates: { visibility } })).body).toEqual({
+        updated: 0,
+        ignored: [foreign],
+      })
+      const beside = { photoIds: ids, updates: { visibility, category_id: 'individual' } }
+      expect((await bulk('update', beside)).body).toEqual({ updated: 3, ignored: [] })
+      for (const id of ids) expect(await photoOf(id)).toMatchObject({ visibility: 'visible', type: 'individual' })
+    },
+  )
+
+  test('of nothing changes nothing', async () => {
+    const before = await whatIsKept(service)
+    expect((await bulk('update', { photoIds: ids, updates: {} })).body).toEqual({ updated: 0, ignored: [] })
+    expect((await bulk('update', { photoIds: [], updates: { visibility: 'hidden' } })).body).toEqual({
+      updated: 0,
+      ignored: [],
+    })
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test('refuses an unknown key, a category that is none, and one of another event', async () => {
+    const before = await whatIsKept(service)
+    const own = await admin.post('/api/admin/categories', { name: 'Dance', event_id: other.id })
+    const update = (updates: unknown) => bulk('update', { photoIds: ids, updates })
+    expectInvalid(await update({ rating: 5 }), 'updates.rating')
+    expectProblem(await update({ category_id: 'uncategorized' }), 400, 'VALIDATION_ERROR')
+    expectProblem(await update({ category_id: own.body.id, visibility: 'hidden' }), 400, 'INVALID_CATEGORY')
+    expectProblem(await bulk('update', { photoIds: ids }), 400, 'VALIDATION_ERROR')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test.each(broken)('refuses %s and changes nothing', async (_what, body) => {
+    const before = await whatIsKept(service)
+    const withUpdates = { ...(body as object), updates: { visibility: 'hidden' } }
+    expectProblem(await bulk('update', withUpdates), 400, 'VALIDATION_ERROR')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
+  test('in an archived event is 409 EVENT_ARCHIVED and changes nothing', async () => {
+    await archive()
+    const before = await whatIsKept(service)
+    expectProblem(await bulk('update', { photoIds: ids, updates: { visibility: 'hidden' } }), 409, 'EVENT_ARCHIVED')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+})

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { addPhotoRows } from '../support/photo-rows.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const photoCount = 30_000
+
+let event: TestEvent
+let ids: number[]
+beforeAll(async () => {
+  event = await createEvent(api)
+  ids = await addPhotoRows(
+    service,
+    event.id,
+    Array.from({ length: photoCount }, (_, index) => ({
+      uploadedAt: 1_700_000_000_000 + index,
+      visibility: 'visible' as const,
+      sizeBytes: 1000 + index,
+    })),
+  )
+})
+
+async function open(query = ''): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${admin.token}` }
+  const request = get(`${service.url}/api/admin/photos/${event.id}/photos?${query}`, { headers, agent: false })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  return answer
+}
+
+type Whole = { photos: Array<{ id: number }>; pagination: object }
+
+async function readAll(answer: IncomingMessage): Promise<Whole> {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+describe('without limit, all photos are streamed as one JSON answer', () => {
+  test('which tells what stands in it', async () => {
+    const answer = await open()
+    expect(answer.headers['content-length']).toBeUndefined()
+    const { photos, pagination } = await readAll(answer)
+    expect(photos.map(({ id }) => id)).toEqual(ids)
+    const counts = { total: photoCount, filtered: photoCount, pages: 1 }
+    expect(pagination).toEqual({ page: 1, limit: null, next: null, ...counts })
+  })
+
+  test('in which no photo stands twice and none is missing that stayed, whatever comes and goes meanwhile', async () => {
+    for (const sort of ['date', 'size']) {
+      const answer = await open(`sort=${sort}&order=desc`)
+      const gone = ids.splice(0, 200)
+      await admin.post(`/api/admin/photos/${event.id}/photos/bulk-delete`, { photoIds: gone })
+      const { photos } = await readAll(answer)
+      const shown = photos.map(({ id }) => id)
+      expect(new Set(shown).size).toBe(shown.length)
+      // The client has taken nothing yet, so that the end of the list was read after it was cut off.
+      expect(shown).toEqual(ids.toReversed())
+    }
+  })
+
+  test('which takes nothing from others: pages are answered while it waits for its client', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => open()))
+    const { status } = await admin.get(`/api/admin/photos/${event.id}/photos?limit=100&page=50`)
+    expect(status).toBe(200)
+    for (const answer of answers) answer.destroy()
+    expect((await admin.get(`/api/admin/photos/${event.id}/photos?limit=1`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const event = await createEvent(api)
+const ids = await uploadPhotos(api, event.id, 2)
+const known = (hashes: unknown, eventId = event.id) => admin.post(`/api/admin/photos/${eventId}/known`, { hashes })
+const hashOf = async (id: number): Promise<string> =>
+  (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body.content_hash
+const hashes = await Promise.all(ids.map(hashOf))
+const unknown = 'f'.repeat(64)
+
+test('known answers {known: {hash: photo_id}} for the contents that the event has, and leaves out the others', async () => {
+  const { status, body } = await known([...hashes, unknown, ...hashes])
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { known: { [`${hashes[0]}`]: ids[0], [`${hashes[1]}`]: ids[1] } },
+  })
+  expect((await known([])).body).toEqual({ known: {} })
+})
+
+test('of several photos with one content it names the oldest', async () => {
+  const again = await api.upload(event.id, await jpeg({ seed: 1 }))
+  expect(again.body.content_hash).toBe(hashes[0])
+  expect((await known([hashes[0]])).body).toEqual({ known: { [`${hashes[0]}`]: ids[0] } })
+})
+
+test('it tells nothing of other events', async () => {
+  const other = await createEvent(api)
+  expect((await known(hashes, other.id)).body).toEqual({ known: {} })
+})
+
+test('it takes up to 1,000 hashes, each of 64 lower-case hex digits', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
+  expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })
+  for (const refused of [[...many, unknown], ['abc'], [hashes[0]?.toUpperCase()], [1], 'abc', null]) {
+    expectProblem(await known(refused), 400, 'VALIDATION_ERROR')
+  }
+})
+
+test('a read of an archived event stays open', async () => {
+  const archived = await createEvent(api)
+  await admin.post(`/api/admin/events/${archived.id}/archive`, {})
+  expect((await known(hashes, archived.id)).status).toBe(200)
+})

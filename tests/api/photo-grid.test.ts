@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Account, createAccount } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { markingIn, openToMark } from '../support/marks.ts'
+import { addPhotoRows } from '../support/photo-rows.ts'
+import { expectInvalid } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+
+const path = (event: TestEvent, query = '') => `/api/admin/photos/${event.id}/photos${query && `?${query}`}`
+const list = (event: TestEvent, query = '', client: TestClient = admin) => client.get(path(event, query))
+const idsIn = async (event: TestEvent, query = '') =>
+  (await list(event, query)).body.photos.map(({ id }: { id: number }) => id)
+
+describe('GET /api/admin/photos/{event_id}/photos', () => {
+  let event: TestEvent
+  let ids: [number, number]
+  let guests: [TestClient, TestClient, TestClient]
+  const { rate, label, like, favor, give, mark } = markingIn(service, () => ({ event, ids }))
+  beforeEach(async () => {
+    ;({ event, ids, guests } = await openToMark(service))
+  })
+
+  test('answers {photos, pagination} with the very records of photo/{id}, hidden ones included', async () => {
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
+    const records = await Promise.all(
+      ids.map(async (id) => (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body),
+    )
+    expect(records[1]).toMatchObject({ id: ids[1], visibility: 'hidden' })
+    for (const query of ['', 'limit=10']) {
+      const { status, headers, body } = await list(event, query)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toMatch(/^application\/json/)
+      expect(Object.keys(body)).toEqual(['photos', 'pagination'])
+      expect(body.photos).toEqual(records)
+    }
+  })
+
+  test('includes the own marks of the caller, never those of another admin', async () => {
+    const colleague: Account = await createAccount(service, 'super_admin')
+    await mark(admin, { rating: 2, color_label: 'red' })
+    await mark(colleague.admin, { rating: 5, color_label: 'blue' })
+    await rate(guests[0], 4)
+    for (const query of ['', 'limit=1']) {
+      expect((await list(event, query)).body.photos[0]).toMatchObject({
+        my_rating: 2,
+        my_color_label: 'red',
+        rating: 4,
+        color_label: 'red',
+        average_rating: 4,
+      })
+      expect((await list(event, query, colleague.admin)).body.photos[0]).toMatchObject({
+        my_rating: 5,
+        my_color_label: 'blue',
+        rating: 5,
+        color_label: 'blue',
+      })
+    }
+  })
+
+  test('joins the feedback filters by AND, or by OR where logic says so; everything else must hold in any case', async () => {
+    await like(guests[0], ids[0])
+    await favor(guests[1], ids[1])
+    await label(guests[2], 'green', ids[1])
+    expect(await idsIn(event, 'has_likes=true')).toEqual([ids[0]])
+    expect(await idsIn(event, 'has_likes=true&has_favorites=true')).toEqual([])
+    expect(await idsIn(event, 'has_favorites=true&color_label=green')).toEqual([ids[1]])
+    expect(await idsIn(event, 'has_likes=true&color_label=green&logic=OR')).toEqual(ids)
+    expect(await idsIn(event, 'has_likes=true&color_label=green&logic=OR&search=photo-2')).toEqual([ids[1]])
+    expect(await idsIn(event, 'has_likes=true&min_rating=5&logic=OR')).toEqual([ids[0]])
+  })
+
+  test('a comment counts once it is visible, as comment_count shows it', async () => {
+    const { body } = await give(guests[0], { feedback_type: 'comment', comment_text: 'How nice' })
+    expect(await idsIn(event, 'has_comments=true')).toEqual([])
+    await admin.put(`/api/admin/feedback/${body.id}/approve`, {})
+    expect(await idsIn(event, 'has_comments=true')).toEqual([ids[0]])
+    await admin.put(`/api/admin/feedback/${body.id}/hide`, {})
+    expect(await idsIn(event, 'has_comments=true')).toEqual([])
+  })
+
+  test('an own mark of an operator is no feedback of guests', async () => {
+    await mark(admin, { rating: 5, color_label: 'green' })
+    expect(await idsIn(event, 'min_rating=1&color_label=green&logic=OR')).toEqual([])
+  })
+
+  test('has_likes=false, min_rating=0, `all` and what is empty are no filter, also under OR', async () => {
+    const nothing = 'has_likes=false&has_favorites=&min_rating=0&color_label=all&type=all&category_id=all&search='
+    for (const query of [nothing, `${nothing}&logic=OR`]) expect(await idsIn(event, query)).toEqual(ids)
+  })
+
+  test.each([
+    ['has_likes', 'has_likes=maybe'],
+    ['min_rating', 'min_rating=6'],
+    ['color_label', 'color_label=orange'],
+    ['category_id', 'category_id=weddings'],
+    ['type', 'type=panorama'],
+    ['logic', 'logic=XOR'],
+    ['sort', 'sort=colour'],
+    ['order', 'order=up'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=1001'],
+    ['page', 'page=0'],
+    ['after', 'after=nonsense&limit=1'],
+    ['after', `after=${Buffer.from('["upload_date","asc","x",1]').toString('base64url')}`],
+  ])('refuses what is not allowed in %s: %s', async (name, query) => {
+    expectInvalid(await list(event, query), name)
+  })
+
+  test('a cursor is of one order, and not to be sent with a page', async () => {
+    const { next } = (await list(event, 'limit=1')).body.pagination
+    expect(next).toEqual(expect.any(String))
+    expect(await idsIn(event, `limit=1&after=${next}`)).toEqual([ids[1]])
+    expect(await idsIn(event, `after=${next}`)).toEqual([ids[1]])
+    for (const query of ['sort=name', 'order=desc', 'sort=size', 'sort=rating', 'page=2']) {
+      expectInvalid(await list(event, `limit=1&after=${next}&${query}`), 'after')
+    }
+  })
+
+  test('a page beyond the last is 200 with an empty list, also beyond the one of all', async () => {
+    for (const query of ['page=3&limit=1', 'page=2', 'page=2147483648&limit=1000']) {
+      const { status, body } = await list(event, query)
+      expect({ status, photos: body.photos }).toEqual({ status: 200, photos: [] })
+      expect(body.pagination).toMatchObject({ total: 2, filtered: 2, next: null })
+    }
+  })
+
+  test('of an event without photos all is empty', async () => {
+    const empty = await createEvent(api)
+    for (const query of ['', 'limit=5', 'sort=rating']) {
+      const { body } = await list(empty, query)
+      expect(body.photos).toEqual([])
+      expect(body.pagination).toMatchObject({ total: 0, filtered: 0, pages: 0, next: null })
+    }
+  })
+
+  test('reads of an archived event stay open', async () => {
+    await admin.post(`/api/admin/events/${event.id}/archive`, {})
+    for (const query of ['', 'limit=1&page=2']) expect((await list(event, query)).status).toBe(200)
+    expect(await idsIn(event)).toEqual(ids)
+  })
+})
+
+describe('by `after`, nothing is shown twice and nothing left out', () => {
+  const photos = Array.from({ length: 30 }, (_, index) => ({
+    uploadedAt: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
+    visibility: 'visible' as const,
+    name: `IMG_${(index * 7) % 30}.jpg`,
+    sizeBytes: 1000 + (index % 4),
+  }))
+
+  test.each(['date', 'name', 'size', 'rating'])(
+    'while photos in front are deleted and others come in, by %s',
+    async (sort) => {
+      const event = await createEvent(api)
+      await addPhotoRows(service, event.id, photos)
+      const before = await idsIn(event, `sort=${sort}`)
+      const seen: number[] = []
+      let after = ''
+      for (let round = 0; ; round++) {
+        const { body } = await list(event, `sort=${sort}&limit=7${after && `&after=${after}`}`)
+        seen.push(...body.photos.map(({ id }: { id: number }) => id))
+        if (body.pagination.next === null) break
+        after = body.pagination.next
+        const gone = [seen[round], seen.at(-1)]
+        await uploadPhotos(api, event.id, 1)
+        await admin.post(`/api/admin/photos/${event.id}/photos/bulk-delete`, { photoIds: gone })
+      }
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(seen.filter((id) => before.includes(id))).toEqual(before)
+    },
+  )
+})

@@ -1,0 +1,168 @@
+import { rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { noisyPicture } from '../support/image-files.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const bytes = Buffer.from(await noisyPicture(900, 600).jpeg().toBuffer())
+let event: TestEvent
+let photoId: number
+beforeEach(async () => {
+  event = await createEvent(api)
+  photoId = (await api.upload(event.id, bytes, { name: 'Fête 1.jpg' })).body.id
+})
+
+const base = () => `/api/admin/photos/${event.id}`
+const pathOf = {
+  photo: (id = photoId) => `${base()}/photo/${id}`,
+  thumbnail: (id = photoId) => `${base()}/thumbnail/${id}`,
+  preview: (id = photoId) => `${base()}/preview/${id}`,
+  download: (id = photoId) => `${base()}/photos/${id}/download`,
+}
+const image = { accept: 'image/*' }
+const views = Object.entries(pathOf)
+const archive = () => admin.post(`/api/admin/events/${event.id}/archive`, {})
+
+describe('photo/{id}', () => {
+  test('answers JSON; with Accept: image/* it streams the image', async () => {
+    const json = await admin.get(pathOf.photo())
+    expect(json.body).toMatchObject({ id: photoId, width: 900, height: 600 })
+    const picture = await admin.get(pathOf.photo(), image)
+    expect(picture.status).toBe(200)
+    expect(picture.headers.get('content-type')).toBe('image/jpeg')
+    expect(picture.headers.get('content-disposition')).toBeNull()
+    expect(picture.bytes.equals(bytes)).toBe(true)
+    for (const { headers } of [json, picture]) expect(headers.get('vary')).toMatch(/accept/i)
+  })
+
+  test.each([
+    ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/jpeg'],
+    ['IMAGE/JPEG', 'image/jpeg'],
+    ['application/json, image/*;q=0.5', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['text/html', 'application/json; charset=utf-8'],
+  ])('of Accept: %s is %s', async (accept, type) => {
+    expect((await admin.get(pathOf.photo(), { accept })).headers.get('content-type')).toBe(type)
+  })
+})
+
+describe('what operators look at', () => {
+  test('is a thumbnail of at most 480 px, and a preview of the ladder', async () => {
+    const thumbnail = await sharp((await admin.get(pathOf.thumbnail())).bytes).metadata()
+    expect(thumbnail).toMatchObject({ format: 'jpeg', width: 480, height: 320 })
+    const preview = await admin.get(`${pathOf.preview()}?w=640`, { accept: 'image/webp' })
+    expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'webp', width: 640 })
+    expect(preview.headers.get('vary')).toMatch(/accept/i)
+  })
+
+  test('is the download byte for byte under the name of the client, or fitted into a box', async () => {
+    const { headers, bytes: whole } = await admin.get(pathOf.download())
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="Fete 1.jpg"; filename*=UTF-8''F%C3%AAte%201.jpg`,
+    )
+    expect(whole.equals(bytes)).toBe(true)
+    const smaller = await admin.get(`${pathOf.download()}?resolution=90x90`)
+    expect(await sharp(smaller.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 90, height: 60 })
+    expectInvalid(await admin.get(`${pathOf.download()}?resolution=large`), 'resolution')
+  })
+
+  test.each(views)('answers %s with ETag, 304, HEAD and ranges', async (_name, path) => {
+    const whole = await admin.get(path(), image)
+    expect(whole.status).toBe(200)
+    const etag = whole.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[^"]+"$/)
+    expect(whole.headers.get('cache-control')).toBe('private, no-cache')
+    expect((await admin.get(path(), { ...image, 'if-none-match': etag })).status).toBe(304)
+    const part = await admin.get(path(), { ...image, range: 'bytes=5-14' })
+    expect({ status: part.status, bytes: part.bytes }).toEqual({ status: 206, bytes: whole.bytes.subarray(5, 15) })
+    const head = await admin.head(path(), image)
+    expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
+  })
+
+  test.each(views)('includes hidden photos and those of drafts: %s', async (_name, path) => {
+    await admin.patch(`${base()}/photos/${photoId}`, { visibility: 'hidden' })
+    await changeDatabase(service, (sqlite) =>
+      sqlite.prepare('update events set is_draft = 1 where id = ?').run(event.id),
+    )
+    expect((await admin.get(path(), image)).status).toBe(200)
+  })
+
+  test.each(views)('has no watermark and no cap: %s', async (_name, path) => {
+    const plain = (await admin.get(path(), image)).bytes
+    const drawn = { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 700 }
+    await admin.patch(`/api/admin/events/${event.id}`, drawn)
+    expect((await admin.get(path(), image)).bytes.equals(plain)).toBe(true)
+  })
+
+  test.each(views)('of another event or of no photo is 404: %s', async (_name, path) => {
+    const other = await createEvent(api)
+    const [theirs] = await uploadPhotos(api, other.id, 1)
+    for (const id of [theirs, 999_999]) expectProblem(await admin.get(path(id), image), 404, 'NOT_FOUND')
+  })
+
+  test('is not for API tokens', async () => {
+    for (const [, path] of views) expectProblem(await api.get(path(), image), 401, 'INVALID_TOKEN')
+  })
+
+  test('wants photos.view, a download photos.download as well', async () => {
+    const editor = await createAccount(service, 'editor')
+    const theirs = await createEvent(editor.api)
+    const [id] = (await uploadPhotos(editor.api, theirs.id, 1)) as [number]
+    event = theirs
+    for (const [name, path] of views) {
+      const answer = await editor.admin.get(path(id), image)
+      if (name === 'download') expectProblem(answer, 403, 'FORBIDDEN')
+      else expect(answer.status).toBe(200)
+    }
+  })
+})
+
+describe('of an archived event', () => {
+  test('operators still look at photos, and keep nothing of it; downloads are 409 EVENT_ARCHIVED', async () => {
+    await archive()
+    expect((await admin.get(pathOf.photo())).body.id).toBe(photoId)
+    expect((await admin.get(pathOf.thumbnail())).status).toBe(200)
+    for (const path of [pathOf.photo(), pathOf.preview()]) {
+      const answer = await admin.get(path, { accept: 'image/webp' })
+      expect({ status: answer.status, isOriginal: answer.bytes.equals(bytes) }).toEqual({
+        status: 200,
+        isOriginal: true,
+      })
+    }
+    const made = inDatabase(service, (sqlite) =>
+      sqlite.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(photoId),
+    )
+    expect(made).toBe(0)
+    for (const query of ['', '?resolution=90x90']) {
+      expectProblem(await admin.get(pathOf.download() + query), 409, 'EVENT_ARCHIVED')
+    }
+  })
+})
+
+describe('a file that has gone or is damaged', () => {
+  test('is 404 PHOTO_FILE_MISSING, where it is the original', async () => {
+    const path = originalPath(service, event.id, photoId)
+    await truncate(path, 100)
+    for (const view of [pathOf.photo(), pathOf.download()]) {
+      expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
+    }
+    await rm(path)
+    for (const view of [pathOf.photo(), pathOf.preview(), pathOf.download()]) {
+      expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
+    }
+  })
+
+  test('is made again, where it is the thumbnail', async () => {
+    const { thumbnail_path } = (await admin.get(pathOf.photo())).body
+    await rm(join(service.dataDir, 'media/files/events', String(event.id), 'thumbnails', thumbnail_path))
+    const { status, bytes: made } = await admin.get(pathOf.thumbnail())
+    expect({ status, width: (await sharp(made).metadata()).width }).toEqual({ status: 200, width: 480 })
+  })
+})

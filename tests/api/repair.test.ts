@@ -1,0 +1,169 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import sharp from 'sharp'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { hours, seconds } from '../../server/platform/clock.ts'
+import { ownProcessName } from '../../server/platform/process-names.ts'
+import { createAccount } from '../support/accounts.ts'
+import { copyPhoto } from '../support/copied-photos.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg, picture } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const clock = movableClock()
+let service: TestService
+beforeEach(async () => {
+  service = await serviceForTest({ edges: { clock } })
+})
+
+const start = () => service.admin.post('/api/admin/photos/repair-dimensions', {})
+const status = async () => (await service.admin.get('/api/admin/photos/repair-dimensions/status')).body
+const untilIdle = () => vi.waitUntil(async () => !(await status()).isRunning, { timeout: 10_000 })
+const forgetSizes = (where = '1 = 1') =>
+  changeDatabase(service, (sqlite) => sqlite.exec(`update photos set width = null, height = null where ${where}`))
+type Size = { width: number | null; height: number | null }
+const sizesOf = (ids: readonly unknown[]) =>
+  inDatabase(service, (sqlite) =>
+    ids.map((id) => sqlite.prepare<unknown[], Size>('select width, height from photos where id = ?').get(id)),
+  )
+/** As another process would hold it. */
+const hold = (holder: string, leaseMs: number) =>
+  changeDatabase(service, (sqlite) =>
+    sqlite.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
+  )
+
+describe('the repair of dimensions', () => {
+  test('re-extracts the sizes of all events from the files, as they are displayed', async () => {
+    const turned = await sharp(await jpeg({ width: 60, height: 40 }))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const files = [
+      await jpeg({ width: 60, height: 40 }),
+      Buffer.from(turned),
+      await picture('png'),
+      await picture('webp'),
+    ]
+    const ids: number[] = []
+    for (const bytes of files) {
+      const event = await createEvent(service.api)
+      ids.push((await service.api.upload(event.id, bytes, { name: 'a.jpg' })).body.id)
+    }
+    const before = sizesOf(ids)
+    expect(before[1]).toEqual({ width: 40, height: 60 })
+    await forgetSizes(`id <> ${ids[0]}`)
+    await changeDatabase(service, (sqlite) => sqlite.exec(`update photos set height = 40 where id = ${ids[2]}`))
+    expect(await status()).toEqual({
+      total: 4,
+      withDimensions: 1,
+      withoutDimensions: 3,
+      isRunning: false,
+      lastResult: null,
+    })
+
+    const answer = await start()
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { message: expect.stringMatching(/\S/), count: 3 },
+    })
+    await untilIdle()
+    expect(sizesOf(ids)).toEqual(before)
+    const { lastResult, ...counts } = await status()
+    expect(counts).toEqual({ total: 4, withDimensions: 4, withoutDimensions: 0, isRunning: false })
+    expect(lastResult).toEqual({ success: 3, failed: 0, startedAt: expect.any(String), finishedAt: expect.any(String) })
+    expect(lastResult.startedAt <= lastResult.finishedAt).toBe(true)
+    for (const time of [lastResult.startedAt, lastResult.finishedAt]) expect(new Date(time).toISOString()).toBe(time)
+  })
+
+  test('counts files that are missing or damaged as failed, and goes on; the next run tries them again', async () => {
+    const event = await createEvent(service.api)
+    const ids = await uploadPhotos(service.api, event.id, 5)
+    const [missing, cut, garbage] = ids.map((id) => originalPath(service, event.id, id)) as [string, string, string]
+    const { size_bytes } = (await service.admin.get(`/api/admin/photos/${event.id}/photo/${ids[2]}`)).body
+    await forgetSizes()
+    await rm(missing)
+    await truncate(cut, 50)
+    await writeFile(garbage, Buffer.alloc(size_bytes, 7))
+    for (const round of [1, 2]) {
+      await start()
+      await untilIdle()
+      expect((await status()).lastResult).toMatchObject({ success: round === 1 ? 2 : 0, failed: 3 })
+    }
+    const [known, unknown] = [
+      { width: 60, height: 40 },
+      { width: null, height: null },
+    ]
+    expect(sizesOf(ids)).toEqual([unknown, unknown, unknown, known, known])
+  })
+
+  test('skips videos', async () => {
+    const event = await createEvent(service.api)
+    const ids = await uploadPhotos(service.api, event.id, 2)
+    await forgetSizes()
+    await changeDatabase(service, (sqlite) =>
+      sqlite.exec(`update photos set media_type = 'video' where id = ${ids[0]}`),
+    )
+    expect(await status()).toMatchObject({ total: 1, withDimensions: 0, withoutDimensions: 1 })
+    expect((await start()).body.count).toBe(1)
+    await untilIdle()
+    expect((await status()).lastResult).toMatchObject({ success: 1, failed: 0 })
+    expect(sizesOf([ids[0]])).toEqual([{ width: null, height: null }])
+  })
+
+  test('with nothing to do starts and ends', async () => {
+    expect(await start()).toMatchObject({ status: 200, body: { count: 0 } })
+    await untilIdle()
+    expect((await status()).lastResult).toMatchObject({ success: 0, failed: 0 })
+  })
+
+  test('is not for API tokens; it wants photos.edit, its status photos.view', async () => {
+    const viewer = await createAccount(service, 'viewer')
+    expectProblem(await viewer.admin.post('/api/admin/photos/repair-dimensions', {}), 403, 'FORBIDDEN')
+    expect((await viewer.admin.get('/api/admin/photos/repair-dimensions/status')).status).toBe(200)
+    expectProblem(await service.api.post('/api/admin/photos/repair-dimensions', {}), 401, 'INVALID_TOKEN')
+  })
+})
+
+describe('while one is running', () => {
+  test('another POST is 409 REPAIR_RUNNING, on whatever node it runs', async () => {
+    await hold('another-node~17~1234#run', seconds(30))
+    expect((await status()).isRunning).toBe(true)
+    expectProblem(await start(), 409, 'REPAIR_RUNNING')
+  })
+
+  test('of many POSTs at once one gets through', async () => {
+    const event = await createEvent(service.api)
+    const [id] = (await uploadPhotos(service.api, event.id, 1)) as [number]
+    await copyPhoto(service, event.id, id, 200)
+    await forgetSizes()
+    const answers = await Promise.all(Array.from({ length: 8 }, start))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+    await untilIdle()
+    expect((await status()).lastResult).toMatchObject({ success: 201, failed: 0 })
+  })
+
+  test('by another process of this host it is so as well', async () => {
+    await hold(`${ownProcessName()}#run`, seconds(30))
+    expect((await status()).isRunning).toBe(true)
+    expectProblem(await start(), 409, 'REPAIR_RUNNING')
+  })
+})
+
+describe('a lease that a killed process has left', () => {
+  test('of another host frees itself when it is not renewed', async () => {
+    await hold('another-node~17~1234#run', seconds(30))
+    clock.advance(seconds(31))
+    expect((await status()).isRunning).toBe(false)
+    expect((await start()).status).toBe(200)
+    await untilIdle()
+  })
+
+  test('of this host is free at once', async () => {
+    await hold(`${hostname()}~${2 ** 22 + 1}~1234#run`, hours(1))
+    expect((await status()).isRunning).toBe(false)
+    expect((await start()).status).toBe(200)
+    await untilIdle()
+  })
+})

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { copyPhoto } from '../support/copied-photos.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { adminPassword, type TestService } from '../support/test-service.ts'
+
+const photoCount = 2_000
+
+/** A service in a process of its own with one event of many photos, to be ended and started again. */
+async function serviceWithPhotos() {
+  const dataDir = await temporaryFolder()
+  const environment = { ADMIN_PASSWORD: adminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
+  let process: ServiceProcess = await nodeStart({ dataDir, environment })
+  onTestFinished(() => process.end('SIGKILL'))
+  const stored = { dataDir } as TestService
+  const { body } = await createClient(process.url).post('/api/auth/admin/login', {
+    username: 'admin',
+    password: adminPassword,
+  })
+  const admin = (): TestClient => createClient(process.url, body.token)
+  const created = await admin().post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+  const api = createClient(process.url, created.body.token)
+  const event = await createEvent(api)
+  const [first] = (await uploadPhotos(api, event.id, 1)) as [number]
+  const ids = [first, ...(await copyPhoto(stored, event.id, first, photoCount - 1))]
+  return {
+    stored,
+    admin,
+    event,
+    ids,
+    end: (signal: NodeJS.Signals) => process.end(signal),
+    async start() {
+      process = await nodeStart({ dataDir, environment })
+    },
+  }
+}
+
+const lacking = (stored: TestService) =>
+  inDatabase(stored, (sqlite) =>
+    sqlite.prepare('select count(*) from photos where width is null').pluck().get(),
+  ) as number
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a repair ended by %s is idle after the restart; the next one does the rest',
+  {
+    timeout: 120_000,
+  },
+  async (signal) => {
+    const { stored, admin, end, start } = await serviceWithPhotos()
+    const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
+    await changeDatabase(stored, (sqlite) => sqlite.exec('update photos set width = null, height = null'))
+    expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
+    await vi.waitUntil(() => lacking(stored) < photoCount - 20, { timeout: 20_000 })
+    expect(await status()).toMatchObject({ isRunning: true, lastResult: null })
+    const begun = performance.now()
+    await end(signal)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    const left = lacking(stored)
+    expect(left).toBeGreaterThan(0)
+
+    await start()
+    const done = { success: photoCount - left, failed: 0 }
+    expect(await status()).toMatchObject({
+      isRunning: false,
+      withoutDimensions: left,
+      lastResult: signal === 'SIGTERM' ? done : null,
+    })
+    expect((await admin().post('/api/admin/photos/repair-dimensions', {})).body.count).toBe(left)
+    await vi.waitUntil(async () => !(await status()).isRunning, { timeout: 60_000, interval: 200 })
+    expect((await status()).lastResult).toMatchObject({ success: left, failed: 0 })
+  },
+)
+
+test('a bulk delete killed in the middle leaves whole photos only, each deletion announced once', {
+  timeout: 120_000,
+}, async () => {
+  const { stored, admin, event, ids, end, start } = await serviceWithPhotos()
+  const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
+  const rows = () =>
+    inDatabase(stored, (sqlite) => sqlite.prepare('select id from photos order by id').pluck().all()) as number[]
+  const cut = admin()
+    .post(path, { photoIds: ids })
+    .catch(() => null)
+  await vi.waitUntil(() => rows().length < photoCount, { timeout: 20_000, interval: 1 })
+  await sleep(20)
+  await end('SIGKILL')
+  expect(await cut).toBeNull()
+
+  const left = rows()
+  expect(left.length).toBeGreaterThan(0)
+  for (const id of left) expect(existsSync(originalPath(stored, event.id, id))).toBe(true)
+  const announced = () =>
+    inDatabase(stored, (sqlite) =>
+      sqlite
+        .prepare(
+          "select json_extract(data, '$.photo.id') as id from announcements where type = 'photo.deleted' order by 1",
+        )
+        .pluck()
+        .all(),
+    )
+  expect(announced()).toEqual(ids.filter((id) => !left.includes(id)))
+  const totals = inDatabase(stored, (sqlite) => sqlite.prepare('select * from event_photo_totals').get())
+  expect(totals).toMatchObject({ photo_count: left.length, visible_count: left.length })
+
+  await start()
+  const again = await admin().post(path, { photoIds: ids })
+  expect(again.body).toEqual({ deleted: left.length, ignored: ids.filter((id) => !left.includes(id)) })
+  expect(announced()).toEqual(ids)
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { TestEvent } from './events.ts'
+import { makeGalleryWorld, searched } from './gallery-list-worlds.ts'
+import { type GridModelQuery, modelGrid } from './grid-list-model.ts'
+import { modelColors } from './photo-list-model.ts'
+import type { TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+const none = fc.constant(undefined)
+const often = (...words: Array<string | undefined>) => fc.constantFrom(undefined, undefined, ...words)
+
+const queryIn = (places: readonly number[]): fc.Arbitrary<GridModelQuery> =>
+  fc.record({
+    category_id: often('', 'all', ...places.map(String), '999999', 'individual', 'collage', 'uncategorized'),
+    type: often('', 'all', 'individual', 'collage'),
+    search: searched,
+    has_likes: often('true', 'false', ''),
+    has_favorites: often('true', 'false', ''),
+    has_comments: often('true', 'false', ''),
+    min_rating: fc.oneof(
+      none,
+      fc.constantFrom('', '0'),
+      fc.integer({ min: 0, max: 500 }).map((hundredths) => String(hundredths / 100)),
+    ),
+    color_label: often('', 'all', ...modelColors, 'red,green'),
+    logic: often('AND', 'OR'),
+    sort: fc.constantFrom(undefined, 'date', 'name', 'size', 'rating'),
+    order: fc.constantFrom(undefined, 'asc', 'desc'),
+  })
+
+/** The ways to read a list: all at once, by number of page, from cursor to cursor. */
+const way = fc.oneof(
+  fc.constant({ kind: 'whole' as const, limit: 0 }),
+  fc.record({ kind: fc.constantFrom('pages' as const, 'cursors' as const), limit: fc.integer({ min: 1, max: 20 }) }),
+)
+
+/**
+ * One event full of marks, and `queries` random lists of it, read in one of three ways, each as the model says. The seed
+ * makes all of it again.
+ */
+export async function checkGridWorld(service: TestService, seed: number, queries: number): Promise<void> {
+  const { event, model, places, areCommentsApproved } = await makeGalleryWorld(service, seed)
+  const oneList = fc.asyncProperty(queryIn(places), way, async (words, { kind, limit }) => {
+    const expected = modelGrid(model, areCommentsApproved, words)
+    const read = { whole: readWhole, pages: readPages, cursors: readCursors }[kind]
+    const { ids, paginations } = await read(service.admin, event, words, limit)
+    expect(ids).toEqual(expected)
+    for (const one of paginations) {
+      expect(one).toMatchObject({
+        total: model.length,
+        filtered: expected.length,
+        limit: limit || null,
+        pages: Math.ceil(expected.length / (limit || expected.length || 1)),
+      })
+    }
+  })
+  await fc.assert(oneList, { seed, numRuns: queries })
+}
+
+type Read = { ids: number[]; paginations: Array<{ pages: number; next: string | null }> }
+
+async function readWhole(admin: TestClient, event: TestEvent, words: GridModelQuery): Promise<Read> {
+  const { ids, pagination } = await read(admin, event, words)
+  expect(pagination).toMatchObject({ page: 1, next: null })
+  return { ids, paginations: [pagination] }
+}
+
+async function readPages(admin: TestClient, event: TestEvent, words: GridModelQuery, limit: number): Promise<Read> {
+  const all: Read = { ids: [], paginations: [] }
+  for (let page = 1; ; page++) {
+    const { ids, pagination } = await read(admin, event, { ...words, limit, page })
+    all.ids.push(...ids)
+    all.paginations.push(pagination)
+    expect({ page: pagination.page, hasNext: pagination.next !== null }).toEqual({
+      page,
+      hasNext: page < pagination.pages,
+    })
+    if (page >= pagination.pages) return all
+  }
+}
+
+async function readCursors(admin: TestClient, event: TestEvent, words: GridModelQuery, limit: number): Promise<Read> {
+  const all: Read = { ids: [], paginations: [] }
+  for (let after: string | undefined; ; ) {
+    const { ids, pagination } = await read(admin, event, { ...words, limit, after })
+    all.ids.push(...ids)
+    all.paginations.push(pagination)
+    if (pagination.next === null) return all
+    if (all.paginations.length > 1_000) throw new Error('The cursors do not come to an end')
+    after = pagination.next
+  }
+}
+
+async function read(admin: TestClient, { id }: TestEvent, words: object) {
+  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+  const { status, body } = await admin.get(`/api/admin/photos/${id}/photos?${new URLSearchParams(sent)}`)
+  expect(status).toBe(200)
+  return { ids: body.photos.map(({ id }: { id: number }) => id) as number[], pagination: body.pagination }
+}
