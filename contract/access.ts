@@ -40,11 +40,31 @@ export const UserRecord = Type.Object({
   mustChangePassword: Type.Boolean(),
 })
 
-export const LoginReply = Type.Object({ token: Type.String(), user: UserRecord })
+/** What a finished sign-in answers. */
+export const SignedInReply = Type.Object({
+  token: Type.String({ description: 'The admin session, 24 hours' }),
+  refresh_token: Type.String({ description: 'Renews the session, once and within 30 days' }),
+  user: UserRecord,
+})
+
+export const LoginReply = Type.Union([
+  SignedInReply,
+  Type.Object({
+    mfaRequired: Type.Literal(true),
+    mfaToken: Type.String({ description: 'To be sent with a code within 5 minutes; opens nothing by itself' }),
+  }),
+])
+
+const Token = Type.String({ minLength: 1, maxLength: 4096 })
+
+/** Browsers send it as a cookie instead. */
+export const RefreshTokenBody = Nullable(Type.Object({ refresh_token: Type.Optional(Nullable(Token)) }))
+
+export const RefreshReply = Type.Object({ token: Type.String(), refresh_token: Type.String() })
 
 export const SessionReply = Type.Object({
   valid: Type.Boolean(),
-  user: Nullable(Type.Intersect([UserRecord, Type.Object({ role: OneOf(roles) })])),
+  user: Nullable(Type.Object({ ...UserRecord.properties, role: OneOf(roles), mfaEnabled: Type.Boolean() })),
 })
 
 export const DoneReply = Type.Object({ success: Type.Boolean() })

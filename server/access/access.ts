@@ -7,7 +7,8 @@ import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.t
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { isRevoked, revokeSession } from './revocations.ts'
+import type { RefreshFamily } from './refresh-families.ts'
+import { hasEnded, storeEnds } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
 
 export type Access = ReturnType<typeof createAccess>
@@ -25,17 +26,36 @@ export function createAccess(backends: Backends) {
   changes.on('account', () => users.drop())
   changes.on('api-token', () => apiTokens.drop())
 
-  async function session<T extends SessionType>(token: string, type: T): Promise<Extract<SessionClaims, { type: T }>> {
-    const known = sessions.get(token)
-    const claims = known?.claims.type === type ? known.claims : tokens.read(token, type)
+  /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the session has been ended is not judged here. */
+  function claimsIn<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
+    const known = sessions.get(token)?.claims
+    const claims = known?.type === type ? known : tokens.read(token, type)
     tokens.judgeExpiry(claims)
-    if (claims !== known?.claims) {
-      const checked = await sessions.getOrLoad(token, async () => {
-        return (await isRevoked(db, token)) ? undefined : { claims }
-      })
-      if (!checked) throw new Refusal('TOKEN_REVOKED')
-    }
     return claims as Extract<SessionClaims, { type: T }>
+  }
+
+  /** Throws TOKEN_REVOKED. */
+  async function judgeEnd(token: string, claims: SessionClaims): Promise<void> {
+    if (sessions.get(token)?.claims === claims) return
+    const checked = await sessions.getOrLoad(token, async () => {
+      return (await hasEnded(db, token, claims)) ? undefined : { claims }
+    })
+    if (!checked) throw new Refusal('TOKEN_REVOKED')
+  }
+
+  async function session<T extends SessionType>(token: string, type: T): Promise<Extract<SessionClaims, { type: T }>> {
+    const claims = claimsIn(token, type)
+    await judgeEnd(token, claims)
+    return claims
+  }
+
+  function readOrNull<T extends SessionType>(token: string, type: T) {
+    try {
+      return tokens.read(token, type)
+    } catch (error) {
+      if (error instanceof Refusal) return null
+      throw error
+    }
   }
 
   const guestOf = ({ event, key, gid, customer, ver }: Extract<SessionClaims, { type: 'gallery' }>): GuestCaller => ({
@@ -48,10 +68,12 @@ export function createAccess(backends: Backends) {
   /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
   async function admin(token: string, via: AccountCaller['via']): Promise<AccountCaller> {
     if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as an admin.')
-    const claims = await session(token, 'admin')
+    const claims = claimsIn(token, 'admin')
     const user = await users.getOrLoad(Number(claims.sub), () => findUser(db, Number(claims.sub)))
     if (!user) throw new Refusal('INVALID_TOKEN')
+    // Told first: a deactivation ends all sessions as well.
     if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
+    await judgeEnd(token, claims)
     if (user.session_version !== claims.ver) throw new Refusal('TOKEN_REVOKED')
     return { user, scope: null, via }
   }
@@ -60,8 +82,20 @@ export function createAccess(backends: Backends) {
   const guest = async (token: string): Promise<GuestCaller> => guestOf(await session(token, 'gallery'))
 
   return {
-    signAdminSession: (user: User): string =>
-      tokens.sign({ type: 'admin', sub: String(user.id), ver: user.session_version }),
+    /** Holds as long as the family does, and for as long as the account has this version. */
+    signAdminSession: ({ id, user_id, session_version }: RefreshFamily): string =>
+      tokens.sign({ type: 'admin', sub: String(user_id), ver: session_version, fam: id }),
+
+    /** The token of the family that is valid now; the same text each time. */
+    signRefreshToken: ({ id, user_id, session_version, sequence, issued_at }: RefreshFamily): string =>
+      tokens.signRefresh(
+        { type: 'refresh', sub: String(user_id), ver: session_version, fam: id, seq: sequence },
+        issued_at,
+      ),
+
+    /** For who has given the right password and has a second factor, made at this time. */
+    signMfaToken: (user: User, factorCreatedAt: number): string =>
+      tokens.sign({ type: 'mfa', sub: String(user.id), ver: user.session_version, fac: factorCreatedAt }),
 
     signGallerySession: ({ eventId, accessKey, guestId, customer }: GuestCaller): string =>
       tokens.sign({
@@ -97,6 +131,21 @@ export function createAccess(backends: Backends) {
       return { customerId: Number(sub), version: ver }
     },
 
+    /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the family still wants this token is not judged here. */
+    refreshToken(token: string) {
+      if (isApiToken(token))
+        throw wrongFamily('An API token is not accepted here: send the refresh_token of a sign-in.')
+      const claims = tokens.read(token, 'refresh')
+      tokens.judgeExpiry(claims)
+      return claims
+    },
+
+    /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
+    mfaToken(token: string) {
+      if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: send the mfaToken of a sign-in.')
+      return session(token, 'mfa')
+    },
+
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
     async apiToken(token: string): Promise<AccountCaller> {
       if (!isApiToken(token)) throw wrongFamily('An API token (prf_live_…) is wanted here, not a session.')
@@ -124,19 +173,20 @@ export function createAccess(backends: Backends) {
       return exp === null ? null : exp * 1000
     },
 
+    /** Whether a session in a gallery was made for a customer. Asks no database. */
+    isOfCustomer: (token: string): boolean => readOrNull(token, 'gallery')?.customer !== undefined,
+
     /**
-     * Ends a session for good. A token that is no session of this instance is none to end. That the revocation cannot
-     * be stored is a defect, whatever the cause: a 500 (interface, "Logout and revocation").
+     * Ends sessions for good, all of them or none, and with an admin's session the sign-in it is part of. A token that
+     * is none of this instance and type is none to end. That it cannot be stored is a defect, whatever the cause: a
+     * 500 (interface, "Logout and revocation").
      */
-    async endSession(token: string, type: SessionType): Promise<void> {
-      let claims: SessionClaims
-      try {
-        claims = tokens.read(token, type)
-      } catch (error) {
-        if (error instanceof Refusal) return
-        throw error
-      }
-      await revokeSession(backends, token, claims).catch((cause) => {
+    async endSessions(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
+      const ends = ended.flatMap(({ token, type }) => {
+        const claims = token ? readOrNull(token, type) : null
+        return token && claims ? { token, claims } : []
+      })
+      await storeEnds(backends, ends).catch((cause) => {
         throw new Error('The revocation of a session could not be stored', { cause })
       })
     },

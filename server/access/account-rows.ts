@@ -9,6 +9,7 @@ export type UserTable = {
   username_key: string
   email: string
   email_key: string
+  /** Empty until whoever was invited has chosen a password: with none nobody signs in. */
   password_hash: string
   role: Role
   must_change_password: Flag
@@ -26,6 +27,14 @@ declare module '../platform/database/tables.ts' {
 }
 
 export type User = Selectable<UserTable>
+
+/** As sign-in answers it. */
+export const userRecord = (user: User) => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  mustChangePassword: user.must_change_password === 1,
+})
 
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 

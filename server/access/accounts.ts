@@ -1,31 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { Role } from '../../contract/access.ts'
 import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
-import { findUserByLogin, hasAnyUser, nameKey, type User } from './account-rows.ts'
+import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
+import { addAccount, type NewAccount } from './change-account.ts'
 import { hashPassword } from './passwords.ts'
 
-type NewUser = { username: string; email: string; role: Role; password: string; mustChangePassword: boolean }
+type NewUser = Omit<NewAccount, 'passwordHash'> & { password: string }
 
-export async function createUser({ db, clock }: Backends, user: NewUser): Promise<User> {
-  const passwordHash = await hashPassword(user.password)
-  return db
-    .insertInto('users')
-    .values({
-      username: user.username,
-      username_key: nameKey(user.username),
-      email: user.email,
-      email_key: nameKey(user.email),
-      password_hash: passwordHash,
-      role: user.role,
-      must_change_password: flag(user.mustChangePassword),
-      is_active: 1,
-      session_version: 1,
-      created_at: clock.now(),
-      last_login_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+/** Throws USER_EXISTS. */
+export async function createUser(backends: Backends, { password, ...user }: NewUser): Promise<User> {
+  const passwordHash = await hashPassword(password)
+  return backends.db.transaction().execute((tx) => addAccount(backends, tx, { ...user, passwordHash }))
 }
 
 /**

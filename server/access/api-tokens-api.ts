@@ -11,7 +11,12 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
   app.get(
     '/api-tokens',
     {
-      schema: { summary: 'Your API tokens', response: { 200: Type.Array(ApiTokenRecord) } },
+      schema: {
+        operationId: 'listApiTokens',
+        tags: ['account'],
+        summary: 'Your API tokens',
+        response: { 200: Type.Array(ApiTokenRecord) },
+      },
       config: { permission: null },
     },
     async (request) => (await listApiTokens(backends, request.caller.user.id)).map(apiTokenRecord),
@@ -20,7 +25,13 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
   app.post(
     '/api-tokens',
     {
-      schema: { summary: 'Create an API token', body: CreateApiTokenBody, response: { 201: CreatedApiToken } },
+      schema: {
+        operationId: 'createApiToken',
+        tags: ['account'],
+        summary: 'Create an API token',
+        body: CreateApiTokenBody,
+        response: { 201: CreatedApiToken },
+      },
       config: { permission: null },
     },
     async (request, reply) => {
@@ -33,6 +44,8 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
     '/api-tokens/:token_id',
     {
       schema: {
+        operationId: 'revokeApiToken',
+        tags: ['account'],
         summary: 'Revoke an API token',
         params: IdParams('token_id'),
         response: { 200: Type.Object({ id: Id, revoked: Type.Boolean() }) },

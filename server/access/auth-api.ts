@@ -1,86 +1,129 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ChangePasswordBody, DoneReply, LoginBody, LoginReply, SessionReply } from '../../contract/access.ts'
+import {
+  LoginBody,
+  LoginReply,
+  RefreshReply,
+  RefreshTokenBody,
+  SessionReply,
+  SignedInReply,
+} from '../../contract/access.ts'
+import { MfaLoginBody } from '../../contract/second-factor.ts'
 import type { Backends } from '../platform/backends.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { originOf } from '../platform/links.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
-import type { User } from './account-rows.ts'
-import { changePassword } from './change-password.ts'
-import { adminCookie, bearerOf, sessionCookie } from './cookies.ts'
+import { userRecord } from './account-rows.ts'
+import { adminCookie, bearerOf, keepAdminSession, refreshCookie } from './cookies.ts'
+import { refreshSession } from './refresh-session.ts'
 import { judgeCookieWrite } from './same-origin.ts'
+import { findConfirmedFactor } from './second-factor-rows.ts'
 import { signInAdmin } from './sign-in-admin.ts'
+import { signInWithCode } from './sign-in-with-code.ts'
+import type { SignedIn } from './start-session.ts'
 
 type Guarded = Backends & { access: Access }
 
-/** `/api/auth`: admin sign-in, session and logout. Open to everybody. */
+const tags = ['account']
+
+/** `/api/auth`: admin sign-in, its renewal and the session. Open to everybody. */
 export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
+  const signedInReply = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
+    const { token, refreshToken, user } = signedIn
+    if (user.role === 'super_admin') await noteOrigin(originOf(request))
+    keepAdminSession(request, reply, house.config.publicUrl, signedIn)
+    return { token, refresh_token: refreshToken, user: userRecord(user) }
+  }
+
   app.post(
     '/admin/login',
     {
-      schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginReply } },
-      config: { isSignIn: true },
+      schema: {
+        operationId: 'signIn',
+        tags,
+        summary: 'Sign in',
+        description: 'With a second factor a code is wanted next, and nothing is signed in yet.',
+        body: LoginBody,
+        response: { 200: LoginReply },
+      },
+      config: { isSignIn: true, problems: ['RECAPTCHA_FAILED', 'INVALID_CREDENTIALS', 'ACCOUNT_LOCKED'] },
     },
     async (request, reply) => {
-      const { username, password } = request.body
-      const { token, user } = await signInAdmin(house, { username, password, address: addressKey(request.ip) })
-      if (user.role === 'super_admin') await noteOrigin(originOf(request))
-      reply.setCookie(adminCookie, token, sessionCookie(request, house.config.publicUrl))
-      return { token, user: userRecord(user) }
+      const { username, password, recaptchaToken = null } = request.body
+      const address = addressKey(request.ip)
+      const entry = await signInAdmin(house, { username, password, recaptchaToken, address })
+      if ('mfaToken' in entry) return { mfaRequired: true as const, mfaToken: entry.mfaToken }
+      return signedInReply(request, reply, entry)
     },
   )
 
-  app.post('/logout', { schema: { summary: 'Sign out', response: { 200: DoneReply } } }, logOut(house))
-
-  app.get('/session', { schema: { summary: 'Who is signed in', response: { 200: SessionReply } } }, async (request) => {
-    const token = adminTokenOf(request)
-    const caller = token ? await house.access.admin(token, 'header').catch(asNobody) : null
-    return { valid: caller !== null, user: caller && { ...userRecord(caller.user), role: caller.user.role } }
-  })
-}
-
-/** `/api/admin/auth`, behind the admin guard. */
-export const adminAccountApi = (house: Guarded) => async (app: Http) => {
   app.post(
-    '/auth/change-password',
+    '/admin/login/mfa',
     {
-      schema: { summary: 'Change your password', body: ChangePasswordBody, response: { 200: LoginReply } },
-      config: { permission: null, isOpenBeforePasswordChange: true },
+      schema: {
+        operationId: 'signInWithCode',
+        tags,
+        summary: 'Sign in, the second step',
+        body: MfaLoginBody,
+        response: { 200: SignedInReply },
+      },
+      config: {
+        isSignIn: true,
+        problems: [
+          'INVALID_TOKEN',
+          'TOKEN_EXPIRED',
+          'TOKEN_REVOKED',
+          'OWNER_INACTIVE',
+          'INVALID_CREDENTIALS',
+          'ACCOUNT_LOCKED',
+        ],
+      },
     },
     async (request, reply) => {
-      const { token, user } = await changePassword(house, request.caller.user, request.body)
-      reply.setCookie(adminCookie, token, sessionCookie(request, house.config.publicUrl))
-      return { token, user: userRecord(user) }
+      const signedIn = await signInWithCode(house, { ...request.body, address: addressKey(request.ip) })
+      return signedInReply(request, reply, signedIn)
+    },
+  )
+
+  app.post(
+    '/refresh',
+    {
+      schema: {
+        operationId: 'refreshSession',
+        tags,
+        summary: 'Renew the session',
+        description: 'Takes the token of the body, else that of the cookie. Each is taken once.',
+        body: RefreshTokenBody,
+        response: { 200: RefreshReply },
+      },
+      config: { problems: ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'TOKEN_REVOKED', 'OWNER_INACTIVE'] },
+    },
+    async (request, reply) => {
+      const stated = request.body?.refresh_token
+      if (!stated) judgeCookieWrite(request, house.config.publicUrl)
+      const token = stated || request.cookies[refreshCookie]
+      if (!token) throw new Refusal('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
+      const refreshed = await refreshSession(house, token)
+      keepAdminSession(request, reply, house.config.publicUrl, refreshed)
+      return { token: refreshed.token, refresh_token: refreshed.refreshToken }
+    },
+  )
+
+  app.get(
+    '/session',
+    { schema: { operationId: 'getSession', tags, summary: 'Who is signed in', response: { 200: SessionReply } } },
+    async (request) => {
+      const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
+      const caller = token ? await house.access.admin(token, 'header').catch(asNobody) : null
+      if (!caller) return { valid: false, user: null }
+      const mfaEnabled = (await findConfirmedFactor(house.db, caller.user.id)) !== undefined
+      return { valid: true, user: { ...userRecord(caller.user), role: caller.user.role, mfaEnabled } }
     },
   )
 }
-
-/** `/api/admin/auth/logout` is the same door, and answers without a valid session too. */
-export const adminLogoutApi = (house: Guarded) => async (app: Http) => {
-  app.post('/auth/logout', { schema: { summary: 'Sign out', response: { 200: DoneReply } } }, logOut(house))
-}
-
-/** 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same. */
-const logOut = (house: Guarded) => async (request: FastifyRequest, reply: FastifyReply) => {
-  if (!bearerOf(request.headers.authorization)) judgeCookieWrite(request, house.config.publicUrl)
-  reply.clearCookie(adminCookie, { path: '/' })
-  const tokens = new Set([bearerOf(request.headers.authorization), request.cookies[adminCookie]])
-  for (const token of tokens) if (token) await house.access.endSession(token, 'admin')
-  return { success: true }
-}
-
-const adminTokenOf = (request: FastifyRequest): string | null =>
-  bearerOf(request.headers.authorization) ?? request.cookies[adminCookie] ?? null
 
 function asNobody(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error
 }
-
-const userRecord = (user: User) => ({
-  id: user.id,
-  username: user.username,
-  email: user.email,
-  mustChangePassword: user.must_change_password === 1,
-})

@@ -3,8 +3,8 @@ import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
-import { isRightPassword } from './passwords.ts'
-import { tryPassword } from './sign-in-lock.ts'
+import { provePassword } from './prove-account.ts'
+import { type SignedIn, startSession } from './start-session.ts'
 
 type Change = { currentPassword: string; newPassword: string }
 
@@ -13,13 +13,12 @@ export async function changePassword(
   house: Backends & { access: Access },
   user: User,
   { currentPassword, newPassword }: Change,
-): Promise<{ token: string; user: User }> {
-  const isRight = () => isRightPassword(user.password_hash, currentPassword)
-  await tryPassword(house, { account: user.username, address: 'change-password', isRight })
+): Promise<SignedIn> {
+  await provePassword(house, user, currentPassword)
   if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one than before')
   await setPassword(house, user, newPassword, { mustChangePassword: false })
 
   const changed = await findUser(house.db, user.id)
   if (!changed) throw new Refusal('INVALID_TOKEN')
-  return { token: house.access.signAdminSession(changed), user: changed }
+  return startSession(house, changed)
 }

@@ -1,8 +1,11 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyRequest } from 'fastify'
-import { sessionSeconds } from './session-tokens.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refreshSeconds, sessionSeconds } from './session-tokens.ts'
 
 export const adminCookie = 'admin_token'
+export const refreshCookie = 'admin_refresh'
+/** The one route that is sent the cookie. */
+const refreshPath = '/api/auth/refresh'
 export const customerCookie = 'customer_token'
 export const galleryCookie = (eventId: number): string => `gallery_${eventId}`
 /** Says who the guest of a browser is, for longer than its sessions last. */
@@ -16,6 +19,26 @@ export const sessionCookie = (request: FastifyRequest, publicUrl: string | null)
   secure: request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false),
   maxAge: sessionSeconds,
 })
+
+/**
+ * Keeps an admin session in the browser, and what renews it. The session's cookie outlives the session: who signs out
+ * after a week still sends what names the sign-in to be ended.
+ */
+export function keepAdminSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string | null,
+  { token, refreshToken }: { token: string; refreshToken: string },
+): void {
+  const options = { ...sessionCookie(request, publicUrl), maxAge: refreshSeconds }
+  reply.setCookie(adminCookie, token, options)
+  reply.setCookie(refreshCookie, refreshToken, { ...options, path: refreshPath })
+}
+
+export function clearAdminSession(reply: FastifyReply): void {
+  reply.clearCookie(adminCookie, { path: '/' })
+  reply.clearCookie(refreshCookie, { path: refreshPath })
+}
 
 /** The token of an Authorization header; null without one. */
 export function bearerOf(header: string | undefined): string | null {

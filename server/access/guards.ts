@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import type { Permission, Scope } from '../../contract/access.ts'
+import type { Permission, Role, Scope } from '../../contract/access.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -15,6 +15,8 @@ declare module 'fastify' {
     scope?: Scope
     /** What the caller's role must allow, all of several; null: any account. Every guarded route states it. */
     permission?: Permission | Permission[] | null
+    /** The one role that opens the route, whatever it may do besides: for what no permission stands for. */
+    role?: Role
     /** Stays open to an account that must change its password first. */
     isOpenBeforePasswordChange?: boolean
   }
@@ -63,13 +65,14 @@ function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller
 }
 
 function admit(request: FastifyRequest, caller: AccountCaller): void {
-  const { scope, permission, isOpenBeforePasswordChange } = request.routeOptions.config
+  const { scope, permission, role, isOpenBeforePasswordChange } = request.routeOptions.config
   if (caller.user.must_change_password === 1 && !isOpenBeforePasswordChange) throw new Refusal('MUST_CHANGE_PASSWORD')
   if (scope && caller.scope && !scopeCovers(caller.scope, scope)) {
     throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
   }
   const needed = [permission ?? []].flat()
   if (!needed.every((one) => mayDo(caller.user.role, one))) throw new Refusal('FORBIDDEN')
+  if (role && caller.user.role !== role) throw new Refusal('FORBIDDEN')
   request.caller = caller
 }
 

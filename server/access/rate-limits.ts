@@ -21,6 +21,8 @@ const limits = {
   anonymous: { most: 600, windowMs: minutes(1) },
   /** Failed sign-ins of accounts, per address. */
   accountFailures: { most: 20, windowMs: minutes(15) },
+  /** Wrong codes of a second factor, per account, from all addresses together. */
+  codeFailures: { most: 20, windowMs: hours(1) },
   /** Failed sign-ins of customers, per address. */
   customerFailures: { most: 20, windowMs: minutes(15) },
   /** Failed attempts to enter a gallery, per address. */

@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
-import type { Database } from '../platform/database/tables.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+import { endFamily, findFamily } from './refresh-families.ts'
 import { type SessionClaims, tokenDigest } from './session-tokens.ts'
 
 export type RevokedSessionTable = {
@@ -15,24 +16,43 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export async function revokeSession({ db, clock, changes }: Backends, token: string, claims: SessionClaims) {
-  const expiresAt = claims.exp === undefined ? null : claims.exp * 1000
-  await db
-    .insertInto('revoked_sessions')
-    .values({ token_digest: tokenDigest(token), expires_at: expiresAt, revoked_at: clock.now() })
-    .onConflict((conflict) => conflict.column('token_digest').doNothing())
-    .execute()
+type Ended = { token: string; claims: SessionClaims }
+
+/** Ends sessions, and the sign-ins they are part of: all or none. */
+export async function storeEnds({ db, clock, changes }: Backends, ended: Ended[]): Promise<void> {
+  if (ended.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    for (const one of ended) {
+      await revokeSession(tx, one, clock.now())
+      const family = familyOf(one.claims)
+      if (family) await endFamily(tx, family)
+    }
+  })
   changes.tell('session', null)
 }
 
-export async function isRevoked(db: Database, token: string): Promise<boolean> {
-  const found = await db
+async function revokeSession(tx: Tx, { token, claims }: Ended, now: number): Promise<void> {
+  const expiresAt = claims.exp === undefined ? null : claims.exp * 1000
+  await tx
+    .insertInto('revoked_sessions')
+    .values({ token_digest: tokenDigest(token), expires_at: expiresAt, revoked_at: now })
+    .onConflict((conflict) => conflict.column('token_digest').doNothing())
+    .execute()
+}
+
+/** Whether somebody has signed out of a session, or the sign-in it is part of has come to an end. */
+export async function hasEnded(db: Database, token: string, claims: SessionClaims): Promise<boolean> {
+  const revoked = await db
     .selectFrom('revoked_sessions')
     .select('revoked_at')
     .where('token_digest', '=', tokenDigest(token))
     .executeTakeFirst()
-  return found !== undefined
+  if (revoked) return true
+  const family = familyOf(claims)
+  return family !== null && (await findFamily(db, family)) === undefined
 }
+
+const familyOf = (claims: SessionClaims): string | null => ('fam' in claims ? (claims.fam ?? null) : null)
 
 /** Forgets revocations of tokens that have expired by themselves. */
 export async function pruneRevocations({ db, clock }: Backends): Promise<void> {

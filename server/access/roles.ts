@@ -16,6 +16,9 @@ const permissionsByRole: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set<Permission>(['events.view', 'photos.view']),
 }
 
+export const permissionsOf = (role: Role): Permission[] =>
+  permissions.filter((permission) => permissionsByRole[role].has(permission))
+
 export const mayDo = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
 
 /** admin implies write implies read. */

@@ -3,11 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { refusalCodeOf } from '../../tests/support/refusals.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
-import { createSessionTokens, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
+import { createSessionTokens, refreshSeconds, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
 
 const secret = 'a secret of more than thirty-two characters'
 const admin = { type: 'admin', sub: '7', ver: 1 } as const
 const gallery = { type: 'gallery', event: 3, key: 'key', gid: 'guest' } as const
+const refresh = { type: 'refresh', sub: '7', ver: 1, fam: 'family', seq: 1 } as const
+const signable = {
+  admin,
+  gallery,
+  customer: { type: 'customer', sub: '7', ver: 1 },
+  mfa: { type: 'mfa', sub: '7', ver: 1, fac: 1 },
+} as const
+const types: SessionType[] = ['admin', 'gallery', 'customer', 'refresh', 'mfa']
 
 function tokensForTest() {
   const clock = movableClock()
@@ -43,14 +51,28 @@ describe('a session token', () => {
     expect(tokens.sign(admin)).not.toBe(tokens.sign(admin))
   })
 
-  test.each<[SessionType, SessionType]>([
-    ['admin', 'gallery'],
-    ['gallery', 'admin'],
-  ])('of the type %s does not open what wants %s', (is, wanted) => {
+  test.each(types.flatMap((is) => types.filter((wanted) => wanted !== is).map((wanted) => [is, wanted] as const)))(
+    'of the type %s does not open what wants %s',
+    (is, wanted) => {
+      const { tokens } = tokensForTest()
+      const token = is === 'refresh' ? tokens.signRefresh(refresh, 0) : tokens.sign(signable[is])
+      expect(refusalCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
+      expect(refusalCodeOf(() => tokens.read(token, is))).toBeNull()
+      expect(tokens.typeOf(token)).toBe(is)
+    },
+  )
+
+  test('to refresh with is the same text for the same claims and time, and another for others', () => {
     const { tokens } = tokensForTest()
-    const token = tokens.sign(is === 'admin' ? admin : gallery)
-    expect(refusalCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
-    expect(tokens.typeOf(token)).toBe(is)
+    const token = tokens.signRefresh(refresh, 1_700_000_000_999)
+    expect(tokens.signRefresh(refresh, 1_700_000_000_999)).toBe(token)
+    expect(tokens.signRefresh({ ...refresh, seq: 2 }, 1_700_000_000_999)).not.toBe(token)
+    expect(tokens.signRefresh({ ...refresh, fam: 'other' }, 1_700_000_000_999)).not.toBe(token)
+    expect(tokens.read(token, 'refresh')).toEqual({
+      ...refresh,
+      iat: 1_700_000_000,
+      exp: 1_700_000_000 + refreshSeconds,
+    })
   })
 
   test('ends after 24 hours, to the second', () => {
@@ -83,7 +105,7 @@ describe('what this instance has not signed is refused', () => {
     ['a token of another algorithm', forged({ alg: 'HS512' }, claims, secret, 'sha512')],
     ['an unsigned token', `${base64({ alg: 'none' })}.${base64(claims)}.`],
     ['a token that names no algorithm', forged({}, claims)],
-    ['a token of an unknown type', forged({ alg: 'HS256' }, { ...claims, type: 'refresh' })],
+    ['a token of an unknown type', forged({ alg: 'HS256' }, { ...claims, type: 'root' })],
     ['a token of no type', forged({ alg: 'HS256' }, { ...claims, type: undefined })],
   ])('%s', (_name, token) => {
     expect(refusalCodeOf(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')

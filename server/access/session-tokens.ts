@@ -3,15 +3,30 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import type { Clock } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-type AdminClaims = { type: 'admin'; sub: string; ver: number }
+/** `fam`: the sign-in that the session is part of; sessions of before there were any have none. */
+type AdminClaims = { type: 'admin'; sub: string; ver: number; fam?: string }
 /** `customer` and `ver`: the customer who entered, and the version of the customer's sessions at that time. */
 type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string; customer?: number; ver?: number }
 type CustomerClaims = { type: 'customer'; sub: string; ver: number }
-type Claims = AdminClaims | GalleryClaims | CustomerClaims
+/** `seq`: which token of its sign-in it is. */
+type RefreshClaims = { type: 'refresh'; sub: string; ver: number; fam: string; seq: number }
+/** A right password that still wants a code. `fac`: the second factor it is about. */
+type MfaClaims = { type: 'mfa'; sub: string; ver: number; fac: number }
+type Claims = AdminClaims | GalleryClaims | CustomerClaims | RefreshClaims | MfaClaims
 export type SessionClaims = Claims & { iat: number; exp?: number }
 export type SessionType = SessionClaims['type']
 
 export const sessionSeconds = 24 * 3600
+export const refreshSeconds = 30 * 24 * 3600
+const mfaSeconds = 5 * 60
+
+const lifeSeconds: Record<SessionType, number> = {
+  admin: sessionSeconds,
+  gallery: sessionSeconds,
+  customer: sessionSeconds,
+  refresh: refreshSeconds,
+  mfa: mfaSeconds,
+}
 
 /** Signs and verifies the typed JWTs (interface, "Token types"). */
 export function createSessionTokens(jwtSecret: string, clock: Clock) {
@@ -33,10 +48,16 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
     /** The `exp` of a token that has been let in; null for one without. */
     expiryOf: (token: string): number | null => (decode(token) as { exp?: number }).exp ?? null,
 
-    /** Lasts 24 hours. */
-    sign(claims: Claims): string {
+    /** Sessions last 24 hours, the way to the second factor 5 minutes. */
+    sign(claims: Exclude<Claims, RefreshClaims>): string {
       const iat = Math.floor(clock.now() / 1000)
-      return sign({ ...claims, jti: randomUUID(), iat, exp: iat + sessionSeconds })
+      return sign({ ...claims, jti: randomUUID(), iat, exp: iat + lifeSeconds[claims.type] })
+    },
+
+    /** Lasts 30 days. The same claims of the same time (epoch milliseconds) are the same token, so that it need not be kept. */
+    signRefresh(claims: RefreshClaims, issuedAt: number): string {
+      const iat = Math.floor(issuedAt / 1000)
+      return sign({ ...claims, iat, exp: iat + lifeSeconds.refresh })
     },
 
     /** The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not judged. */
@@ -48,7 +69,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
         throw new Refusal('INVALID_TOKEN')
       }
       if (claims.type !== type)
-        throw new Refusal('INVALID_TOKEN', { text: `A session of the type ${type} is wanted here.` })
+        throw new Refusal('INVALID_TOKEN', { text: `A token of the type ${type} is wanted here.` })
       return claims as Extract<SessionClaims, { type: T }>
     },
 

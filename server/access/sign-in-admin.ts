@@ -3,36 +3,43 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
 import { isRightPassword } from './passwords.ts'
+import { findConfirmedFactor } from './second-factor-rows.ts'
 import { attemptPassword } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
+import { type SignedIn, startSession } from './start-session.ts'
+import { verifyRecaptcha } from './verify-recaptcha.ts'
 
-type SignIn = { username: string; password: string; address: string }
+type Guarded = Backends & { access: Access }
+type SignIn = { username: string; password: string; recaptchaToken: string | null; address: string }
+/** Of an account with a second factor: the password was right, and a code is wanted. */
+type HalfSignedIn = { mfaToken: string }
 
 /**
- * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED; unknown names take as long and lock alike (decisions §8).
+ * Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, and UNAVAILABLE where nobody can tell
+ * people from programs just now. Unknown names take as long and lock alike (decisions §8).
  */
-export function signInAdmin(
-  house: Backends & { access: Access },
-  input: SignIn,
-): Promise<{ token: string; user: User }> {
+export function signInAdmin(house: Guarded, input: SignIn): Promise<SignedIn | HalfSignedIn> {
   const failures = house.access.limits.accountFailures(input.address)
-  return attemptPassword(house.access, failures, () => checkSignIn(house, input))
+  return attemptPassword(house.access, failures, async () => {
+    await verifyRecaptcha(house, input.recaptchaToken)
+    return checkSignIn(house, input)
+  })
 }
 
-async function checkSignIn(
-  backends: Backends & { access: Access },
-  { username, password, address }: SignIn,
-): Promise<{ token: string; user: User }> {
-  const user = await findUserByLogin(backends.db, username)
+async function checkSignIn(house: Guarded, { username, password, address }: SignIn): Promise<SignedIn | HalfSignedIn> {
+  const user = await findUserByLogin(house.db, username)
+  const factor = user && (await findConfirmedFactor(house.db, user.id))
   // An account is counted once, whether it is called by its name or by its mail address.
   const account = user?.username ?? username
   const hash = user?.is_active === 1 ? user.password_hash : null
-  await tryPassword(backends, { account, address, isRight: () => isRightPassword(hash, password) })
+  const isRight = () => isRightPassword(hash, password)
+  await tryPassword(house, { account, address, isRight, isFirstOfTwo: factor !== undefined })
   if (!user) throw new Refusal('INVALID_CREDENTIALS')
-  await backends.db
-    .updateTable('users')
-    .set({ last_login_at: backends.clock.now() })
-    .where('id', '=', user.id)
-    .execute()
-  return { token: backends.access.signAdminSession(user), user }
+  return factor ? { mfaToken: house.access.signMfaToken(user, factor.created_at) } : completeSignIn(house, user)
+}
+
+/** For who has given all that is asked. */
+export async function completeSignIn(house: Guarded, user: User): Promise<SignedIn> {
+  await house.db.updateTable('users').set({ last_login_at: house.clock.now() }).where('id', '=', user.id).execute()
+  return startSession(house, user)
 }

@@ -41,6 +41,7 @@ export function attemptPassword<T>(
   })
 }
 
-/** Wrong credentials, and links to nothing. */
-const isFailure = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === 'INVALID_CREDENTIALS' || error.code === 'NOT_FOUND')
+/** Wrong credentials, links to nothing, and programs that pose as people. */
+const failures = new Set<string>(['INVALID_CREDENTIALS', 'NOT_FOUND', 'RECAPTCHA_FAILED'])
+
+const isFailure = (error: unknown): boolean => error instanceof Refusal && failures.has(error.code)

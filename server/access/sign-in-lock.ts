@@ -22,7 +22,13 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export type Attempt = { account: string; address: string; isRight: () => Promise<boolean> }
+export type Attempt = {
+  account: string
+  address: string
+  isRight: () => Promise<boolean>
+  /** Something else is asked for after it: a right one forgets no failure yet, or that could be guessed at for ever. */
+  isFirstOfTwo?: boolean
+}
 
 /**
  * Judges one attempt at a password. Attempts at one account from one address take turns, so that simultaneous guesses
@@ -30,12 +36,12 @@ export type Attempt = { account: string; address: string; isRight: () => Promise
  */
 export async function tryPassword(
   backends: Backends & { access: Access },
-  { account, address, isRight }: Attempt,
+  { account, address, isRight, isFirstOfTwo = false }: Attempt,
 ): Promise<void> {
   await backends.access.inTurn(lockKey(account, address), async () => {
     await countAttempt(backends, account, address)
     if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS')
-    await forgetFailures(backends, account, address)
+    await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(backends, account, address)
   })
 }
 
@@ -64,6 +70,15 @@ export async function countAttempt({ db, clock }: Backends, login: string, addre
     return null
   })
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
+}
+
+/** The attempt was none that failed; those before it count on. Only the turn it was counted in may take it back. */
+async function takeBackAttempt({ db }: Backends, login: string, address: string): Promise<void> {
+  await db
+    .updateTable('sign_in_failures')
+    .set((row) => ({ failures: row('failures', '-', 1), locked_until: null }))
+    .where('lock_key', '=', lockKey(login, address))
+    .execute()
 }
 
 /** After a right password. */

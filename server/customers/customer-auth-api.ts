@@ -10,7 +10,6 @@ import { bearerOf, customerCookie, sessionCookie } from '../access/cookies.ts'
 import { judgeCookieWrite } from '../access/same-origin.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type CustomerHouse, signedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './sign-in-customer.ts'
@@ -47,33 +46,25 @@ export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
     async (request, reply) => {
       const bearer = bearerOf(request.headers.authorization)
       if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
-      const galleries = await customersGalleries(house, request)
+      const galleries = customersGalleries(house, request)
       for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
-      const tokens = new Set([bearer, request.cookies[customerCookie]])
-      for (const token of tokens) if (token) await house.access.endSession(token, 'customer')
-      for (const token of galleries.values()) await house.access.endSession(token, 'gallery')
+      await house.access.endSessions([
+        { token: bearer, type: 'customer' },
+        { token: request.cookies[customerCookie], type: 'customer' },
+        ...[...galleries.values()].map((token) => ({ token, type: 'gallery' as const })),
+      ])
       return { success: true }
     },
   )
 }
 
 /** The sessions in galleries that a browser keeps of a customer, by cookie: who signs out leaves these as well. */
-async function customersGalleries(
-  { access }: CustomerHouse,
-  { cookies }: FastifyRequest,
-): Promise<Map<string, string>> {
+function customersGalleries({ access }: CustomerHouse, { cookies }: FastifyRequest): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, token] of Object.entries(cookies)) {
-    if (!token || !/^gallery_\d+$/.test(name)) continue
-    const visitor = await access.visitor(token, 'cookie').catch(asNobody)
-    if (visitor && 'guestId' in visitor && visitor.customer) found.set(name, token)
+    if (token && /^gallery_\d+$/.test(name) && access.isOfCustomer(token)) found.set(name, token)
   }
   return found
-}
-
-function asNobody(error: unknown): null {
-  if (error instanceof Refusal) return null
-  throw error
 }
 
 const signedIn = ({ id, name, email }: CustomerRow): SignedInCustomer => ({ id, name, email })

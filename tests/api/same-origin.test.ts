@@ -1,13 +1,25 @@
-import { describe, expect, test } from 'vitest'
-import { createAccount } from '../support/accounts.ts'
-import { createEvent } from '../support/events.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { asCustomer, createCustomer } from '../support/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
+import { adminRoutes, customerRoutes, galleryRoutes, pathOf } from '../support/routes.ts'
+import { newSignIn, renewed } from '../support/sign-ins.ts'
+import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { anonymous, url } = service
 const cookie = `admin_token=${service.admin.token}`
 const { port } = new URL(url)
+
+let event: TestEvent
+let guest: TestClient
+let customer: TestClient
+beforeAll(async () => {
+  event = await createEvent(service.api)
+  guest = await enterAsGuest(service, event)
+  customer = await asCustomer(service, await createCustomer(service.admin))
+})
 
 /** A write that changes nothing, so that only the rule decides. */
 const write = (headers: Record<string, string>) => anonymous.put('/api/admin/settings', {}, headers)
@@ -57,12 +69,51 @@ describe('a write by cookie', () => {
     const { body } = await service.admin.get('/api/admin/categories/global')
     expect(body.find(({ id }: { id: number }) => id === category.id).name).toBe('Here')
   })
+})
 
-  test.each(['/api/auth/logout', '/api/admin/auth/logout'])('signs nobody out from another page: %s', async (path) => {
-    const { admin } = await createAccount(service, 'viewer')
-    const headers = { cookie: `admin_token=${admin.token}`, 'sec-fetch-site': 'cross-site' }
-    expectProblem(await anonymous.post(path, {}, headers), 403, 'CROSS_ORIGIN')
-    expect((await admin.get('/api/admin/events')).status).toBe(200)
+describe('from a page of somebody else, 403 CROSS_ORIGIN answers', () => {
+  const writes = (routes: string[]) => routes.filter((route) => !route.startsWith('GET '))
+  const foreign: Array<Record<string, string>> = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: url },
+    { origin: 'https://evil.example' },
+  ]
+
+  async function expectRefused(route: string, name: string, value: string | undefined, slug = 'nothing') {
+    const [method = '', pattern = ''] = route.split(' ')
+    for (const headers of foreign) {
+      const path = pathOf(pattern.replace(':slug', slug))
+      const answer = await anonymous.call(method, path, { headers: { ...headers, cookie: `${name}=${value}` } })
+      expectProblem(answer, 403, 'CROSS_ORIGIN')
+    }
+  }
+
+  test.each(writes(adminRoutes.map((row) => row.route)))('%s by the cookie of an admin', (route) =>
+    expectRefused(route, 'admin_token', service.admin.token),
+  )
+
+  test.each(writes(customerRoutes))('%s by the cookie of a customer', (route) =>
+    expectRefused(route, 'customer_token', customer.token),
+  )
+
+  test.each(writes(galleryRoutes))('%s by the cookie of a guest', (route) =>
+    expectRefused(route, `gallery_${event.id}`, guest.token, event.slug),
+  )
+
+  test('POST /api/auth/refresh by its cookie', async () => {
+    const { refreshToken } = await newSignIn(service)
+    await expectRefused('POST /api/auth/refresh', 'admin_refresh', refreshToken)
+    await renewed(service, refreshToken)
+  })
+
+  test('every sign-out by a cookie, and everybody stays signed in', async () => {
+    await expectRefused('POST /api/auth/logout', 'admin_token', service.admin.token)
+    await expectRefused('POST /api/admin/auth/logout', 'admin_token', service.admin.token)
+    await expectRefused('POST /api/customer/auth/logout', 'customer_token', customer.token)
+    await expectRefused('POST /api/auth/gallery/logout', `gallery_${event.id}`, guest.token)
+    expect((await service.admin.get('/api/admin/events')).status).toBe(200)
+    expect((await customer.get('/api/customer/events')).status).toBe(200)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
   })
 })
 
@@ -85,7 +136,6 @@ describe('the rule does not bind', () => {
 })
 
 test('a header decides before the cookie', async () => {
-  await createEvent(service.api)
   expectProblem(
     await anonymous.get('/api/admin/events', { cookie, authorization: 'Bearer garbage' }),
     401,

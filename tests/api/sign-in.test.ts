@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
+import { cookiesOf } from '../support/cookies.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { anonymous } = service
-
-/** What the answer asks the browser to keep, by name: value and attributes in lower case. */
-function cookiesOf(headers: Headers): Map<string, { value: string; attributes: string[] }> {
-  return new Map(
-    headers.getSetCookie().map((cookie) => {
-      const [pair = '', ...attributes] = cookie.split('; ')
-      const [name = '', value = ''] = pair.split('=')
-      return [name, { value, attributes: attributes.map((attribute) => attribute.toLowerCase()) }]
-    }),
-  )
-}
 
 describe('admin sign-in', () => {
   test('answers token and user', async () => {

@@ -1,20 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { createAccount, signIn } from '../support/accounts.ts'
+import { pruneRevocations } from '../../server/access/revocations.ts'
+import { days } from '../../server/platform/clock.ts'
+import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { clearedCookies } from '../support/cookies.ts'
+import { claimsOf, forge, jwtSecret } from '../support/credentials.ts'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
+import { newSignIn, refresh } from '../support/sign-ins.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
-import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import {
+  adminPassword,
+  movableClock,
+  serviceForFile,
+  serviceForTest,
+  type TestService,
+} from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })
 const { anonymous, url } = service
 
 const newSession = async (to = service) => (await signIn(to, 'admin', adminPassword)).body.token as string
-const clearedCookies = (headers: Headers) =>
-  headers
-    .getSetCookie()
-    .filter((cookie) => /expires=Thu, 01 Jan 1970|max-age=0/i.test(cookie))
-    .map((cookie) => cookie.slice(0, cookie.indexOf('=')))
+
+/** Lets no revocation be stored from now on; everything else goes on. */
+const refuseRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
+  changeDatabase(broken, (sqlite) =>
+    sqlite.exec(`create trigger refuse_it before ${event} on ${table} begin select raise(abort, 'refused'); end`),
+  )
 
 describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) => {
   test('revokes the session of the header, cached or not', async () => {
@@ -30,7 +43,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     const cookie = `admin_token=${await newSession()}`
     const answer = await anonymous.post(path, {}, { cookie })
     expect(answer.status).toBe(200)
-    expect(clearedCookies(answer.headers)).toContain('admin_token')
+    expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
     expectProblem(await anonymous.get('/api/admin/events', { cookie }), 401, 'TOKEN_REVOKED')
   })
 
@@ -50,13 +63,70 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     expect((await service.api.get('/api/v1/events')).status).toBe(200)
   })
 
-  test('answers 500 and still clears the cookie when the revocation cannot be stored', async () => {
+  test.each([
+    ['the record of the session', 'revoked_sessions', 'insert'],
+    ['the end of the refresh family', 'refresh_families', 'delete'],
+  ])('answers 500 and still clears both cookies when the database refuses %s', async (_name, table, event) => {
+    const broken = await serviceForTest()
+    const { token, refreshToken, admin } = await newSignIn(broken)
+    await refuseRevocations(broken, table, event)
+    for (const body of [{}, { refresh_token: refreshToken }]) {
+      const answer = await broken.anonymous.post(path, body, { cookie: `admin_token=${token}` })
+      expectProblem(answer, 500, 'INTERNAL_ERROR')
+      expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
+    }
+    // All or nothing: what was not revoked is not half revoked.
+    expect((await admin.get('/api/admin/events')).status).toBe(200)
+    expect((await refresh(broken, refreshToken)).status).toBe(200)
+  })
+
+  test('answers 500 also when the database refuses everything', async () => {
     const broken = await serviceForTest()
     const cookie = `admin_token=${await newSession(broken)}`
-    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
+    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions; drop table refresh_families'))
     const answer = await broken.anonymous.post(path, {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
-    expect(clearedCookies(answer.headers)).toContain('admin_token')
+    expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
+  })
+})
+
+describe('a signed session without an end', () => {
+  const endless = (token: string | undefined, more: object = {}) =>
+    forge({ ...claimsOf(token), exp: undefined, ...more })
+
+  test('is let in until it signs out, and its record is kept for ever', async () => {
+    const clock = movableClock()
+    const event = await createEvent(service.api)
+    const { admin: customers } = await createAccount(service, 'admin')
+    const customer = await createCustomer(customers)
+    const tokens = {
+      '/api/auth/logout': [endless(await newSession()), '/api/admin/events'],
+      '/api/admin/auth/logout': [endless(await newSession(), { fam: undefined }), '/api/admin/events'],
+      '/api/auth/gallery/logout': [
+        endless((await enterAsGuest(service, event)).token),
+        `/api/gallery/${event.slug}/photos`,
+      ],
+      '/api/customer/auth/logout': [endless((await asCustomer(service, customer)).token), '/api/customer/events'],
+    } as const
+    for (const [logout, [token, path]] of Object.entries(tokens)) {
+      const client = createClient(url, token)
+      expect((await client.get(path)).status).toBe(200)
+      expect((await client.post(logout, {})).status).toBe(200)
+      expectProblem(await client.get(path), 401, 'TOKEN_REVOKED')
+    }
+    const ended = createClient(url, await newSession())
+    await ended.post('/api/auth/logout', {})
+
+    clock.advance(days(365 * 100))
+    const count = () =>
+      inDatabase(service, (sqlite) => sqlite.prepare('select count(*) from revoked_sessions').pluck().get())
+    const before = Number(count())
+    await withHouse(service, (house) => pruneRevocations({ ...house, clock }))
+    expect(count()).toBe(4)
+    expect(before).toBeGreaterThan(4)
+    for (const [token, path] of Object.values(tokens)) {
+      await expect.poll(async () => (await createClient(url, token).get(path)).body.code).toBe('TOKEN_REVOKED')
+    }
   })
 })
 
@@ -109,7 +179,7 @@ describe('guests leave too', () => {
     expect((await anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie })).status).toBe(200)
     const left = await anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expect(left.status).toBe(200)
-    expect(clearedCookies(left.headers)).toContain(`gallery_${event.id}`)
+    expect(clearedCookies(left.headers)).toEqual([`gallery_${event.id} /`])
     expectProblem(await anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie }), 401, 'TOKEN_REVOKED')
   })
 
@@ -118,15 +188,55 @@ describe('guests leave too', () => {
     expect((await createClient(url, 'garbage').post('/api/auth/gallery/logout', {})).status).toBe(200)
   })
 
-  test('with 500 and a cleared cookie when the revocation cannot be stored', async () => {
+  test('with 500 and cleared cookies when the revocation cannot be stored', async () => {
     const broken = await serviceForTest()
     const event = await createEvent(broken.api)
     const guest = await enterAsGuest(broken, event)
-    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
-    const cookie = `gallery_${event.id}=${guest.token}`
+    await refuseRevocations(broken)
+    const cookie = `gallery_${event.id}=${guest.token}; guest_${event.id}=x`
     const answer = await broken.anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
-    expect(clearedCookies(answer.headers)).toContain(`gallery_${event.id}`)
+    expect(clearedCookies(answer.headers)).toEqual([`gallery_${event.id} /`, `guest_${event.id} /`])
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+  })
+})
+
+describe('a customer who signs out', () => {
+  async function customerIn(where: TestService) {
+    const event = await createEvent(where.api)
+    const customer = await createCustomer(where.admin)
+    await where.admin.put(assignmentPath(customer, event), {})
+    const client = await asCustomer(where, customer)
+    const guest = await enterAsCustomer(where, client, event.slug)
+    const cookies = { customer_token: client.token, [`gallery_${event.id}`]: guest.token }
+    const cookie = Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
+    return { event, client, guest, cookie, cleared: ['customer_token /', `gallery_${event.id} /`] }
+  }
+
+  test('leaves the galleries of this browser as well', async () => {
+    const { event, client, guest, cookie, cleared } = await customerIn(service)
+    const answer = await anonymous.post('/api/customer/auth/logout', {}, { cookie })
+    expect(answer.status).toBe(200)
+    expect(clearedCookies(answer.headers).sort()).toEqual(cleared.sort())
+    expectProblem(await client.get('/api/customer/events'), 401, 'TOKEN_REVOKED')
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
+  })
+
+  test.each([
+    ['refuses the revocation', (broken: TestService) => refuseRevocations(broken)],
+    [
+      'refuses everything',
+      (broken: TestService) => changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions')),
+    ],
+  ])('is answered 500 with all cookies cleared when the database %s', async (_name, breakIt) => {
+    const broken = await serviceForTest()
+    const { cookie, cleared } = await customerIn(broken)
+    await breakIt(broken)
+    const answer = await broken.anonymous.post('/api/customer/auth/logout', {}, { cookie })
+    expectProblem(answer, 500, 'INTERNAL_ERROR')
+    expect(clearedCookies(answer.headers)).toEqual(cleared)
   })
 })
 

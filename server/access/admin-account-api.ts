@@ -1,0 +1,34 @@
+import { ChangePasswordBody, SignedInReply } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { Access } from './access.ts'
+import { userRecord } from './account-rows.ts'
+import { changePassword } from './change-password.ts'
+import { keepAdminSession } from './cookies.ts'
+
+/** `/api/admin/auth`: what an account does about itself. */
+export const adminAccountApi = (house: Backends & { access: Access }) => async (app: Http) => {
+  app.post(
+    '/auth/change-password',
+    {
+      schema: {
+        operationId: 'changePassword',
+        tags: ['account'],
+        summary: 'Change your password',
+        description: 'Ends all your sessions and answers a new one. API tokens stay.',
+        body: ChangePasswordBody,
+        response: { 200: SignedInReply },
+      },
+      config: {
+        permission: null,
+        isOpenBeforePasswordChange: true,
+        problems: ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED'],
+      },
+    },
+    async (request, reply) => {
+      const signedIn = await changePassword(house, request.caller.user, request.body)
+      keepAdminSession(request, reply, house.config.publicUrl, signedIn)
+      return { token: signedIn.token, refresh_token: signedIn.refreshToken, user: userRecord(signedIn.user) }
+    },
+  )
+}

@@ -1,0 +1,90 @@
+import type { Updateable } from 'kysely'
+import type { Role } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { findUser, nameKey, type User, type UserTable } from './account-rows.ts'
+
+type Names = { username: string; email: string }
+
+/** An empty `passwordHash`: whoever was invited has still to choose a password. */
+export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
+
+/**
+ * Deeds about accounts take turns: begun with this, a transaction sees what the one before it has made. It writes what
+ * is there already, which holds the rows in every database.
+ */
+export async function holdAccounts(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set((row) => ({ role: row.ref('role') }))
+    .where('role', '=', 'super_admin')
+    .execute()
+}
+
+/** Throws USER_EXISTS. */
+export async function addAccount({ clock }: Backends, tx: Tx, account: NewAccount): Promise<User> {
+  const { role, passwordHash, mustChangePassword, ...names } = account
+  await judgeNames(tx, null, names)
+  return tx
+    .insertInto('users')
+    .values({
+      ...nameColumns(names),
+      role,
+      password_hash: passwordHash,
+      must_change_password: flag(mustChangePassword),
+      is_active: 1,
+      session_version: 1,
+      created_at: clock.now(),
+      last_login_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type Change = Partial<Names> &
+  Pick<Updateable<UserTable>, 'role' | 'is_active' | 'password_hash' | 'must_change_password'>
+
+/** `endsSessions` ends all sessions there are by now. Throws NOT_FOUND and USER_EXISTS. */
+export async function changeAccount(
+  tx: Tx,
+  id: number,
+  { username, email, ...columns }: Change,
+  { endsSessions = false }: { endsSessions?: boolean } = {},
+): Promise<User> {
+  const before = await findUser(tx, id)
+  if (!before) throw new Refusal('NOT_FOUND')
+  const names = { username: username ?? before.username, email: email ?? before.email }
+  if (username !== undefined || email !== undefined) await judgeNames(tx, id, names)
+  return tx
+    .updateTable('users')
+    .set((row) => ({
+      ...columns,
+      ...nameColumns(names),
+      ...(endsSessions && { session_version: row('session_version', '+', 1) }),
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const nameColumns = ({ username, email }: Names) => ({
+  username,
+  username_key: nameKey(username),
+  email,
+  email_key: nameKey(email),
+})
+
+/**
+ * Both are what somebody signs in with, so neither may be the name or the address of another account, in any case.
+ * Throws USER_EXISTS.
+ */
+async function judgeNames(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
+  const keys = [nameKey(username), nameKey(email)]
+  const namesakes = await tx
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('username_key', 'in', keys), where('email_key', 'in', keys)]))
+    .execute()
+  if (namesakes.some(({ id }) => id !== ownId)) throw new Refusal('USER_EXISTS')
+}

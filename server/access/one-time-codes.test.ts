@@ -1,0 +1,56 @@
+import { Secret } from 'otpauth'
+import { describe, expect, test } from 'vitest'
+import { newSecret, otpauthUrl, stepOf } from './one-time-codes.ts'
+
+const secret = Secret.fromLatin1('12345678901234567890').base32
+
+/** The last six digits of the test values in RFC 6238, appendix B, by seconds. */
+const published: Array<[number, string]> = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+]
+
+describe('a code', () => {
+  test.each(published)('at %i seconds is %s', (time, code) => {
+    expect(stepOf(secret, code, time * 1000)).toBe(Math.floor(time / 30))
+  })
+
+  test('belongs to its own step, looked at one step early or late', () => {
+    const start = 1_234_567_890_000
+    const step = start / 30_000
+    expect(stepOf(secret, '005924', start)).toBe(step)
+    expect(stepOf(secret, '005924', start + 59_999)).toBe(step)
+    expect(stepOf(secret, '005924', start - 30_000)).toBe(step)
+    expect(stepOf(secret, '005924', start + 60_000)).toBeNull()
+    expect(stepOf(secret, '005924', start - 30_001)).toBeNull()
+  })
+
+  test.each(['', '5924', '05924', '0005924', '00592４', ' 005924', '-05924', 'abcdef'])(
+    'is six digits and nothing else: not %j',
+    (code) => {
+      expect(stepOf(secret, code, 1_234_567_890_000)).toBeNull()
+    },
+  )
+})
+
+test('secrets are 160 random bits', () => {
+  const secrets = Array.from({ length: 20 }, newSecret)
+  expect(new Set(secrets).size).toBe(20)
+  for (const one of secrets) expect(Secret.fromBase32(one).bytes).toHaveLength(20)
+})
+
+test('an authenticator learns all from the address', () => {
+  const url = new URL(otpauthUrl(secret, 'ana@photos.example:8443'))
+  expect(decodeURIComponent(url.pathname)).toBe('/Proofroom:ana@photos.example:8443')
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    issuer: 'Proofroom',
+    secret,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+})

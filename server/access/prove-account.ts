@@ -1,0 +1,75 @@
+import type { Backends } from '../platform/backends.ts'
+import { invalidField } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
+import type { User } from './account-rows.ts'
+import { stepOf } from './one-time-codes.ts'
+import { isRightPassword } from './passwords.ts'
+import { rateLimited } from './rate-limits.ts'
+import { takeRecoveryCode } from './recovery-codes.ts'
+import { findConfirmedFactor, openSecret, type SecondFactor } from './second-factor-rows.ts'
+import { attempt } from './sign-in-attempts.ts'
+import { tryPassword } from './sign-in-lock.ts'
+
+type Guarded = Backends & { access: Access }
+
+/** Under which failures of somebody who is signed in are counted, wherever the session is. */
+const ownSession = 'change-password'
+
+/** That whoever is signed in knows the password. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
+export const provePassword = (house: Guarded, user: User, password: string): Promise<void> =>
+  tryPassword(house, {
+    account: user.username,
+    address: ownSession,
+    isRight: () => isRightPassword(user.password_hash, password),
+  })
+
+/** By password or by code. Throws what both do, and VALIDATION_ERROR for neither. */
+export async function proveEither(
+  house: Guarded,
+  user: User,
+  { password, code }: { password?: string; code?: string },
+): Promise<void> {
+  if (password !== undefined) return provePassword(house, user, password)
+  const factor = await findConfirmedFactor(house.db, user.id)
+  if (code === undefined || !factor) throw invalidField('password', 'is required, or a code')
+  await proveCode(house, user, factor, { code, address: ownSession })
+}
+
+/**
+ * By a code of the authenticator or a recovery code, each taken once. Failures lock the account for the address as
+ * wrong passwords do; from all addresses together a code can be guessed at 20 times an hour, then none is looked at.
+ * Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or RATE_LIMITED.
+ */
+export function proveCode(
+  house: Guarded,
+  user: User,
+  factor: SecondFactor,
+  { code, address }: { code: string; address: string },
+): Promise<void> {
+  const failures = house.access.limits.codeFailures(String(user.id))
+  return house.access.inTurn(failures.name, async () => {
+    const retryAfterSeconds = await failures.wait()
+    if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many wrong codes. Try again later.')
+    const isRight = () => isRightCode(house, factor, code)
+    await attempt(failures, () => tryPassword(house, { account: user.username, address, isRight }))
+  })
+}
+
+async function isRightCode(house: Backends, factor: SecondFactor, code: string): Promise<boolean> {
+  const plain = code.replace(/[\s-]/g, '')
+  return /^\d{6}$/.test(plain) ? takeTimeCode(house, factor, plain) : takeRecoveryCode(house, factor.user_id, plain)
+}
+
+/** A code seen once, and each before it, is worth nothing any more. */
+async function takeTimeCode(house: Backends, factor: SecondFactor, code: string): Promise<boolean> {
+  const step = stepOf(openSecret(house, factor), code, house.clock.now())
+  if (step === null) return false
+  const { numUpdatedRows } = await house.db
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', factor.user_id)
+    .where('created_at', '=', factor.created_at)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

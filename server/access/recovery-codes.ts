@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Secret } from 'otpauth'
+import type { Backends } from '../platform/backends.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+
+const count = 10
+
+/** 80 random bits each: `abcd-efgh-ijkl-mnop`. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: count }, () => new Secret({ size: 10 }).base32.toLowerCase().replace(/(.{4})(?=.)/g, '$1-'))
+
+/** Ends those there were. Only hashes are stored: random as they are, they need no slow one. */
+export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null }))
+  await tx.insertInto('recovery_codes').values(rows).execute()
+}
+
+/** Uses one up; false for what is none, or has been used. Of two who use one at once, one does. */
+export async function takeRecoveryCode({ db, clock }: Backends, userId: number, code: string): Promise<boolean> {
+  const given = Buffer.from(hashOf(code))
+  const unused = await unusedHashes(db, userId)
+  const [found] = unused.filter((hash) => timingSafeEqual(Buffer.from(hash), given))
+  if (found === undefined) return false
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: clock.now() })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', found)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function unusedHashes(db: Database, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recovery_codes')
+    .select('code_hash')
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute()
+  return rows.map(({ code_hash }) => code_hash)
+}
+
+/** However it is written: case, spaces and dashes do not count. */
+const hashOf = (code: string): string =>
+  createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex')

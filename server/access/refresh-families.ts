@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Backends } from '../platform/backends.ts'
+import { seconds } from '../platform/clock.ts'
+import type { Database } from '../platform/database/tables.ts'
+import type { User } from './account-rows.ts'
+import { refreshSeconds } from './session-tokens.ts'
+
+/** How long the token just replaced is taken once more: two tabs of a browser, an answer that got lost. */
+const repeatMs = seconds(30)
+
+/**
+ * One sign-in and all that was made of it since. The tokens themselves are stored nowhere: the row names the one that
+ * is valid now by its number and its time, and signing those again gives the same token.
+ */
+export type RefreshFamilyTable = {
+  id: string
+  user_id: number
+  /** The account's when it signed in: a new one, of a new password or a deactivation, makes the family void. */
+  session_version: number
+  /** Of the token that is valid now. */
+  sequence: number
+  /** Whether the token before it has been taken once more. */
+  is_repeated: number
+  /** Of the token that is valid now. */
+  issued_at: number
+  expires_at: number
+  created_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    refresh_families: RefreshFamilyTable
+  }
+}
+
+export type RefreshFamily = Selectable<RefreshFamilyTable>
+
+export async function startFamily({ db, clock }: Backends, user: User): Promise<RefreshFamily> {
+  return db
+    .insertInto('refresh_families')
+    .values({
+      id: randomUUID(),
+      user_id: user.id,
+      session_version: user.session_version,
+      sequence: 1,
+      created_at: clock.now(),
+      ...issued(clock.now()),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Replaces the token of this number by the next. The one before the valid one gets, once and within 30 seconds, the
+ * successor that it got before. Null for any other. Each is one statement, so that of simultaneous calls one replaces.
+ */
+export async function replaceToken(
+  { db, clock }: Backends,
+  { id, sequence }: { id: string; sequence: number },
+): Promise<RefreshFamily | null> {
+  const now = clock.now()
+  const replaced = await db
+    .updateTable('refresh_families')
+    .set({ sequence: sequence + 1, ...issued(now) })
+    .where('id', '=', id)
+    .where('sequence', '=', sequence)
+    .returningAll()
+    .executeTakeFirst()
+  if (replaced) return replaced
+
+  const repeated = await db
+    .updateTable('refresh_families')
+    .set({ is_repeated: 1 })
+    .where('id', '=', id)
+    .where('sequence', '=', sequence + 1)
+    .where('is_repeated', '=', 0)
+    .where('issued_at', '>=', now - repeatMs)
+    .returningAll()
+    .executeTakeFirst()
+  return repeated ?? null
+}
+
+const issued = (now: number) => ({
+  is_repeated: 0,
+  issued_at: now,
+  expires_at: (Math.floor(now / 1000) + refreshSeconds) * 1000,
+})
+
+export const findFamily = (db: Database, id: string): Promise<RefreshFamily | undefined> =>
+  db.selectFrom('refresh_families').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Ends a sign-in with all sessions made of it; whether there was any. */
+export async function endFamily(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('refresh_families').where('id', '=', id).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Forgets sign-ins whose last token has expired. */
+export async function pruneFamilies({ db, clock }: Backends): Promise<void> {
+  await db.deleteFrom('refresh_families').where('expires_at', '<=', clock.now()).execute()
+}

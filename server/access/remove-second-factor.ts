@@ -1,0 +1,13 @@
+import type { Backends } from '../platform/backends.ts'
+
+/** From now on the password alone signs in; sessions stay. Whether there was one, pending ones included. */
+export function removeSecondFactor({ db }: Pick<Backends, 'db'>, userId: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+    const { numDeletedRows } = await tx
+      .deleteFrom('second_factors')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  })
+}

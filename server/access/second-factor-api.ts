@@ -1,0 +1,122 @@
+import { DoneReply } from '../../contract/access.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import {
+  ConfirmSecondFactorBody,
+  ProofBody,
+  RecoveryCodes,
+  SecondFactorReply,
+  SecondFactorSetUp,
+  SetUpSecondFactorBody,
+} from '../../contract/second-factor.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTimeOrNull } from '../platform/clock.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
+import { proveEither } from './prove-account.ts'
+import { unusedHashes } from './recovery-codes.ts'
+import { removeSecondFactor } from './remove-second-factor.ts'
+import { findConfirmedFactor } from './second-factor-rows.ts'
+import { confirmSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './set-up-second-factor.ts'
+
+const tags = ['account']
+const problems: ProblemCode[] = ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED', 'INVALID_STATE']
+
+/** `/api/admin/auth/mfa`: the second factor of one's own account. */
+export const secondFactorApi = (house: Backends & { access: Access }) => async (app: Http) => {
+  app.get(
+    '/auth/mfa',
+    {
+      schema: {
+        operationId: 'getSecondFactor',
+        tags,
+        summary: 'Your second factor',
+        response: { 200: SecondFactorReply },
+      },
+      config: { permission: null },
+    },
+    async ({ caller: { user } }) => {
+      const factor = await findConfirmedFactor(house.db, user.id)
+      const left = factor ? await unusedHashes(house.db, user.id) : []
+      return {
+        enabled: factor !== undefined,
+        confirmedAt: isoTimeOrNull(factor?.confirmed_at ?? null),
+        recoveryCodesLeft: left.length,
+      }
+    },
+  )
+
+  app.post(
+    '/auth/mfa/setup',
+    {
+      schema: {
+        operationId: 'setUpSecondFactor',
+        tags,
+        summary: 'Set a second factor up',
+        description: 'It is not asked for before a code has confirmed it.',
+        body: SetUpSecondFactorBody,
+        response: { 200: SecondFactorSetUp },
+      },
+      config: { permission: null, problems },
+    },
+    (request) => setUpSecondFactor(house, request.caller.user, request.body.password),
+  )
+
+  app.post(
+    '/auth/mfa/confirm',
+    {
+      schema: {
+        operationId: 'confirmSecondFactor',
+        tags,
+        summary: 'Switch the second factor on',
+        body: ConfirmSecondFactorBody,
+        response: { 200: RecoveryCodes },
+      },
+      config: { permission: null, problems },
+    },
+    async (request) => ({
+      recoveryCodes: await confirmSecondFactor(house, request.caller.user, request.body.code),
+    }),
+  )
+
+  app.post(
+    '/auth/mfa/recovery-codes',
+    {
+      schema: {
+        operationId: 'renewRecoveryCodes',
+        tags,
+        summary: 'Make new recovery codes',
+        description: 'Wants the password or a code. Those before are worth nothing any more.',
+        body: ProofBody,
+        response: { 200: RecoveryCodes },
+      },
+      config: { permission: null, problems },
+    },
+    async ({ caller: { user }, body }) => {
+      await proveEither(house, user, body)
+      return { recoveryCodes: await renewRecoveryCodes(house, user) }
+    },
+  )
+
+  app.post(
+    '/auth/mfa/disable',
+    {
+      schema: {
+        operationId: 'disableSecondFactor',
+        tags,
+        summary: 'Switch the second factor off',
+        description: 'Wants the password or a code.',
+        body: ProofBody,
+        response: { 200: DoneReply },
+      },
+      config: { permission: null, problems },
+    },
+    async ({ caller: { user }, body }) => {
+      await proveEither(house, user, body)
+      if (!(await removeSecondFactor(house, user.id))) {
+        throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
+      }
+      return { success: true }
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import type { Backends } from '../platform/backends.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Access } from './access.ts'
+import type { User } from './account-rows.ts'
+import { newSecret, otpauthUrl, stepOf } from './one-time-codes.ts'
+import { provePassword } from './prove-account.ts'
+import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
+import { findConfirmedFactor, findSecondFactor, openSecret, sealSecret } from './second-factor-rows.ts'
+
+type Guarded = Backends & { access: Access }
+
+const isOnAlready = () => new Refusal('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
+
+/**
+ * Makes the secret of a second factor, which is asked for once a code has confirmed it; until then each call makes
+ * another. Wants the password, or whoever finds an open browser could lock its owner out. Throws INVALID_CREDENTIALS,
+ * ACCOUNT_LOCKED or INVALID_STATE.
+ */
+export async function setUpSecondFactor(
+  house: Guarded,
+  user: User,
+  password: string,
+): Promise<{ secret: string; otpauthUrl: string }> {
+  await provePassword(house, user, password)
+  const secret = newSecret()
+  const pending = {
+    sealed_secret: sealSecret(house, user.id, secret),
+    created_at: house.clock.now(),
+    confirmed_at: null,
+    last_step: null,
+  }
+  const made = await house.db
+    .insertInto('second_factors')
+    .values({ user_id: user.id, ...pending })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(pending).where('second_factors.confirmed_at', 'is', null),
+    )
+    .returning('user_id')
+    .execute()
+  if (made.length === 0) throw isOnAlready()
+  return { secret, otpauthUrl: otpauthUrl(secret, labelOf(house, user)) }
+}
+
+/** Switches the factor on. Answers the recovery codes, this once. Throws INVALID_CREDENTIALS or INVALID_STATE. */
+export async function confirmSecondFactor(house: Backends, user: User, code: string): Promise<string[]> {
+  const factor = await findSecondFactor(house.db, user.id)
+  if (!factor) throw new Refusal('INVALID_STATE', { text: 'Set the second factor up first.' })
+  if (factor.confirmed_at !== null) throw isOnAlready()
+  const now = house.clock.now()
+  const step = stepOf(openSecret(house, factor), code.replace(/\s/g, ''), now)
+  if (step === null) throw new Refusal('INVALID_CREDENTIALS', { text: 'The code is not right. Are both clocks?' })
+
+  const codes = newRecoveryCodes()
+  await house.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('second_factors')
+      .set({ confirmed_at: now, last_step: step })
+      .where('user_id', '=', user.id)
+      .where('created_at', '=', factor.created_at)
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw isOnAlready()
+    await storeRecoveryCodes(tx, user.id, codes)
+  })
+  return codes
+}
+
+/** Ends the recovery codes there were. Throws INVALID_STATE. */
+export async function renewRecoveryCodes({ db }: Backends, user: User): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await db.transaction().execute(async (tx) => {
+    const factor = await findConfirmedFactor(tx, user.id)
+    if (!factor) throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
+    await storeRecoveryCodes(tx, user.id, codes)
+  })
+  return codes
+}
+
+/** Whose authenticator it is, and where. */
+function labelOf({ config: { publicUrl } }: Backends, { username }: User): string {
+  return publicUrl ? `${username}@${new URL(publicUrl).host}` : username
+}

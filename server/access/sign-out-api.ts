@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DoneReply, RefreshTokenBody } from '../../contract/access.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { Access } from './access.ts'
+import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
+import { judgeCookieWrite } from './same-origin.ts'
+
+/**
+ * `POST …/logout` of admins, at two addresses. 200 also without a token; when the revocation cannot be stored 500, with
+ * the cookies cleared all the same (interface, "Logout and revocation").
+ */
+export const signOutApi =
+  (house: Backends & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
+  async (app: Http) => {
+    app.post(
+      path,
+      {
+        schema: {
+          operationId,
+          tags: ['account'],
+          summary: 'Sign out',
+          description: 'Ends the session and whatever could renew it.',
+          body: RefreshTokenBody,
+          response: { 200: DoneReply },
+        },
+      },
+      async (request: FastifyRequest<{ Body: { refresh_token?: string | null } | null }>, reply: FastifyReply) => {
+        const bearer = bearerOf(request.headers.authorization)
+        if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+        clearAdminSession(reply)
+        await house.access.endSessions([
+          { token: bearer, type: 'admin' },
+          { token: request.cookies[adminCookie], type: 'admin' },
+          { token: request.body?.refresh_token, type: 'refresh' },
+          { token: request.cookies[refreshCookie], type: 'refresh' },
+        ])
+        return { success: true }
+      },
+    )
+  }

@@ -1,0 +1,55 @@
+import type { Backends } from '../platform/backends.ts'
+import { seconds } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+const timeoutMs = seconds(5)
+const mostAnswerBytes = 65_536
+
+/**
+ * Whether a person is signing in, where RECAPTCHA_SECRET_KEY is set. Asks the verifier that the operator has named:
+ * Google's, or another one that speaks alike. Throws RECAPTCHA_FAILED for a missing or wrong token, and UNAVAILABLE
+ * where the verifier does not answer as one: nobody is let in unseen.
+ */
+export async function verifyRecaptcha({ config, log }: Backends, token: string | null): Promise<void> {
+  const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
+  if (secret === null) return
+  if (!token) throw new Refusal('RECAPTCHA_FAILED')
+  const verdict = await askVerifier(url, new URLSearchParams({ secret, response: token })).catch((err) => {
+    log.error({ err }, 'The reCAPTCHA verifier could not be asked: nobody can sign in by password')
+    throw new Refusal('UNAVAILABLE', {
+      text: 'The check for people cannot be made just now. Try again in a moment.',
+      retryAfterSeconds: 10,
+    })
+  })
+  if (!verdict) throw new Refusal('RECAPTCHA_FAILED')
+}
+
+/** Rejects for whatever is no verdict: no answer within 5 seconds, a redirect, another status, our own secret refused. */
+async function askVerifier(url: string, form: URLSearchParams): Promise<boolean> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: form,
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const text = await textOf(answer)
+  if (answer.status !== 200) throw new Error(`The verifier answered ${answer.status}`)
+  const { success, 'error-codes': codes = [] } = JSON.parse(text) as { success?: unknown; 'error-codes'?: unknown }
+  if (success === true) return true
+  if (success !== false) throw new Error('The answer of the verifier is no verdict')
+  if (Array.isArray(codes) && codes.some((code) => /^(invalid|missing)-input-secret$/.test(String(code)))) {
+    throw new Error('The verifier does not know RECAPTCHA_SECRET_KEY')
+  }
+  return false
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.length
+    if (bytes > mostAnswerBytes) throw new Error('The answer of the verifier is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { expectProblem } from '../support/problems.ts'
+import { type Respond, startVerifier, verdict } from '../support/recaptcha-verifier.ts'
+import { inDatabase } from '../support/stored.ts'
+import { adminPassword, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+
+/** The test client has signed in at the start without passing the check, in vain. */
+const checkedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>
+  serviceForTest({ environment: { RECAPTCHA_SECRET_KEY: 'our secret', RECAPTCHA_VERIFY_URL: url, ...environment } })
+
+const enter = ({ anonymous }: TestService, recaptchaToken?: string | null, password = adminPassword) =>
+  anonymous.post('/api/auth/admin/login', { username: 'admin', password, recaptchaToken })
+
+const failuresOf = (service: TestService) =>
+  inDatabase(service, (sqlite) => sqlite.prepare("select * from sign_in_failures where lock_key like 'admin %'").all())
+
+describe('with RECAPTCHA_SECRET_KEY', () => {
+  test('a sign-in with a token that the verifier confirms enters; it is asked as all of these services are', async () => {
+    const verifier = await startVerifier()
+    const service = await checkedService(verifier.url)
+    expect((await enter(service, 'a person')).status).toBe(200)
+    expect(verifier.asked).toEqual([
+      {
+        method: 'POST',
+        type: expect.stringMatching(/^application\/x-www-form-urlencoded/),
+        form: { secret: 'our secret', response: 'a person' },
+      },
+    ])
+  })
+
+  test('a missing token is 400 RECAPTCHA_FAILED, without asking', async () => {
+    const verifier = await startVerifier()
+    const service = await checkedService(verifier.url)
+    for (const token of [undefined, null, '']) expectProblem(await enter(service, token), 400, 'RECAPTCHA_FAILED')
+    expect(verifier.asked).toEqual([])
+  })
+
+  test('a failed one is 400 RECAPTCHA_FAILED, whatever the password, and no failure of the account', async () => {
+    const verifier = await startVerifier()
+    const service = await checkedService(verifier.url)
+    for (let attempt = 0; attempt < 6; attempt++) {
+      expectProblem(await enter(service, 'a program', attempt % 2 ? 'wrong' : adminPassword), 400, 'RECAPTCHA_FAILED')
+    }
+    expect(failuresOf(service)).toEqual([])
+    expect((await enter(service, 'a person')).status).toBe(200)
+    expectProblem(await enter(service, 'a person', 'wrong'), 401, 'INVALID_CREDENTIALS')
+    expect(failuresOf(service)).toHaveLength(1)
+  })
+
+  test('failed ones count for the address: 20 in 15 minutes, then 429; a person still enters', async () => {
+    const verifier = await startVerifier()
+    const service = await checkedService(verifier.url, { RATE_LIMIT: 'on' })
+    // The sign-in of the test client has been one.
+    for (let attempt = 0; attempt < 19; attempt++) {
+      expectProblem(await enter(service, 'a program'), 400, 'RECAPTCHA_FAILED')
+    }
+    expectProblem(await enter(service, 'a program'), 429, 'RATE_LIMITED')
+    expect((await enter(service, 'a person')).status).toBe(200)
+  })
+})
+
+describe('a verifier that does not answer as one is a 503, and lets nobody in', () => {
+  /** To where the answer would be yes. */
+  function redirect(status: number): Respond {
+    const answers = [(response: ServerResponse) => response.writeHead(status, { location: '/yes' }).end()]
+    return (response, form) => (answers.pop() ?? verdict({ success: true }))(response, form)
+  }
+
+  test.each<[string, Respond]>([
+    ['with 500', verdict({ success: true }, 500)],
+    ['with a redirect', redirect(302)],
+    ['with a redirect that keeps the form', redirect(307)],
+    ['with what is no JSON', (response) => response.end('<html>success')],
+    ['with what is no verdict', verdict({ success: 'true' })],
+    ['with null', verdict(null)],
+    ['with no end of an answer', (response) => response.end(`{"success": true, "x": "${'x'.repeat(200_000)}"}`)],
+    ['that it does not know our secret', verdict({ success: false, 'error-codes': ['invalid-input-secret'] })],
+    ['by hanging up', (response) => response.destroy()],
+  ])('%s', async (_name, respond) => {
+    const verifier = await startVerifier(respond)
+    const service = await checkedService(verifier.url)
+    const answer = await enter(service, 'a person')
+    expectProblem(answer, 503, 'UNAVAILABLE')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(failuresOf(service)).toEqual([])
+    expect(verifier.asked).toHaveLength(1)
+  })
+
+  test('where nobody listens', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    await new Promise((resolve) => server.close(resolve))
+    const service = await checkedService(`http://127.0.0.1:${port}/`)
+    expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
+  })
+
+  test('after 5 seconds, also when it begins to answer', async () => {
+    const verifier = await startVerifier((response) => response.writeHead(200).write('{"success":'))
+    const service = await checkedService(verifier.url)
+    const startedAt = performance.now()
+    expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
+    expect(performance.now() - startedAt).toBeGreaterThan(4_500)
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
+  })
+})
+
+describe('without it', () => {
+  test('nobody is asked, whatever the token', async () => {
+    const verifier = await startVerifier()
+    const service = await serviceForTest({ environment: { RECAPTCHA_VERIFY_URL: verifier.url } })
+    const login = { username: 'admin', password: adminPassword, recaptchaToken: 'a program' }
+    expect((await service.anonymous.post('/api/auth/admin/login', login)).status).toBe(200)
+    expect(verifier.asked).toEqual([])
+  })
+})
+
+describe('the public settings', () => {
+  test('show no key of the site while it is off', async () => {
+    const { body } = await service.anonymous.get('/api/public/settings')
+    expect(body.recaptcha_site_key).toBeNull()
+  })
+
+  test('show the key of the site, never the secret', async () => {
+    const verifier = await startVerifier()
+    const checked = await checkedService(verifier.url, { RECAPTCHA_SITE_KEY: 'key of the site' })
+    const { body, bytes } = await checked.anonymous.get('/api/public/settings')
+    expect(body.recaptcha_site_key).toBe('key of the site')
+    expect(bytes.toString()).not.toContain('our secret')
+  })
+})

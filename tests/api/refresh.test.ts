@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest'
+import { resetPassword } from '../../server/access/accounts.ts'
+import { pruneFamilies } from '../../server/access/refresh-families.ts'
+import { refreshSession } from '../../server/access/refresh-session.ts'
+import { days, hours, seconds } from '../../server/platform/clock.ts'
+import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { cookiesOf } from '../support/cookies.ts'
+import { claimsOf } from '../support/credentials.ts'
+import { expectProblem } from '../support/problems.ts'
+import { newSignIn, refresh, renewed, type TestSignIn } from '../support/sign-ins.ts'
+import { inDatabase } from '../support/stored.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { anonymous } = service
+
+const open = ({ admin }: TestSignIn) => admin.get('/api/admin/api-tokens')
+const expectEnded = async (signedIn: TestSignIn) => {
+  expectProblem(await open(signedIn), 401, 'TOKEN_REVOKED')
+  expectProblem(await refresh(service, signedIn.refreshToken), 401, 'TOKEN_REVOKED')
+}
+
+async function timedService() {
+  const clock = movableClock()
+  return { clock, timed: await serviceForTest({ edges: { clock } }) }
+}
+
+describe('signing in', () => {
+  test('answers refresh_token, a JWT of the type refresh that lasts 30 days', async () => {
+    const claims = claimsOf((await newSignIn(service)).refreshToken)
+    expect(claims.type).toBe('refresh')
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(30 * 24 * 3600)
+  })
+
+  test('sets admin_refresh for the one route alone, HttpOnly and SameSite=Lax, Secure when PUBLIC_URL is https', async () => {
+    const { headers, body } = await signIn(service, 'admin', adminPassword)
+    const cookie = cookiesOf(headers).get('admin_refresh')
+    expect(cookie?.value).toBe(body.refresh_token)
+    expect(cookie?.attributes.sort()).toEqual([
+      'httponly',
+      `max-age=${30 * 24 * 3600}`,
+      'path=/api/auth/refresh',
+      'samesite=lax',
+    ])
+    const secured = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
+    const secure = cookiesOf((await signIn(secured, 'admin', adminPassword)).headers)
+    expect(secure.get('admin_refresh')?.attributes).toContain('secure')
+  })
+
+  test('keeps no token in the database', async () => {
+    const { refreshToken } = await newSignIn(service)
+    const next = await renewed(service, refreshToken)
+    const rows = JSON.stringify(inDatabase(service, (sqlite) => sqlite.prepare('select * from refresh_families').all()))
+    for (const token of [refreshToken, next.refreshToken]) {
+      expect(rows).not.toContain(token)
+      expect(rows).not.toContain(token.split('.')[2])
+    }
+  })
+})
+
+describe('POST /api/auth/refresh', () => {
+  test('answers a new session and the next refresh token, and sets both cookies', async () => {
+    const first = await newSignIn(service)
+    const { status, body, headers } = await refresh(service, first.refreshToken)
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(['refresh_token', 'token'])
+    expect(body.refresh_token).not.toBe(first.refreshToken)
+    expect(cookiesOf(headers).get('admin_token')?.value).toBe(body.token)
+    expect(cookiesOf(headers).get('admin_refresh')).toMatchObject({
+      value: body.refresh_token,
+      attributes: expect.arrayContaining(['path=/api/auth/refresh', 'httponly']),
+    })
+    expect((await createClient(service.url, body.token).get('/api/admin/events')).status).toBe(200)
+    expect((await open(first)).status).toBe(200)
+  })
+
+  test('takes the cookie admin_refresh, and the body before it', async () => {
+    const [one, other] = [await newSignIn(service), await newSignIn(service)]
+    const cookie = { cookie: `admin_refresh=${one.refreshToken}` }
+    const byBody = await anonymous.post('/api/auth/refresh', { refresh_token: other.refreshToken }, cookie)
+    expect(claimsOf(byBody.body.refresh_token).fam).toBe(claimsOf(other.refreshToken).fam)
+    const byCookie = await anonymous.call('POST', '/api/auth/refresh', { headers: cookie })
+    expect(byCookie.status).toBe(200)
+    expect(claimsOf(byCookie.body.refresh_token).fam).toBe(claimsOf(one.refreshToken).fam)
+  })
+
+  test('a cookie sent by another page is 403 CROSS_ORIGIN, and is not used up', async () => {
+    const { refreshToken } = await newSignIn(service)
+    const cookie = `admin_refresh=${refreshToken}`
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      expectProblem(await anonymous.post('/api/auth/refresh', {}, { cookie, ...headers }), 403, 'CROSS_ORIGIN')
+    }
+    await renewed(service, refreshToken)
+    await renewed(service, refreshToken)
+  })
+
+  test('refuses what is no refresh token', async () => {
+    const { token } = await newSignIn(service)
+    expectProblem(await anonymous.call('POST', '/api/auth/refresh'), 401, 'NO_TOKEN')
+    for (const other of [token, service.api.token ?? '', 'garbage']) {
+      const answer = await refresh(service, other)
+      expectProblem(answer, 401, 'INVALID_TOKEN')
+      expect(answer.headers.getSetCookie()).toEqual([])
+      if (other !== 'garbage') expect(answer.body.error).toMatch(/refresh/)
+    }
+  })
+
+  test('serves an account that must change its password first; the session opens no more than before', async () => {
+    const { username, password } = await createAccount(service, 'admin', { mustChangePassword: true })
+    const { refreshToken } = await newSignIn(service, username, password)
+    const next = await renewed(service, refreshToken)
+    expectProblem(await next.admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
+  })
+})
+
+describe('a refresh token is taken once', () => {
+  test('the one just replaced once more within 30 seconds, with the same successor', async () => {
+    const { clock, timed } = await timedService()
+    const { refreshToken } = await newSignIn(timed)
+    const next = await renewed(timed, refreshToken)
+    clock.advance(seconds(29))
+    const again = await renewed(timed, refreshToken)
+    expect(again.refreshToken).toBe(next.refreshToken)
+    expect((await open(again)).status).toBe(200)
+    expect((await renewed(timed, next.refreshToken)).refreshToken).not.toBe(next.refreshToken)
+  })
+
+  test('also by another process, which has never seen the successor', async () => {
+    const { refreshToken } = await newSignIn(service)
+    const next = await renewed(service, refreshToken)
+    const again = await withHouse(service, (house) => refreshSession(house, refreshToken))
+    expect(again.refreshToken).toBe(next.refreshToken)
+  })
+
+  test('two tabs at once both succeed, with the same successor', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { refreshToken } = await newSignIn(service)
+      const [one, two] = await Promise.all([renewed(service, refreshToken), renewed(service, refreshToken)])
+      expect(two.refreshToken).toBe(one.refreshToken)
+      for (const tab of [one, two]) expect((await open(tab)).status).toBe(200)
+      await renewed(service, one.refreshToken)
+    }
+  })
+
+  test('a third time ends the whole family, its sessions included', async () => {
+    const first = await newSignIn(service)
+    const next = await renewed(service, first.refreshToken)
+    await renewed(service, first.refreshToken)
+    expect((await open(next)).status).toBe(200)
+    expectProblem(await refresh(service, first.refreshToken), 401, 'TOKEN_REVOKED')
+    await expectEnded(next)
+    expectProblem(await open(first), 401, 'TOKEN_REVOKED')
+  })
+
+  test('later than 30 seconds ends the whole family', async () => {
+    const { clock, timed } = await timedService()
+    const first = await newSignIn(timed)
+    const next = await renewed(timed, first.refreshToken)
+    clock.advance(seconds(31))
+    expectProblem(await refresh(timed, first.refreshToken), 401, 'TOKEN_REVOKED')
+    expectProblem(await refresh(timed, next.refreshToken), 401, 'TOKEN_REVOKED')
+    expectProblem(await open(next), 401, 'TOKEN_REVOKED')
+  })
+
+  test('an older one than that just replaced ends the whole family at once', async () => {
+    const first = await newSignIn(service)
+    const second = await renewed(service, first.refreshToken)
+    const third = await renewed(service, second.refreshToken)
+    expectProblem(await refresh(service, first.refreshToken), 401, 'TOKEN_REVOKED')
+    await expectEnded(third)
+  })
+
+  test('of a thief and an owner neither goes on', async () => {
+    const { clock, timed } = await timedService()
+    const stolen = (await newSignIn(timed)).refreshToken
+    let thief = await renewed(timed, stolen)
+    clock.advance(hours(20))
+    thief = await renewed(timed, thief.refreshToken)
+    expectProblem(await refresh(timed, stolen), 401, 'TOKEN_REVOKED')
+    expectProblem(await refresh(timed, thief.refreshToken), 401, 'TOKEN_REVOKED')
+    expectProblem(await open(thief), 401, 'TOKEN_REVOKED')
+  })
+
+  test('other sign-ins of the account go on', async () => {
+    const other = await newSignIn(service)
+    const { refreshToken } = await newSignIn(service)
+    const next = await renewed(service, refreshToken)
+    await renewed(service, next.refreshToken)
+    expectProblem(await refresh(service, refreshToken), 401, 'TOKEN_REVOKED')
+    expect((await open(other)).status).toBe(200)
+    await renewed(service, other.refreshToken)
+  })
+
+  test('it lasts 30 days, each successor as long again', async () => {
+    const { clock, timed } = await timedService()
+    const [used, unused] = [await newSignIn(timed), await newSignIn(timed)]
+    clock.advance(days(29))
+    const next = await renewed(timed, used.refreshToken)
+    clock.advance(days(2))
+    expectProblem(await refresh(timed, unused.refreshToken), 401, 'TOKEN_EXPIRED')
+    const last = await renewed(timed, next.refreshToken)
+    expect((await open(last)).status).toBe(200)
+    expectProblem(await open(next), 401, 'TOKEN_EXPIRED')
+  })
+
+  test('what has expired is forgotten, and nothing else', async () => {
+    const { clock, timed } = await timedService()
+    const count = () =>
+      inDatabase(timed, (sqlite) => sqlite.prepare('select count(*) from refresh_families').pluck().get())
+    await newSignIn(timed)
+    clock.advance(days(29))
+    const { refreshToken } = await newSignIn(timed)
+    clock.advance(days(2))
+    await withHouse(timed, (house) => pruneFamilies({ ...house, clock }))
+    expect(count()).toBe(1)
+    await renewed(timed, refreshToken)
+  })
+})
+
+describe('a family ends with', () => {
+  test('a change of the password, which answers a new one', async () => {
+    const { username, password } = await createAccount(service, 'admin')
+    const [one, other] = [await newSignIn(service, username, password), await newSignIn(service, username, password)]
+    const change = { currentPassword: password, newPassword: 'a new and longer one' }
+    const { body, headers } = await one.admin.post('/api/admin/auth/change-password', change)
+    for (const ended of [one, other]) await expectEnded(ended)
+    expect(cookiesOf(headers).get('admin_refresh')?.value).toBe(body.refresh_token)
+    expect((await open(await renewed(service, body.refresh_token))).status).toBe(200)
+  })
+
+  test('a reset of the password at the command line', async () => {
+    const { username, password } = await createAccount(service, 'admin')
+    const one = await newSignIn(service, username, password)
+    await withHouse(service, (house) => resetPassword(house, username))
+    await expect.poll(async () => (await open(one)).body.code).toBe('TOKEN_REVOKED')
+    await expectEnded(one)
+  })
+
+  test('the deactivation of the account, for good', async () => {
+    const { id, username, password } = await createAccount(service, 'admin')
+    const one = await newSignIn(service, username, password)
+    expect((await service.admin.post(`/api/admin/users/${id}/deactivate`, {})).status).toBe(200)
+    expectProblem(await refresh(service, one.refreshToken), 401, 'OWNER_INACTIVE')
+    expect((await service.admin.patch(`/api/admin/users/${id}`, { is_active: true })).status).toBe(200)
+    await expectEnded(one)
+    await newSignIn(service, username, password)
+  })
+
+  test('a sign-out by the session, which need not name the refresh token', async () => {
+    const one = await newSignIn(service)
+    const next = await renewed(service, one.refreshToken)
+    await one.admin.post('/api/auth/logout', {})
+    await expectEnded(next)
+  })
+
+  test('a sign-out by a session that has expired', async () => {
+    const { clock, timed } = await timedService()
+    const one = await newSignIn(timed)
+    clock.advance(hours(25))
+    expectProblem(await open(one), 401, 'TOKEN_EXPIRED')
+    expect((await one.admin.post('/api/auth/logout', {})).status).toBe(200)
+    expectProblem(await refresh(timed, one.refreshToken), 401, 'TOKEN_REVOKED')
+  })
+
+  test('a sign-out that names the refresh token alone', async () => {
+    const one = await newSignIn(service)
+    await anonymous.post('/api/auth/logout', { refresh_token: one.refreshToken })
+    await expectEnded(one)
+  })
+})

@@ -1,0 +1,382 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { minutes, seconds } from '../../server/platform/clock.ts'
+import { createAccount, signIn } from '../support/accounts.ts'
+import { cookiesOf } from '../support/cookies.ts'
+import { claimsOf } from '../support/credentials.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { accountWithFactor, codeOf, firstStep, secondStep, wrongCode } from '../support/second-factor.ts'
+import { newSignIn, refresh } from '../support/sign-ins.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { createClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { anonymous } = service
+
+/** To the start of the next step: its code is another, and the test is done before there is a third. */
+const nextStep = () => clock.advance(seconds(30) - (clock.now() % seconds(30)))
+const guardedAccount = async (to = service) => {
+  const account = await accountWithFactor(to, clock.now())
+  nextStep()
+  return account
+}
+
+describe('signing in with a second factor', () => {
+  test('first answers {mfaRequired: true, mfaToken} and sets no cookie', async () => {
+    const { username, email, password } = await guardedAccount()
+    for (const login of [username, email]) {
+      const { status, body, headers } = await signIn(service, login, password)
+      expect(status).toBe(200)
+      expect(body).toEqual({ mfaRequired: true, mfaToken: expect.any(String) })
+      expect(headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  test('then, with a code, answers as the login does', async () => {
+    const account = await guardedAccount()
+    const answer = await secondStep(service, await firstStep(service, account), codeOf(account.secret, clock.now()))
+    expect(answer.status).toBe(200)
+    const { token, refresh_token } = answer.body
+    expect(answer.body.user).toEqual({
+      id: account.id,
+      username: account.username,
+      email: account.email,
+      mustChangePassword: false,
+    })
+    expect(cookiesOf(answer.headers).get('admin_token')?.value).toBe(token)
+    expect(cookiesOf(answer.headers).get('admin_refresh')?.value).toBe(refresh_token)
+    const { body } = await createClient(service.url, token).get('/api/auth/session')
+    expect(body).toMatchObject({ valid: true, user: { username: account.username, mfaEnabled: true } })
+    expect((await refresh(service, refresh_token)).status).toBe(200)
+  })
+
+  test('a wrong password is 401 as without one, and tells nothing of the factor', async () => {
+    const { username } = await guardedAccount()
+    expectProblem(await signIn(service, username, 'wrong'), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('takes the code of the step before and of the step after, and none further away', async () => {
+    for (const [ms, status] of [
+      [-60_000, 401],
+      [-30_000, 200],
+      [0, 200],
+      [30_000, 200],
+      [60_000, 401],
+    ] as const) {
+      const account = await guardedAccount()
+      nextStep()
+      nextStep()
+      const code = codeOf(account.secret, clock.now() + ms)
+      expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(status)
+    }
+  })
+
+  test('a code is taken once, and so is the code that has confirmed the factor', async () => {
+    const confirmedAt = clock.now()
+    const account = await accountWithFactor(service, confirmedAt)
+    const confirming = codeOf(account.secret, confirmedAt)
+    expectProblem(await secondStep(service, await firstStep(service, account), confirming), 401, 'INVALID_CREDENTIALS')
+    nextStep()
+    const code = codeOf(account.secret, clock.now())
+    expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
+    expectProblem(await secondStep(service, await firstStep(service, account), code), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('no code is taken that is older than the last', async () => {
+    const account = await guardedAccount()
+    nextStep()
+    const [older, newer] = [codeOf(account.secret, clock.now() - 30_000), codeOf(account.secret, clock.now())]
+    expect((await secondStep(service, await firstStep(service, account), newer)).status).toBe(200)
+    expectProblem(await secondStep(service, await firstStep(service, account), older), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('of two who send one code at once, one enters', async () => {
+    const account = await guardedAccount()
+    const tokens = [await firstStep(service, account), await firstStep(service, account)]
+    const code = codeOf(account.secret, clock.now())
+    const answers = await Promise.all(tokens.map((token) => secondStep(service, token, code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  test('takes each recovery code once, however it is written', async () => {
+    const account = await guardedAccount()
+    const [first = '', second = '', third = ''] = account.recoveryCodes
+    const written = [first, second.toUpperCase(), third.replaceAll('-', ' ')]
+    for (const code of written) {
+      expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
+      expectProblem(await secondStep(service, await firstStep(service, account), code), 401, 'INVALID_CREDENTIALS')
+      expect((await secondStep(service, await firstStep(service, account), `${first.slice(0, -1)}0`)).status).toBe(401)
+      nextStep()
+      const fresh = codeOf(account.secret, clock.now())
+      expect((await secondStep(service, await firstStep(service, account), fresh)).status).toBe(200)
+    }
+    const { body } = await account.admin.get('/api/admin/auth/mfa')
+    expect(body).toMatchObject({ enabled: true, recoveryCodesLeft: 7 })
+  })
+
+  test('the recovery code of somebody else does nothing', async () => {
+    const [one, other] = [await guardedAccount(), await guardedAccount()]
+    const answer = await secondStep(service, await firstStep(service, one), other.recoveryCodes[0] ?? '')
+    expectProblem(answer, 401, 'INVALID_CREDENTIALS')
+  })
+})
+
+describe('the mfaToken', () => {
+  test('lasts 5 minutes', async () => {
+    const account = await guardedAccount()
+    const claims = claimsOf(await firstStep(service, account))
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(5 * 60)
+    const late = await firstStep(service, account)
+    clock.advance(minutes(5))
+    expectProblem(await secondStep(service, late, codeOf(account.secret, clock.now())), 401, 'TOKEN_EXPIRED')
+  })
+
+  test('is used up by the sign-in', async () => {
+    const account = await guardedAccount()
+    const mfaToken = await firstStep(service, account)
+    expect((await secondStep(service, mfaToken, codeOf(account.secret, clock.now()))).status).toBe(200)
+    expectProblem(await secondStep(service, mfaToken, account.recoveryCodes[0] ?? ''), 401, 'TOKEN_REVOKED')
+  })
+
+  test('holds for its own account, password and factor alone', async () => {
+    const { admin: other, ...account } = await guardedAccount()
+    const before = await firstStep(service, account as never)
+    await other.post('/api/admin/auth/mfa/disable', { password: account.password })
+    expectProblem(await secondStep(service, before, account.recoveryCodes[0] ?? ''), 401, 'TOKEN_REVOKED')
+
+    const changed = await guardedAccount()
+    const older = await firstStep(service, changed)
+    const change = { currentPassword: changed.password, newPassword: 'a new and longer one' }
+    expect((await changed.admin.post('/api/admin/auth/change-password', change)).status).toBe(200)
+    expectProblem(await secondStep(service, older, codeOf(changed.secret, clock.now())), 401, 'TOKEN_REVOKED')
+  })
+
+  test('is not another token, nor another token it', async () => {
+    const account = await guardedAccount()
+    const mfaToken = await firstStep(service, account)
+    expectProblem(await createClient(service.url, mfaToken).get('/api/admin/events'), 401, 'INVALID_TOKEN')
+    expectProblem(await refresh(service, mfaToken), 401, 'INVALID_TOKEN')
+    const { token, refreshToken } = await newSignIn(service)
+    for (const wrong of [token, refreshToken, service.api.token ?? '', 'x']) {
+      expectProblem(await secondStep(service, wrong, '123456'), 401, 'INVALID_TOKEN')
+    }
+  })
+})
+
+describe('wrong codes count as wrong passwords do', () => {
+  test('5 lock the account for the address, with the password and with the code', async () => {
+    const account = await guardedAccount()
+    const mfaToken = await firstStep(service, account)
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const wrong = wrongCode(account.secret, clock.now())
+      expectProblem(await secondStep(service, mfaToken, wrong), 401, 'INVALID_CREDENTIALS')
+    }
+    const locked = await secondStep(service, mfaToken, codeOf(account.secret, clock.now()))
+    expectProblem(locked, 423, 'ACCOUNT_LOCKED')
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(29 * 60)
+    expectProblem(await signIn(service, account.username, account.password), 423, 'ACCOUNT_LOCKED')
+    clock.advance(minutes(31))
+    const again = await firstStep(service, account)
+    expect((await secondStep(service, again, codeOf(account.secret, clock.now()))).status).toBe(200)
+  })
+
+  test('a right password between them forgets none: nobody guesses codes for ever', async () => {
+    const account = await guardedAccount()
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const mfaToken = await firstStep(service, account)
+      expect((await secondStep(service, mfaToken, wrongCode(account.secret, clock.now()))).status).toBe(401)
+    }
+    expectProblem(await signIn(service, account.username, account.password), 423, 'ACCOUNT_LOCKED')
+  })
+
+  test('a right password is itself no failure, however often', async () => {
+    const account = await guardedAccount()
+    for (let attempt = 0; attempt < 12; attempt++) await firstStep(service, account)
+    const code = codeOf(account.secret, clock.now())
+    expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
+  })
+
+  test('a finished sign-in forgets the failures before it', async () => {
+    const account = await guardedAccount()
+    for (let round = 0; round < 3; round++) {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const wrong = wrongCode(account.secret, clock.now())
+        expect((await secondStep(service, await firstStep(service, account), wrong)).status).toBe(401)
+      }
+      const code = codeOf(account.secret, clock.now())
+      expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
+      nextStep()
+    }
+  })
+
+  test('20 in 15 minutes from one address are 401, further ones 429', async () => {
+    const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' }, edges: { clock } })
+    for (let account = 0; account < 5; account++) {
+      const guarded = await guardedAccount(limited)
+      const mfaToken = await firstStep(limited, guarded)
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const wrong = wrongCode(guarded.secret, clock.now())
+        expect((await secondStep(limited, mfaToken, wrong)).status).toBe(401)
+      }
+    }
+    expectProblem(await signIn(limited, 'nobody', 'wrong'), 429, 'RATE_LIMITED')
+  })
+
+  test('20 an hour at one account from wherever: then none is looked at', async () => {
+    const environment = { RATE_LIMIT: 'on', TRUST_PROXY: '1' }
+    const limited = await serviceForTest({ environment, edges: { clock } })
+    const account = await guardedAccount(limited)
+    const mfaToken = await firstStep(limited, account)
+    const from = (address: number) => ({ 'x-forwarded-for': `10.0.0.${address}` })
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const wrong = wrongCode(account.secret, clock.now())
+      expect((await secondStep(limited, mfaToken, wrong, from(attempt))).status).toBe(401)
+    }
+    const code = codeOf(account.secret, clock.now())
+    expectProblem(await secondStep(limited, mfaToken, code, from(99)), 429, 'RATE_LIMITED')
+    clock.advance(minutes(61))
+    const later = codeOf(account.secret, clock.now())
+    expect((await secondStep(limited, await firstStep(limited, account), later, from(99))).status).toBe(200)
+  })
+})
+
+describe('setting a second factor up', () => {
+  test('answers secret and otpauth URL, and asks for no code before it is confirmed', async () => {
+    const account = await createAccount(service, 'viewer')
+    const { status, body } = await account.admin.post('/api/admin/auth/mfa/setup', { password: account.password })
+    expect(status).toBe(200)
+    expect(body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    const url = new URL(body.otpauthUrl)
+    expect([url.protocol, url.host, url.pathname]).toEqual(['otpauth:', 'totp', `/Proofroom:${account.username}`])
+    expect(url.searchParams.get('secret')).toBe(body.secret)
+    expect((await account.admin.get('/api/admin/auth/mfa')).body).toEqual({
+      enabled: false,
+      confirmedAt: null,
+      recoveryCodesLeft: 0,
+    })
+    expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
+    expect((await account.admin.get('/api/auth/session')).body.user.mfaEnabled).toBe(false)
+  })
+
+  test('wants the password', async () => {
+    const { admin } = await createAccount(service, 'viewer')
+    expectInvalid(await admin.post('/api/admin/auth/mfa/setup', {}), 'password')
+    expectProblem(await admin.post('/api/admin/auth/mfa/setup', { password: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+  })
+
+  test('the last secret set up is the one that is confirmed', async () => {
+    const { admin, password } = await createAccount(service, 'viewer')
+    const secrets = []
+    for (let index = 0; index < 2; index++) {
+      secrets.push((await admin.post('/api/admin/auth/mfa/setup', { password })).body.secret)
+    }
+    const confirm = (secret: string) => admin.post('/api/admin/auth/mfa/confirm', { code: codeOf(secret, clock.now()) })
+    expectProblem(await confirm(secrets[0]), 401, 'INVALID_CREDENTIALS')
+    const { status, body } = await confirm(secrets[1])
+    expect(status).toBe(200)
+    expect(new Set(body.recoveryCodes).size).toBe(10)
+  })
+
+  test('is refused while one is on, and confirming where there is nothing to confirm', async () => {
+    const account = await guardedAccount()
+    const code = codeOf(account.secret, clock.now())
+    const setUp = await account.admin.post('/api/admin/auth/mfa/setup', { password: account.password })
+    expectProblem(setUp, 409, 'INVALID_STATE')
+    expectProblem(await account.admin.post('/api/admin/auth/mfa/confirm', { code }), 409, 'INVALID_STATE')
+    expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
+    const { admin } = await createAccount(service, 'viewer')
+    expectProblem(await admin.post('/api/admin/auth/mfa/confirm', { code }), 409, 'INVALID_STATE')
+  })
+
+  test('neither secret nor recovery codes stand in the database as they are', async () => {
+    const { secret, recoveryCodes } = await guardedAccount()
+    const rows = inDatabase(service, (sqlite) =>
+      ['second_factors', 'recovery_codes'].map((table) => sqlite.prepare(`select * from ${table}`).all()),
+    )
+    const text = JSON.stringify(rows)
+    for (const kept of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
+      expect(text.toLowerCase()).not.toContain(kept.toLowerCase())
+    }
+  })
+
+  test('the sealed secret of one account opens for no other', async () => {
+    const [one, other] = [await guardedAccount(), await guardedAccount()]
+    await changeDatabase(service, (sqlite) =>
+      sqlite
+        .prepare(
+          `update second_factors set sealed_secret = (select sealed_secret from second_factors where user_id = ?)
+           where user_id = ?`,
+        )
+        .run(one.id, other.id),
+    )
+    const answer = await secondStep(service, await firstStep(service, other), codeOf(one.secret, clock.now()))
+    expectProblem(answer, 500, 'INTERNAL_ERROR')
+  })
+})
+
+describe('switching it off', () => {
+  test.each(['password', 'code', 'recovery code'] as const)('takes the %s', async (proof) => {
+    const account = await guardedAccount()
+    const proofs = {
+      password: { password: account.password },
+      code: { code: codeOf(account.secret, clock.now()) },
+      'recovery code': { code: account.recoveryCodes[0] },
+    }
+    expect((await account.admin.post('/api/admin/auth/mfa/disable', proofs[proof])).status).toBe(200)
+    expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
+    expectProblem(
+      await account.admin.post('/api/admin/auth/mfa/disable', { password: account.password }),
+      409,
+      'INVALID_STATE',
+    )
+  })
+
+  test('takes nothing else, and locks whoever guesses', async () => {
+    const { admin, secret } = await guardedAccount()
+    const disable = (body: object) => admin.post('/api/admin/auth/mfa/disable', body)
+    expectInvalid(await disable({}), 'password')
+    expectProblem(await disable({ password: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+    for (let attempt = 0; attempt < 4; attempt++) {
+      expectProblem(await disable({ code: wrongCode(secret, clock.now()) }), 401, 'INVALID_CREDENTIALS')
+    }
+    expectProblem(await disable({ code: codeOf(secret, clock.now()) }), 423, 'ACCOUNT_LOCKED')
+    expect((await admin.get('/api/admin/auth/mfa')).body.enabled).toBe(true)
+  })
+})
+
+test('new recovery codes end those before', async () => {
+  const account = await guardedAccount()
+  const path = '/api/admin/auth/mfa/recovery-codes'
+  expectInvalid(await account.admin.post(path, {}), 'password')
+  expectProblem(await account.admin.post(path, { password: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+  const { body } = await account.admin.post(path, { password: account.password })
+  expect(body.recoveryCodes).toHaveLength(10)
+  const [before = '', now = ''] = [account.recoveryCodes[0], body.recoveryCodes[0]]
+  expectProblem(await secondStep(service, await firstStep(service, account), before), 401, 'INVALID_CREDENTIALS')
+  expect((await secondStep(service, await firstStep(service, account), now)).status).toBe(200)
+  const without = await createAccount(service, 'admin')
+  expectProblem(await without.admin.post(path, { password: without.password }), 409, 'INVALID_STATE')
+})
+
+test('proofroom reset-mfa removes a lost one, beside the running service', async () => {
+  const account = await guardedAccount()
+  const run = (user: string) =>
+    promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir },
+    })
+  expect((await run(account.email)).stdout).toContain('is removed')
+  expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
+  expect((await run(account.username)).stdout).toContain('There was no second factor')
+  await expect(run('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
+})
+
+test('malformed second steps are 400', async () => {
+  expectInvalid(await anonymous.post('/api/auth/admin/login/mfa', { code: '123456' }), 'mfaToken')
+  expectInvalid(await anonymous.post('/api/auth/admin/login/mfa', { mfaToken: 'x', code: '12345' }), 'code')
+  expectInvalid(await anonymous.post('/api/auth/admin/login/mfa', { mfaToken: 'x', code: 123456 }), 'code')
+})

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { credentials, type Family, foreignTo, jwtSecret } from '../support/credentials.ts'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { customerRoutes, galleryRoutes, openRoutes, pathOf, publicRoutes } from '../support/routes.ts'
+import { type Answer, createClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })
+const { anonymous } = service
+
+let event: TestEvent
+let known: Record<Family, Record<string, string>>
+beforeAll(async () => {
+  event = await createEvent(service.api)
+  known = await credentials(service, event)
+})
+
+function call(route: string, headers: Record<string, string>): Promise<Answer> {
+  const [method = '', pattern = ''] = route.split(' ')
+  return anonymous.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
+}
+
+/** Sends every credential of another family, each of which must be refused by name. */
+async function expectForeignRefused(
+  route: string,
+  { own, wanted, headers }: { own: Family[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
+): Promise<void> {
+  const foreign = foreignTo(known, ...own)
+  expect(foreign.length).toBeGreaterThan(5)
+  for (const [name, token] of foreign) {
+    const answer = await call(route, headers(token))
+    expect([name, answer.status, answer.body?.code]).toEqual([name, 401, 'INVALID_TOKEN'])
+    expectProblem(answer, 401, 'INVALID_TOKEN')
+    if (wanted) expect([name, answer.body.error]).toEqual([name, expect.stringMatching(wanted)])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('any other credential is 401 INVALID_TOKEN, which names the family wanted', () => {
+  test.each(publicRoutes)('$route wants an API token', ({ route }) =>
+    expectForeignRefused(route, { own: ['api'], wanted: /API token/, headers: bearer }),
+  )
+
+  // The admin API has a table of its own.
+  test.each(customerRoutes)('%s wants the session of a customer', (route) =>
+    expectForeignRefused(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
+  )
+
+  test.each(galleryRoutes)('%s wants the session of a guest, or of an admin', (route) =>
+    expectForeignRefused(route, { own: ['gallery', 'admin'], wanted: /gallery/, headers: bearer }),
+  )
+
+  test('/metrics wants the session of an admin or an API token', () =>
+    expectForeignRefused('GET /metrics', { own: ['admin', 'api'], headers: bearer }))
+})
+
+describe('a cookie holds one family alone', () => {
+  test('admin_token', () =>
+    expectForeignRefused('GET /api/admin/events', {
+      own: ['admin'],
+      headers: (token) => ({ cookie: `admin_token=${token}` }),
+    }))
+
+  test('customer_token', () =>
+    expectForeignRefused('GET /api/customer/events', {
+      own: ['customer'],
+      headers: (token) => ({ cookie: `customer_token=${token}` }),
+    }))
+
+  test('that of a gallery, where an admin is a stranger too', () =>
+    expectForeignRefused('GET /api/gallery/:slug/photos', {
+      own: ['gallery'],
+      headers: (token) => ({ cookie: `gallery_${event.id}=${token}` }),
+    }))
+
+  test('admin_token in a gallery, when the view of the operator is asked for', () =>
+    expectForeignRefused('GET /api/gallery/:slug/photos', {
+      own: ['admin'],
+      headers: (token) => ({ cookie: `admin_token=${token}`, 'x-operator-view': '1' }),
+    }))
+
+  test('nor does X-Guest-Token take anything else', async () => {
+    const guest = Object.values(known.gallery)[0] ?? ''
+    for (const token of Object.values(known).flatMap(Object.values<string>)) {
+      const answer = await call('GET /api/gallery/:slug/photos', { ...bearer(guest), 'x-guest-token': token })
+      expectProblem(answer, 401, 'INVALID_TOKEN')
+    }
+  })
+})
+
+describe('open routes', () => {
+  const bodies = {
+    'POST /api/auth/refresh': {
+      own: ['the refresh token of an admin', 'a session of the type refresh'],
+      key: 'refresh_token',
+      body: {},
+    },
+    'POST /api/auth/admin/login/mfa': {
+      own: ['the mfaToken of a first step', 'a session of the type mfa'],
+      key: 'mfaToken',
+      body: { code: '123456' },
+    },
+  }
+
+  test.each(Object.entries(bodies))('%s takes its own kind alone', async (route, { own, key, body }) => {
+    for (const [name, token] of foreignTo(known)) {
+      if (own.includes(name)) continue
+      const answer = await anonymous.post(route.replace('POST ', ''), { ...body, [key]: token })
+      expect([name, answer.status, answer.body.code]).toEqual([name, 401, 'INVALID_TOKEN'])
+    }
+  })
+
+  test.each([
+    ['/api/auth/session', 'admin'],
+    ['/api/customer/auth/session', 'customer'],
+  ] as const)('GET %s recognises the session of its own family alone', async (path, own) => {
+    const recognised = async (token: string) => (await createClient(service.url, token).get(path)).body.valid
+    for (const [, token] of foreignTo(known, own)) expect(await recognised(token)).toBe(false)
+    expect(await recognised(Object.values(known[own])[0] ?? '')).toBe(true)
+  })
+
+  const judgesItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
+  const reads = openRoutes.filter((route) => route.startsWith('GET ') && !judgesItself.has(route))
+
+  test.each(reads)('%s answers whoever comes with what is not for it as it answers nobody', async (route) => {
+    const own: Family[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
+    const { status } = await call(route, {})
+    for (const [name, token] of foreignTo(known, ...own)) {
+      expect([name, (await call(route, bearer(token))).status]).toEqual([name, status])
+    }
+  })
+
+  test('a sign-out ends the sessions of its own family alone', async () => {
+    const doors = {
+      '/api/auth/logout': 'admin',
+      '/api/admin/auth/logout': 'admin',
+      '/api/customer/auth/logout': 'customer',
+      '/api/auth/gallery/logout': 'gallery',
+    } as const
+    for (const [path, own] of Object.entries(doors)) {
+      for (const [, token] of foreignTo(known, own)) {
+        expect((await createClient(service.url, token).post(path, {})).status).toBe(200)
+      }
+    }
+    const { admin, api, customer, gallery } = known
+    const open: Array<[Record<string, string>, string]> = [
+      [admin, 'GET /api/admin/events'],
+      [api, 'GET /api/v1/events'],
+      [customer, 'GET /api/customer/events'],
+      [gallery, 'GET /api/gallery/:slug/photos'],
+    ]
+    for (const [tokens, route] of open) {
+      const answers = await Promise.all(Object.values(tokens).map((token) => call(route, bearer(token))))
+      expect(answers.map(({ status }) => status)).toContain(200)
+      expect(answers.map(({ body }) => body.code)).not.toContain('TOKEN_REVOKED')
+    }
+    const refreshed = await anonymous.post('/api/auth/refresh', {
+      refresh_token: known.none['the refresh token of an admin'],
+    })
+    expect(refreshed.status).toBe(200)
+  })
+})

@@ -1,0 +1,17 @@
+/** What an answer asks the browser to keep, by name: value and attributes in lower case. */
+export function cookiesOf(headers: Headers): Map<string, { value: string; attributes: string[] }> {
+  return new Map(
+    headers.getSetCookie().map((cookie) => {
+      const [pair = '', ...attributes] = cookie.split('; ')
+      const [name = '', value = ''] = pair.split('=')
+      return [name, { value, attributes: attributes.map((attribute) => attribute.toLowerCase()) }]
+    }),
+  )
+}
+
+/** What an answer asks the browser to forget: name and path, as in `admin_token /`. */
+export const clearedCookies = (headers: Headers): string[] =>
+  [...cookiesOf(headers)]
+    .filter(([, { value, attributes }]) => value === '' && attributes.includes('expires=thu, 01 jan 1970 00:00:00 gmt'))
+    .map(([name, { attributes }]) => `${name} ${attributes.find((one) => one.startsWith('path='))?.slice(5)}`)
+    .sort()

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Verifier = {
+  /** For RECAPTCHA_VERIFY_URL. */
+  url: string
+  /** What it was asked, in order. */
+  asked: Array<{ method: string; type: string; form: Record<string, string> }>
+}
+
+export type Respond = (response: ServerResponse, form: Record<string, string>) => void
+
+export const verdict =
+  (answer: unknown, status = 200): Respond =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+
+/** Lets `a person` pass with the secret `our secret`, as the services of this kind answer. */
+export const honest: Respond = (response, { secret, response: token }) => {
+  if (secret !== 'our secret') return verdict({ success: false, 'error-codes': ['invalid-input-secret'] })(response, {})
+  const isRight = token === 'a person'
+  verdict(isRight ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})
+}
+
+/** A real HTTP server on a free port of the loopback, stopped with the test. */
+export async function startVerifier(respond: Respond = honest): Promise<Verifier> {
+  const asked: Verifier['asked'] = []
+  const server = createServer(async (request, response) => {
+    const form = Object.fromEntries(new URLSearchParams(await textOf(request)))
+    asked.push({ method: request.method ?? '', type: request.headers['content-type'] ?? '', form })
+    respond(response, form)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, asked }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { signIn } from './accounts.ts'
+import { createClient, type TestClient } from './test-client.ts'
+import { adminPassword, type TestService } from './test-service.ts'
+
+export type TestSignIn = { token: string; refreshToken: string; admin: TestClient }
+
+/** A sign-in of its own, of the first admin unless stated. */
+export async function newSignIn(
+  service: TestService,
+  username = 'admin',
+  password = adminPassword,
+): Promise<TestSignIn> {
+  const { status, body } = await signIn(service, username, password)
+  expect(status).toBe(200)
+  return { token: body.token, refreshToken: body.refresh_token, admin: createClient(service.url, body.token) }
+}
+
+export const refresh = ({ anonymous }: TestService, refreshToken: string) =>
+  anonymous.post('/api/auth/refresh', { refresh_token: refreshToken })
+
+/** Renews, and must be answered. */
+export async function renewed(service: TestService, refreshToken: string): Promise<TestSignIn> {
+  const { status, body } = await refresh(service, refreshToken)
+  expect(status).toBe(200)
+  return { token: body.token, refreshToken: body.refresh_token, admin: createClient(service.url, body.token) }
+}
