@@ -20,7 +20,13 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
   app.get(
     '/customers',
     {
-      schema: { summary: 'Your customers', querystring: PageQuery, response: { 200: CustomerList } },
+      schema: {
+        operationId: 'listCustomers',
+        tags: ['customers'],
+        summary: 'Your customers',
+        querystring: PageQuery,
+        response: { 200: CustomerList },
+      },
       config: { permission: 'events.view' },
     },
     async (request) => {
@@ -33,8 +39,14 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
   app.post(
     '/customers',
     {
-      schema: { summary: 'Create a customer', body: CreateCustomerBody, response: { 201: CustomerRecord } },
-      config: { permission: 'events.edit' },
+      schema: {
+        operationId: 'createCustomer',
+        tags: ['customers'],
+        summary: 'Create a customer',
+        body: CreateCustomerBody,
+        response: { 201: CustomerRecord },
+      },
+      config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request, reply) => {
       const customer = await createCustomer(backends, request.caller, request.body)
@@ -46,12 +58,14 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
     '/customers/:customer_id',
     {
       schema: {
+        operationId: 'changeCustomer',
+        tags: ['customers'],
         summary: 'Change a customer; a new password or a deactivation ends the sessions',
         params: IdParams('customer_id'),
         body: ChangeCustomerBody,
         response: { 200: CustomerRecord },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request) => {
       const customer = await changeCustomer(backends, request.caller, request.params.customer_id, request.body)
@@ -63,6 +77,8 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
     '/customers/:customer_id',
     {
       schema: {
+        operationId: 'deleteCustomer',
+        tags: ['customers'],
         summary: 'Delete a customer; what the customer marked stays',
         params: IdParams('customer_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
@@ -77,15 +93,15 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
 
   const params = IdParams('customer_id', 'event_id')
   const deeds = [
-    { method: 'PUT', deed: assignEvent, summary: 'Open an event to a customer' },
-    { method: 'DELETE', deed: withdrawEvent, summary: 'Close an event to a customer' },
+    { method: 'PUT', deed: assignEvent, operationId: 'assignEvent', summary: 'Open an event to a customer' },
+    { method: 'DELETE', deed: withdrawEvent, operationId: 'withdrawEvent', summary: 'Close an event to a customer' },
   ] as const
-  for (const { method, deed, summary } of deeds) {
+  for (const { method, deed, operationId, summary } of deeds) {
     app.route({
       method,
       url: '/customers/:customer_id/events/:event_id',
-      schema: { summary, params, response: { 200: CustomerRecord } },
-      config: { permission: 'events.edit' },
+      schema: { operationId, tags: ['customers'], summary, params, response: { 200: CustomerRecord } },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
       handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
         customerRecord(backends, caller, await deed(backends, caller, { customerId, eventId })),
     })

@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import type { Backends } from '../platform/backends.ts'
+import { countToday } from '../proofing/event-days.ts'
 
 export type EventCounts = { views: number; downloads: number }
 
-/** Adds views and downloads to their events, all in one transaction. An event deleted meanwhile is no error. */
-export async function addCounts({ db }: Backends, counts: ReadonlyMap<number, EventCounts>): Promise<void> {
+/** Adds views and downloads to their events and to the day, all in one transaction. An event deleted meanwhile is no error. */
+export async function addCounts({ db, clock }: Backends, counts: ReadonlyMap<number, EventCounts>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const [eventId, { views, downloads }] of counts) {
-      await tx
+      const counted = await tx
         .updateTable('events')
         .set({
           total_views: sql<number>`total_views + ${views}`,
           total_downloads: sql<number>`total_downloads + ${downloads}`,
         })
         .where('id', '=', eventId)
-        .execute()
+        .returning('id')
+        .executeTakeFirst()
+      if (counted) await countToday(tx, eventId, clock.now(), { views, downloads })
     }
   })
 }

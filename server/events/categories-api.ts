@@ -12,7 +12,12 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
   app.get(
     '/categories/global',
     {
-      schema: { summary: 'Global categories', response: { 200: CategoryList } },
+      schema: {
+        operationId: 'listGlobalCategories',
+        tags: ['categories'],
+        summary: 'Global categories',
+        response: { 200: CategoryList },
+      },
       config: { permission: 'events.view' },
     },
     async () => (await listCategories(backends, null)).map(categoryRecord),
@@ -22,6 +27,8 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
     '/categories/event/:event_id',
     {
       schema: {
+        operationId: 'listEventCategories',
+        tags: ['categories'],
         summary: 'Categories that photos of an event can have',
         params: IdParams('event_id'),
         response: { 200: CategoryList },
@@ -37,8 +44,14 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
   app.post(
     '/categories',
     {
-      schema: { summary: 'Create a category', body: CreateCategoryBody, response: { 201: CategoryRecord } },
-      config: { permission: 'events.edit' },
+      schema: {
+        operationId: 'createCategory',
+        tags: ['categories'],
+        summary: 'Create a category',
+        body: CreateCategoryBody,
+        response: { 201: CategoryRecord },
+      },
+      config: { permission: 'events.edit', problems: ['NOT_FOUND', 'EVENT_ARCHIVED'] },
     },
     async (request, reply) =>
       reply.code(201).send(categoryRecord(await createCategory(backends, request.caller, request.body))),
@@ -48,12 +61,14 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
     '/categories/:category_id',
     {
       schema: {
+        operationId: 'changeCategory',
+        tags: ['categories'],
         summary: 'Change a category',
         params: IdParams('category_id'),
         body: ChangeCategoryBody,
         response: { 200: CategoryRecord },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) =>
       categoryRecord(await changeCategory(backends, request.caller, request.params.category_id, request.body)),
@@ -63,11 +78,13 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
     '/categories/:category_id',
     {
       schema: {
+        operationId: 'deleteCategory',
+        tags: ['categories'],
         summary: 'Delete a category; its photos stay',
         params: IdParams('category_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['CATEGORY_IN_USE', 'EVENT_ARCHIVED'] },
     },
     async (request) => {
       await deleteCategory(backends, request.caller, request.params.category_id)

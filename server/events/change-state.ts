@@ -19,19 +19,22 @@ type StateChange = {
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
 /** draft → live. Throws ALREADY_PUBLISHED, EVENT_ARCHIVED. */
-export const publishEvent = (house: House, eventId: number): Promise<EventRow> =>
-  changeState(house, eventId, {
+export async function publishEvent(house: House, eventId: number): Promise<EventRow> {
+  const settings = await house.settings.values()
+  const now = house.clock.now()
+  return changeState(house, eventId, {
     judge(row) {
       judgeNotArchived(row)
       if (row.is_draft === 0) throw new Refusal('ALREADY_PUBLISHED')
     },
-    columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, house.clock.now()) }),
+    columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, now, settings) }),
     announces: 'event.published',
     mails: async (tx, head, row) => {
       // A gallery that has expired as a draft opens for nobody: there is nothing to invite to.
-      if (!isExpired(row, house.clock.now())) await mailGalleryCreated(house, tx, head, row, null)
+      if (!isExpired(row, now)) await mailGalleryCreated(house, tx, head, row, null)
     },
   })
+}
 
 /** live or expired → archived. Throws INVALID_STATE for a draft, EVENT_ARCHIVED. */
 export const archiveEvent = (house: House, eventId: number): Promise<EventRow> =>

@@ -1,4 +1,4 @@
-import { type CreateEventBody, eventSwitchDefaults, eventSwitches } from '../../contract/events.ts'
+import { type CreateEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
@@ -36,25 +36,26 @@ export async function createEvent(
     ...contactOf(input, values),
     ...themeOf(input, type),
     ...password,
-    ...switchesOf(input),
+    ...switchesOf(input, values),
     share_token: newShareToken(),
     access_key: newAccessKey(),
     event_type: input.event_type,
     event_name: input.event_name.trim(),
     event_date: input.event_date ?? null,
-    welcome_message: input.welcome_message ?? '',
+    welcome_message: input.welcome_message ?? values.event_default_welcome_message,
     ...expiryOf(input, values, clock),
-    photo_cap: input.photo_cap ?? 0,
+    photo_cap: input.photo_cap ?? values.event_default_photo_cap,
     is_draft: flag(input.is_draft ?? false),
     is_archived: 0,
     archived_at: null,
     send_email: flag(input.send_email ?? true),
     allow_user_uploads: flag(input.allow_user_uploads ?? false),
     upload_category_id: input.upload_category_id ?? null,
-    default_photo_sort: input.default_photo_sort ?? 'upload_date_desc',
+    default_photo_sort: input.default_photo_sort ?? values.event_default_photo_sort,
     cover_photo_id: null,
     watermark_text: input.watermark_text ?? null,
-    download_max_px: input.download_max_px ?? null,
+    // Null asks for the original size, whatever the default is.
+    download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,
     reveal_at: input.reveal_at ? inputTime('reveal_at', input.reveal_at) : null,
     total_views: 0,
     total_downloads: 0,
@@ -114,7 +115,7 @@ function expiryOf({ expires_at, expiration_days }: CreateEventBody, settings: Se
   const expiresAt = expires_at
     ? futureTime('expires_at', expires_at, clock)
     : expiryAfter(now, expiration_days ?? settings.general_default_expiration_days)
-  return { expires_at: expiresAt, expired_at: null, expiry_warned_for: warnedForAtOpening(expiresAt, now) }
+  return { expires_at: expiresAt, expired_at: null, expiry_warned_for: warnedForAtOpening(expiresAt, now, settings) }
 }
 
 const contactOf = (input: CreateEventBody, settings: SettingValues) => ({
@@ -129,14 +130,18 @@ function themeOf({ theme_preset, header_style }: CreateEventBody, type: EventTyp
   return { theme_preset: preset, header_style: header_style ?? themePresets[preset].header_style }
 }
 
-const switchesOf = (input: CreateEventBody) =>
-  Object.fromEntries(eventSwitches.map((key) => [key, flag(input[key] ?? eventSwitchDefaults[key])])) as Pick<
+const switchesOf = (input: CreateEventBody, settings: SettingValues) =>
+  Object.fromEntries(eventSwitches.map((key) => [key, flag(input[key] ?? settings[`event_default_${key}`])])) as Pick<
     EventTable,
     (typeof eventSwitches)[number]
   >
 
 /** `-1`, `-2` … on a clash, also between simultaneous creates. */
-async function insertUnderFreeSlug(tx: Tx, row: Omit<EventTable, 'id' | 'slug'>, base: string): Promise<EventRow> {
+export async function insertUnderFreeSlug(
+  tx: Tx,
+  row: Omit<EventTable, 'id' | 'slug'>,
+  base: string,
+): Promise<EventRow> {
   for (let attempt = 0; ; attempt++) {
     const inserted = await tx
       .insertInto('events')

@@ -25,6 +25,8 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
     '/events/:event_id/guests',
     {
       schema: {
+        operationId: 'listGuests',
+        tags: ['proofing'],
         summary: 'Who has marked, named themselves or handed in a selection',
         params: IdParams('event_id'),
         querystring: GuestsQuery,
@@ -43,12 +45,14 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
     '/events/:event_id/guests/merge',
     {
       schema: {
+        operationId: 'mergeGuests',
+        tags: ['proofing'],
         summary: 'Make one guest of two',
         params: IdParams('event_id'),
         body: MergeGuestsBody,
         response: { 200: MergedGuestsReply },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(house, request.caller, request.params.event_id)
@@ -61,6 +65,8 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
     '/events/:event_id/selections',
     {
       schema: {
+        operationId: 'listSelections',
+        tags: ['proofing'],
         summary: 'What guests have handed in, the last first',
         params: IdParams('event_id'),
         querystring: GuestsQuery,

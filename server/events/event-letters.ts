@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { sharePath } from '../platform/links.ts'
-import type { Letter } from '../platform/mail/letter.ts'
+import type { Letter, LetterLogo } from '../platform/mail/letter.ts'
 import type { EventRow } from './event-rows.ts'
 
 /** What stands on every letter: whose it is, in which language, and where links lead (decisions §1). */
@@ -8,6 +8,7 @@ export type Letterhead = {
   language: SettingValues['general_default_language']
   studioName: string
   origin: string
+  logo: LetterLogo | null
 }
 
 type Texts = {
@@ -168,6 +169,7 @@ function letter(head: Letterhead, event: EventRow, reader: Reader, subject: stri
     subject,
     greeting: hello(reader === 'customer' ? event.customer_name : null),
     blocks,
+    logo: reader === 'customer' ? head.logo : null,
     signature: isSigned ? [regards, head.studioName] : null,
   }
 }

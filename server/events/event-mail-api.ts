@@ -1,9 +1,10 @@
-import { ListMailsQuery, MailList, ResendEmailBody, ResentEmail } from '../../contract/mail.ts'
+import { ListMailsQuery, MailList, MailRecord, ResendEmailBody, ResentEmail } from '../../contract/mail.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { retryMail } from '../platform/mail/retry-mail.ts'
 import type { House } from '../settings/house.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { listMails, mailRecord } from './list-mails.ts'
+import { getOwnedMail, listMails, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
 
 const answers = {
@@ -17,12 +18,14 @@ export const eventMailApi = (house: House) => async (app: Http) => {
     '/events/:event_id/resend-email',
     {
       schema: {
+        operationId: 'resendEmail',
+        tags: ['mail'],
         summary: 'Mail the gallery to its customer again',
         params: IdParams('event_id'),
         body: ResendEmailBody,
         response: { 200: ResentEmail },
       },
-      config: { permission: 'events.edit' },
+      config: { permission: 'events.edit', problems: ['NO_RECIPIENT', 'INVALID_STATE', 'EVENT_ARCHIVED'] },
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
@@ -34,12 +37,37 @@ export const eventMailApi = (house: House) => async (app: Http) => {
   app.get(
     '/mail/outbox',
     {
-      schema: { summary: 'All mail, newest first', querystring: ListMailsQuery, response: { 200: MailList } },
+      schema: {
+        operationId: 'listMails',
+        tags: ['mail'],
+        summary: 'All mail, newest first',
+        querystring: ListMailsQuery,
+        response: { 200: MailList },
+      },
       config: { permission: 'settings.view' },
     },
     async (request) => {
       const { rows, pagination } = await listMails(house, request.caller, request.query)
       return { mails: rows.map(mailRecord), pagination }
+    },
+  )
+
+  app.post(
+    '/mail/outbox/:mail_id/retry',
+    {
+      schema: {
+        operationId: 'retryMail',
+        tags: ['mail'],
+        summary: 'Send a mail that failed or was kept',
+        description: 'It goes to the end of the queue. What carried a password cannot be sent again: that is erased.',
+        params: IdParams('mail_id'),
+        response: { 200: MailRecord },
+      },
+      config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
+    },
+    async (request) => {
+      const mail = await getOwnedMail(house, request.caller, request.params.mail_id)
+      return mailRecord(await retryMail(house, mail))
     },
   )
 }

@@ -3,6 +3,7 @@ import { findUser } from '../access/account-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
+import { logoPath } from '../settings/branding.ts'
 import type { House } from '../settings/house.ts'
 import {
   archiveNoticeLetter,
@@ -19,10 +20,14 @@ import { isExpired } from './event-rules.ts'
 /** To be read before the transaction in which mail is queued. */
 export async function letterheadOf({ settings }: House): Promise<Letterhead> {
   const values = await settings.values()
+  const logo = await settings.logo()
+  const origin = await settings.linkOrigin()
+  const { branding_studio_name: studioName } = values
   return {
     language: values.general_default_language,
-    studioName: values.branding_studio_name,
-    origin: await settings.linkOrigin(),
+    studioName,
+    origin,
+    logo: logo && { url: origin + logoPath, name: studioName, width: logo.width, height: logo.height },
   }
 }
 

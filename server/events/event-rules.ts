@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import slugify from '@sindresorhus/slugify'
+import type { SettingValues } from '../../contract/settings.ts'
 import { days } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { slugOf } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
 
 /** Expiry is exact (decisions §4). */
@@ -14,7 +15,7 @@ export function judgeNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>)
 
 /** `{type}-{name transliterated}-{event_date or 6 hex}` (decisions §3). */
 export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
-  const name = slugify(eventName, { decamelize: false }).slice(0, 60).replace(/-+$/, '')
+  const name = slugOf(eventName).slice(0, 60).replace(/-+$/, '')
   return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')
 }
 
@@ -25,12 +26,12 @@ export const newAccessKey = (): string => randomBytes(12).toString('base64url')
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
 
-/** So long before its expiry an event is warned of. */
-export const warnAheadMs = days(7)
+/** So long before its expiry an event is warned of; 0: it is not. */
+export const warnAheadMs = (settings: SettingValues): number => days(settings.mail_warn_of_expiry_days)
 
 /** What goes live with less time than that is not warned of: the mail of its opening names the day. */
-export const warnedForAtOpening = (expiresAt: number, now: number): number | null =>
-  expiresAt - now <= warnAheadMs ? expiresAt : null
+export const warnedForAtOpening = (expiresAt: number, now: number, settings: SettingValues): number | null =>
+  expiresAt - now <= warnAheadMs(settings) ? expiresAt : null
 
 /** The storage prefix of everything of an event. */
 export const eventPrefix = (eventId: number): string => `events/${eventId}`

@@ -30,15 +30,29 @@ export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => 
 export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
   app.get(
     '/event-types',
-    { schema: { summary: 'Event types', response: { 200: EventTypes } }, config: { permission: 'events.view' } },
+    {
+      schema: {
+        operationId: 'listEventTypes',
+        tags: ['events'],
+        summary: 'Event types',
+        response: { 200: EventTypes },
+      },
+      config: { permission: 'events.view' },
+    },
     async () => ({ eventTypes: (await listEventTypes(backends)).map(eventTypeRecord) }),
   )
 
   app.post(
     '/event-types',
     {
-      schema: { summary: 'Add an event type', body: CreateEventTypeBody, response: { 201: EventTypeRecord } },
-      config: { permission: 'settings.edit' },
+      schema: {
+        operationId: 'createEventType',
+        tags: ['events'],
+        summary: 'Add an event type',
+        body: CreateEventTypeBody,
+        response: { 201: EventTypeRecord },
+      },
+      config: { permission: 'settings.edit', problems: ['EVENT_TYPE_IN_USE'] },
     },
     async (request, reply) => reply.code(201).send(eventTypeRecord(await createEventType(backends, request.body))),
   )
@@ -47,6 +61,8 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
     '/event-types/:slug_prefix',
     {
       schema: {
+        operationId: 'changeEventType',
+        tags: ['events'],
         summary: 'Change an event type',
         params: TypeParams,
         body: ChangeEventTypeBody,
@@ -61,11 +77,13 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
     '/event-types/:slug_prefix',
     {
       schema: {
+        operationId: 'deleteEventType',
+        tags: ['events'],
         summary: 'Delete an event type that no event has',
         params: TypeParams,
         response: { 200: Type.Object({ slug_prefix: Type.String(), deleted: Type.Boolean() }) },
       },
-      config: { permission: 'settings.edit' },
+      config: { permission: 'settings.edit', problems: ['EVENT_TYPE_IN_USE'] },
     },
     async (request) => {
       await deleteEventType(backends, request.params.slug_prefix)

@@ -3,7 +3,9 @@ import type { AccountCaller } from '../access/callers.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { hiddenCredential, withCredential } from '../platform/mail/letter.ts'
 import type { MailRow } from '../platform/mail/mail-rows.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
+import { getOwnedEvent } from './event-ownership.ts'
 
 export type MailPage = {
   rows: MailRow[]
@@ -14,6 +16,7 @@ export type MailPage = {
 export async function listMails({ db }: House, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
   const { page, limit } = query
   let mails = db.selectFrom('mails')
+  if (query.status !== undefined) mails = mails.where('status', '=', query.status)
   if (user.role !== 'super_admin') {
     mails = mails.where('event_id', 'in', (where) =>
       where
@@ -31,6 +34,15 @@ export async function listMails({ db }: House, { user }: AccountCaller, query: L
     .offset((page - 1) * limit)
     .execute()
   return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+}
+
+/** A mail of the caller's outbox. Throws NOT_FOUND, and FORBIDDEN for one that is about no event of the caller's. */
+export async function getOwnedMail(house: House, caller: AccountCaller, mailId: number): Promise<MailRow> {
+  const mail = await house.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
+  if (!mail) throw new Refusal('NOT_FOUND')
+  if (mail.event_id !== null) await getOwnedEvent(house, caller, mail.event_id)
+  else if (caller.user.role !== 'super_admin') throw new Refusal('FORBIDDEN')
+  return mail
 }
 
 /** As it was, or will be, sent, without its credential (decisions §4). */

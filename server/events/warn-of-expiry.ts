@@ -6,18 +6,20 @@ import { warnAheadMs } from './event-rules.ts'
 const mostAtOnce = 100
 
 /**
- * Mails once about every live event that expires within 7 days, also with several processes; a later expiry is warned
+ * Mails once about every live event that expires within the days of the setting, also with several processes; a later expiry is warned
  * of anew. What is beyond one batch waits for the next run.
  */
 export async function warnOfExpiry(house: House): Promise<void> {
-  const { db, clock, changes } = house
+  const { db, clock, changes, settings } = house
   const now = clock.now()
+  const aheadMs = warnAheadMs(await settings.values())
+  if (aheadMs === 0) return
   const due = await db.transaction().execute((tx) =>
     tx
       .selectFrom('events')
       .select('id')
       .where('expires_at', '>', now)
-      .where('expires_at', '<=', now + warnAheadMs)
+      .where('expires_at', '<=', now + aheadMs)
       .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)
@@ -26,12 +28,12 @@ export async function warnOfExpiry(house: House): Promise<void> {
   )
   if (due.length === 0) return
   const head = await letterheadOf(house)
-  for (const { id } of due) await warn(house, head, id)
+  for (const { id } of due) await warn(house, head, id, aheadMs)
   changes.tell('mail', null)
 }
 
 /** Does nothing where another process was faster, or the event has changed meanwhile. */
-async function warn(house: House, head: Letterhead, eventId: number): Promise<void> {
+async function warn(house: House, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = house.clock.now()
   await house.db.transaction().execute(async (tx) => {
     const event = await tx
@@ -39,7 +41,7 @@ async function warn(house: House, head: Letterhead, eventId: number): Promise<vo
       .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))
       .where('id', '=', eventId)
       .where('expires_at', '>', now)
-      .where('expires_at', '<=', now + warnAheadMs)
+      .where('expires_at', '<=', now + aheadMs)
       .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)

@@ -22,6 +22,14 @@ test('a letter as HTML', () => {
   expect(html).toContain('<a href="https://a.example/x"')
 })
 
+test('a link that is a credential is marked in both, and put in as a whole', () => {
+  const composed = compose({ ...letter, blocks: [{ credentialButton: 'Choose' }] })
+  for (const body of [composed.text, composed.html]) expect(body).toContain(credentialMark)
+  const { text, html } = withCredential(composed, 'https://a.example/x?a=1&"b"')
+  expect(text).toContain('Choose:\nhttps://a.example/x?a=1&"b"\n')
+  expect(html).toContain('<a href="https://a.example/x?a=1&#38;&#34;b&#34;"')
+})
+
 test('without a signature it ends with its last block', () => {
   const { text } = compose({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
   expect(text).toBe('Hello Ana,\n\nIt is ready.\n')

@@ -7,15 +7,21 @@ export type Letter = {
   subject: string
   greeting: string
   blocks: Block[]
+  /** Stands above the letter, in HTML alone. */
+  logo?: LetterLogo | null
   /** The last lines; null: none. */
   signature: string[] | null
 }
+
+export type LetterLogo = { url: string; name: string; width: number; height: number }
 
 type Block =
   | { paragraph: string }
   | { button: string; url: string }
   /** Its place is marked: the credential itself is put in when the mail is sent. */
   | { credential: string }
+  /** The same of a link that is a credential as a whole. */
+  | { credentialButton: string }
 
 export type Composed = { subject: string; text: string; html: string }
 
@@ -48,6 +54,7 @@ function asText({ greeting, blocks, signature }: Letter): string {
   const parts = blocks.map((block) => {
     if ('paragraph' in block) return oneLine(block.paragraph)
     if ('button' in block) return `${oneLine(block.button)}:\n${oneLine(block.url)}`
+    if ('credentialButton' in block) return `${oneLine(block.credentialButton)}:\n${credentialMark}`
     return `${oneLine(block.credential)}: ${credentialMark}`
   })
   const ending = signature ? [signature.map(oneLine).join('\n')] : []
@@ -62,13 +69,13 @@ const link =
 const box =
   'display:inline-block;padding:8px 14px;background:#f4f2ef;border-radius:6px;font-family:Menlo,Consolas,monospace'
 
-function asHtml({ locale, greeting, blocks, signature }: Letter, subject: string): string {
+function asHtml({ locale, greeting, blocks, signature, logo }: Letter, subject: string): string {
   const { text } = html`<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="${page}">
 <div style="${card}">
-<p style="${line}">${oneLine(greeting)}</p>
+${logo ? logoAsHtml(logo) : null}<p style="${line}">${oneLine(greeting)}</p>
 ${blocks.map(blockAsHtml)}${
   signature &&
   html`<p style="${line};margin:28px 0 0">${signature.map((one, index) => [index > 0 && html`<br>`, oneLine(one)])}</p>
@@ -80,17 +87,30 @@ ${blocks.map(blockAsHtml)}${
   return text
 }
 
+const mostLogo = { width: 200, height: 64 }
+
+/** Programs that show mail heed the attributes, not the style. */
+function logoAsHtml({ url, name, width, height }: LetterLogo): Html {
+  const scale = Math.min(1, mostLogo.width / width, mostLogo.height / height)
+  const shown = (edge: number) => Math.max(1, Math.round(edge * scale))
+  return html`<p style="${line}"><img src="${url}" alt="${oneLine(name)}" width="${shown(width)}" height="${shown(height)}"></p>
+`
+}
+
 function blockAsHtml(block: Block): Html {
   if ('paragraph' in block) {
     return html`<p style="${line}">${oneLine(block.paragraph)}</p>
 `
   }
-  if ('button' in block) {
-    const url = oneLine(block.url)
-    return html`<p style="${line}"><a href="${url}" style="${link}">${oneLine(block.button)}</a></p>
-<p style="${line};font-size:13px;word-break:break-all;color:#6f6a63">${url}</p>
-`
-  }
+  if ('button' in block) return buttonAsHtml(block.button, oneLine(block.url))
+  if ('credentialButton' in block) return buttonAsHtml(block.credentialButton, credentialMark)
   return html`<p style="${line}">${oneLine(block.credential)}: <span style="${box}">${credentialMark}</span></p>
 `
 }
+
+const buttonAsHtml = (
+  text: string,
+  url: string,
+): Html => html`<p style="${line}"><a href="${url}" style="${link}">${oneLine(text)}</a></p>
+<p style="${line};font-size:13px;word-break:break-all;color:#6f6a63">${url}</p>
+`

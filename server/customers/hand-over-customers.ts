@@ -1,0 +1,16 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+
+/** Makes the customers of one account those of another; their assignments stand. Answers how many. */
+export async function handOverCustomers(
+  { clock }: Backends,
+  tx: Tx,
+  { fromId, toId }: { fromId: number; toId: number },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('customers')
+    .set({ created_by: toId, updated_at: clock.now() })
+    .where('created_by', '=', fromId)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

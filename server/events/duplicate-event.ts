@@ -1,0 +1,94 @@
+import type { DuplicateEventBody } from '../../contract/event-copies.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
+import type { House } from '../settings/house.ts'
+import { getInTransaction } from './change-state.ts'
+import { insertUnderFreeSlug } from './create-event.ts'
+import { announceEvent } from './event-announcements.ts'
+import { judgeEventDate } from './event-requirements.ts'
+import type { EventRow } from './event-rows.ts'
+import { expiryAfter, isExpired, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
+import { newGalleryPassword } from './gallery-passwords.ts'
+
+export type Duplicate = { event: EventRow; madeUpPassword: string | null }
+
+/**
+ * A draft like the event, of the caller: every field and the event's own categories, but no photo, no member and no
+ * mark. Slug and share link are its own, and so is the password: one that guests of another gallery know would open it
+ * to them. Throws NOT_FOUND and VALIDATION_ERROR.
+ */
+export async function duplicateEvent(
+  house: House,
+  { user }: AccountCaller,
+  eventId: number,
+  body: DuplicateEventBody,
+): Promise<Duplicate> {
+  const { db, clock, settings, changes } = house
+  const { general_default_expiration_days: days } = await settings.values()
+  const origin = await settings.linkOrigin()
+  judgeEventDate(body?.event_date)
+  const given = body?.password ?? null
+  const password = given ?? newGalleryPassword()
+  const passwordHash = await hashPassword(password)
+
+  const event = await db.transaction().execute(async (tx) => {
+    const { id: originalId, slug: _, ...original } = await getInTransaction(tx, eventId)
+    const now = clock.now()
+    const { event_name = original.event_name, event_date = original.event_date } = body ?? {}
+    const isProtected = original.require_password === 1 || given !== null
+    const values = {
+      ...original,
+      event_name: event_name.trim(),
+      event_date,
+      share_token: newShareToken(),
+      access_key: newAccessKey(),
+      require_password: flag(isProtected),
+      password_hash: isProtected ? passwordHash : null,
+      expires_at: isExpired(original, now) ? expiryAfter(now, days) : original.expires_at,
+      expired_at: null,
+      expiry_warned_for: null,
+      is_draft: 1,
+      is_archived: 0,
+      archived_at: null,
+      cover_photo_id: null,
+      total_views: 0,
+      total_downloads: 0,
+      created_at: now,
+      updated_at: now,
+      created_by: user.id,
+    } as const
+    const inserted = await insertUnderFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
+    const copy = await withCategoriesOf(tx, originalId, inserted)
+    await announceEvent(tx, 'event.created', copy, origin, now)
+    return copy
+  })
+  changes.tell('event', event.id)
+  const isMadeUp = event.require_password === 1 && given === null
+  return { event, madeUpPassword: isMadeUp ? password : null }
+}
+
+/** Copies the event's own categories; uploads of guests go to the copy of theirs. */
+async function withCategoriesOf(tx: Tx, originalId: number, event: EventRow): Promise<EventRow> {
+  const categories = await tx
+    .selectFrom('categories')
+    .selectAll()
+    .where('event_id', '=', originalId)
+    .orderBy('id')
+    .execute()
+  let uploadCategoryId = event.upload_category_id
+  for (const { id: originalCategoryId, ...category } of categories) {
+    const { id } = await tx
+      .insertInto('categories')
+      .values({ ...category, event_id: event.id, created_at: event.created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (event.upload_category_id === originalCategoryId) uploadCategoryId = id
+  }
+  return tx
+    .updateTable('events')
+    .set({ upload_category_id: uploadCategoryId })
+    .where('id', '=', event.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

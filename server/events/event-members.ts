@@ -1,0 +1,84 @@
+import type { EventMembers, Person } from '../../contract/event-members.ts'
+import type { User } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { getInTransaction } from './change-state.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+import type { EventRow } from './event-rows.ts'
+import { judgeNotArchived } from './event-rules.ts'
+
+/** Whose event it is, and a super_admin: a member works with the event, but gives it to nobody (decisions §3). */
+const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
+  user.role === 'super_admin' || event.created_by === user.id
+
+/** Throws NOT_FOUND and FORBIDDEN. */
+export async function listMembers(backends: Backends, caller: AccountCaller, eventId: number): Promise<EventMembers> {
+  const { db } = backends
+  const event = await getOwnedEvent(backends, caller, eventId)
+  const memberIds = new Set(await memberIdsOf(db, eventId))
+  const users = await db.selectFrom('users').selectAll().orderBy('username_key').execute()
+  const isOutside = ({ id, is_active }: User) => is_active === 1 && id !== event.created_by && !memberIds.has(id)
+  const owner = users.find(({ id }) => id === event.created_by)
+  return {
+    owner: owner ? personOf(owner) : null,
+    members: users.filter(({ id }) => memberIds.has(id)).map(personOf),
+    candidates: mayChooseMembers(caller, event) ? users.filter(isOutside).map(personOf) : [],
+  }
+}
+
+/**
+ * Exactly these accounts are members from the next request on. Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, and
+ * VALIDATION_ERROR for an account that is not there, or is deactivated and no member yet.
+ */
+export async function setMembers(
+  backends: Backends,
+  caller: AccountCaller,
+  eventId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const { db, changes } = backends
+  const owned = await getOwnedEvent(backends, caller, eventId)
+  if (!mayChooseMembers(caller, owned)) {
+    throw new Refusal('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
+  }
+  await db.transaction().execute(async (tx) => {
+    const event = await getInTransaction(tx, eventId)
+    judgeNotArchived(event)
+    const before = await memberIdsOf(tx, eventId)
+    const wanted = [...new Set(userIds)].filter((id) => id !== event.created_by)
+    const added = wanted.filter((id) => !before.includes(id))
+    await judgeMembers(tx, added)
+    const removed = before.filter((id) => !wanted.includes(id))
+    if (removed.length > 0) {
+      await tx.deleteFrom('event_members').where('event_id', '=', eventId).where('user_id', 'in', removed).execute()
+    }
+    if (added.length > 0) {
+      await tx
+        .insertInto('event_members')
+        .values(added.map((id) => ({ event_id: eventId, user_id: id })))
+        .onConflict((conflict) => conflict.columns(['event_id', 'user_id']).doNothing())
+        .execute()
+    }
+  })
+  changes.tell('event', eventId)
+}
+
+async function judgeMembers(db: Database, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const active = await db.selectFrom('users').select('id').where('id', 'in', ids).where('is_active', '=', 1).execute()
+  if (active.length < ids.length) throw invalidField('user_ids', 'must be ids of active accounts')
+}
+
+async function memberIdsOf(db: Database, eventId: number): Promise<number[]> {
+  const rows = await db.selectFrom('event_members').select('user_id').where('event_id', '=', eventId).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+const personOf = ({ id, username, role, is_active }: User): Person => ({
+  id,
+  username,
+  role,
+  is_active: is_active === 1,
+})

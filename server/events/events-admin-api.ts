@@ -1,0 +1,121 @@
+import { DuplicateEventBody, EventWithPassword, ResetEventPasswordBody } from '../../contract/event-copies.ts'
+import { EventMembers, EventMembersBody } from '../../contract/event-members.ts'
+import { ChangeEventBody, EventRecord } from '../../contract/events.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { changeEvent } from './change-event.ts'
+import { duplicateEvent } from './duplicate-event.ts'
+import { listMembers, setMembers } from './event-members.ts'
+import { getOwnedEvent } from './event-ownership.ts'
+import { fullRecord } from './list-events.ts'
+import { resetEventPassword } from './reset-event-password.ts'
+
+const tags = ['events']
+const params = IdParams('event_id')
+
+/** What the admin API does with events beside `eventsApi` and `eventLifecycleApi`. */
+export const eventsAdminApi = (house: House) => async (app: Http) => {
+  // Older tools of operators send PUT with the keys to change: it is the same deed.
+  app.put(
+    '/events/:event_id',
+    {
+      schema: {
+        operationId: 'putEvent',
+        tags,
+        summary: 'Change an event: the same as PATCH',
+        params,
+        body: ChangeEventBody,
+        response: { 200: EventRecord },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'INVALID_CATEGORY'] },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      return fullRecord(house, await changeEvent(house, id, request.body), await house.settings.originFor(request))
+    },
+  )
+
+  app.post(
+    '/events/:event_id/duplicate',
+    {
+      schema: {
+        operationId: 'duplicateEvent',
+        tags,
+        summary: 'Make a draft like this event, without its photos',
+        description:
+          'Yours alone, with every field and the categories of the event. Its slug, share link and password are its own; ' +
+          'one whose time is over gets that of a new event.',
+        params,
+        body: DuplicateEventBody,
+        response: { 201: EventWithPassword },
+      },
+      config: { permission: ['events.view', 'events.create'] },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const { id } = await getOwnedEvent(house, caller, request.params.event_id)
+      const { event, madeUpPassword: password } = await duplicateEvent(house, caller, id, body)
+      const record = await fullRecord(house, event, await house.settings.originFor(request))
+      return reply.code(201).send({ ...record, password })
+    },
+  )
+
+  app.post(
+    '/events/:event_id/reset-password',
+    {
+      schema: {
+        operationId: 'resetEventPassword',
+        tags,
+        summary: 'Give the gallery another password',
+        description: 'It asks for it from now on. The share link is a new one, and all guests have to come in again.',
+        params,
+        body: ResetEventPasswordBody,
+        response: { 200: EventWithPassword },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const given = request.body?.password ?? null
+      const { event, madeUpPassword: password } = await resetEventPassword(house, id, given)
+      return { ...(await fullRecord(house, event, await house.settings.originFor(request))), password }
+    },
+  )
+
+  app.get(
+    '/events/:event_id/members',
+    {
+      schema: {
+        operationId: 'listEventMembers',
+        tags,
+        summary: 'Whose event it is, and who owns it too',
+        params,
+        response: { 200: EventMembers },
+      },
+      config: { permission: 'events.view' },
+    },
+    ({ caller, params: { event_id: id } }) => listMembers(house, caller, id),
+  )
+
+  app.put(
+    '/events/:event_id/members',
+    {
+      schema: {
+        operationId: 'setEventMembers',
+        tags,
+        summary: 'Choose who owns the event too',
+        description:
+          'For whose event it is, and for super admins. Who is left out has no way in from the next request on.',
+        params,
+        body: EventMembersBody,
+        response: { 200: EventMembers },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+    },
+    async ({ caller, params: { event_id: id }, body }) => {
+      await setMembers(house, caller, id, body.user_ids)
+      return listMembers(house, caller, id)
+    },
+  )
+}

@@ -1,0 +1,18 @@
+import type { House } from '../settings/house.ts'
+import { changeEvent } from './change-event.ts'
+import type { EventRow } from './event-rows.ts'
+import { newGalleryPassword } from './gallery-passwords.ts'
+
+/**
+ * Another password, given or made up: the gallery asks for it from now on, has a new share link, and all its guests have
+ * to come in again (decisions §3). Throws NOT_FOUND and EVENT_ARCHIVED.
+ */
+export async function resetEventPassword(
+  house: House,
+  eventId: number,
+  given: string | null,
+): Promise<{ event: EventRow; madeUpPassword: string | null }> {
+  const password = given ?? newGalleryPassword()
+  const event = await changeEvent(house, eventId, { password, require_password: true })
+  return { event, madeUpPassword: given === null ? password : null }
+}

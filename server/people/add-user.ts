@@ -1,0 +1,32 @@
+import type { CreateUserBody } from '../../contract/people.ts'
+import type { User } from '../access/account-rows.ts'
+import { addAccount, holdAccounts } from '../access/change-account.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { letterheadOf } from '../events/event-mail.ts'
+import type { House } from '../settings/house.ts'
+import { addInvite, newInviteToken } from './invite-rows.ts'
+import { mailInvite } from './mail-invite.ts'
+
+/**
+ * An account with a password of its own, or else one that is invited by mail; `inviteToken` is null with a password.
+ * Throws USER_EXISTS.
+ */
+export async function addUser(
+  house: House,
+  { username, email, role, password }: CreateUserBody,
+): Promise<{ user: User; inviteToken: string | null }> {
+  const passwordHash = password ? await hashPassword(password) : ''
+  const inviteToken = password ? null : newInviteToken()
+  const head = await letterheadOf(house)
+  const user = await house.db.transaction().execute(async (tx) => {
+    await holdAccounts(tx)
+    const user = await addAccount(house, tx, { username, email, role, passwordHash, mustChangePassword: false })
+    if (inviteToken !== null) {
+      await addInvite(house, tx, user, inviteToken)
+      await mailInvite(house, tx, head, { kind: 'account_invite', user, token: inviteToken })
+    }
+    return user
+  })
+  house.changes.tell('mail', null)
+  return { user, inviteToken }
+}

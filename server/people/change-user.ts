@@ -1,0 +1,43 @@
+import type { ChangeUserBody } from '../../contract/people.ts'
+import type { User } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { changeAccount, holdAccounts } from '../access/change-account.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag } from '../platform/database/tables.ts'
+import { dropInvite } from './invite-rows.ts'
+import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
+
+/**
+ * Touches only the keys present. Another role counts from the next request on; a deactivation ends all sessions, and
+ * API tokens with them for as long as it lasts. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and LAST_SUPER_ADMIN.
+ */
+export async function changeUser(
+  { db, changes }: Backends,
+  caller: AccountCaller,
+  userId: number,
+  { username, email, role, is_active: isActive }: ChangeUserBody,
+): Promise<User> {
+  if (isActive === false) judgeNotOwn(caller, userId)
+  const changed = await db.transaction().execute(async (tx) => {
+    await holdAccounts(tx)
+    const before = await getUser(tx, userId)
+    const isDemoted = role !== undefined && role !== 'super_admin'
+    if (isDemoted || isActive === false) await judgeAnotherStays(tx, before)
+    // A link that went to the former address is not for whoever reads there.
+    if (email !== undefined && email !== before.email) await dropInvite(tx, userId)
+    const columns = {
+      ...(username !== undefined && { username }),
+      ...(email !== undefined && { email }),
+      ...(role !== undefined && { role }),
+      ...(isActive !== undefined && { is_active: flag(isActive) }),
+    }
+    const endsSessions = isActive === false && before.is_active === 1
+    return changeAccount(tx, userId, columns, { endsSessions })
+  })
+  changes.tell('account', userId)
+  return changed
+}
+
+/** Twice is fine. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
+export const deactivateUser = (backends: Backends, caller: AccountCaller, userId: number): Promise<User> =>
+  changeUser(backends, caller, userId, { is_active: false })

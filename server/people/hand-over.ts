@@ -1,0 +1,41 @@
+import { findUser } from '../access/account-rows.ts'
+import { holdAccounts } from '../access/change-account.ts'
+import { handOverEvents } from '../events/hand-over-events.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { getUser } from './user-rules.ts'
+
+type Pair = { fromId: number; toId: number }
+
+/** Hands over what another room keeps of an account, in the same transaction; answers how much. */
+export type HandOver = (backends: Backends, tx: Tx, pair: Pair) => Promise<number>
+
+/**
+ * Gives the events and the customers of a deactivated account to another one. Its memberships in events of others are
+ * not handed on: whose events they are chooses anew. Throws NOT_FOUND, INVALID_STATE for an account that is active, and
+ * VALIDATION_ERROR for nobody who could take them.
+ */
+export async function handOver(
+  backends: Backends,
+  { fromId, toId }: Pair,
+  handOverCustomers: HandOver,
+): Promise<{ events: number; customers: number }> {
+  const { db, changes } = backends
+  const counts = await db.transaction().execute(async (tx) => {
+    await holdAccounts(tx)
+    const from = await getUser(tx, fromId)
+    if (from.is_active === 1) {
+      throw new Refusal('INVALID_STATE', {
+        text: 'The account is active: deactivate it before its events go to another.',
+      })
+    }
+    const to = await findUser(tx, toId)
+    if (to?.is_active !== 1) throw invalidField('to_user_id', 'must be an active account')
+    const events = await handOverEvents(backends, tx, { fromId, toId })
+    return { events, customers: await handOverCustomers(backends, tx, { fromId, toId }) }
+  })
+  changes.tell('event', null)
+  changes.tell('customer', null)
+  return counts
+}

@@ -1,0 +1,54 @@
+import type { SettingValues } from '../../contract/settings.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import { invitePath } from './mail-invite.ts'
+import type { PeopleTexts } from './people-texts.ts'
+
+type Frame = { texts: PeopleTexts; settings: SettingValues }
+
+/** Two plain fields, so that it works without script. `wrong`: why the last attempt was not taken. */
+export const passwordPage = (
+  frame: Frame,
+  { token, username, wrong }: { token: string; username: string; wrong: string | null },
+): string => {
+  const { texts } = frame
+  const field = (name: string, label: string, more: Html) => html`<label>${label}
+<input name="${name}" type="password" required minlength="12" maxlength="128" autocomplete="new-password" aria-describedby="why"${more}>
+</label>
+`
+  return document(
+    frame,
+    texts.title,
+    html`<form method="post" action="${invitePath(token)}">
+<p id="why"${wrong !== null && html` class="wrong"`}>${wrong ?? texts.forAccount(username)}</p>
+<input type="text" name="username" value="${username}" autocomplete="username" hidden>
+${field('password', texts.password, html` autofocus`)}${field('again', texts.again, html``)}<button>${texts.save}</button>
+</form>`,
+  )
+}
+
+export const messagePage = (frame: Frame, title: string, message: string): string =>
+  document(frame, title, html`<p>${message}</p>`)
+
+/** In the look of the gallery's pages; nothing is loaded but their styles. */
+function document({ texts, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string {
+  return `<!doctype html>${
+    html`<html lang="${texts.locale}" class="theme-classic">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/themes.css">
+<link rel="stylesheet" href="/assets/gallery.css">
+</head>
+<body>
+<main class="card">
+<h1>${title}</h1>
+${body}
+</main>
+<footer>${studio ? html`<span>${studio}</span>` : null}</footer>
+</body>
+</html>`.text
+  }`
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AccountPassword } from '../../contract/access.ts'
+import type { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
+import { messagePage, passwordPage } from './invite-page.ts'
+import { textsFor } from './people-texts.ts'
+
+export type PasswordForm = { password: string; again: string }
+
+/** The page behind the link, which is not used up by being opened: what reads mail ahead of people opens it too. */
+export async function visitInvite(house: House, request: FastifyRequest, token: string): Promise<string> {
+  const { user } = await lookAtInvite(house, attemptOf(request, token))
+  return passwordPage(await frameFor(house, request), { token, username: user.username, wrong: null })
+}
+
+/** Sets the password of a form that is filled in as it should be; else shows it again and says what is wrong. */
+export async function chooseByForm(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, password, again }: PasswordForm & { token: string },
+): Promise<string> {
+  const frame = await frameFor(house, request)
+  const { texts } = frame
+  const { user } = await lookAtInvite(house, attemptOf(request, token))
+  const { Value } = await import('typebox/value')
+  const isLongEnough = Value.Check(AccountPassword, password)
+  if (!isLongEnough || password !== again) {
+    reply.code(400)
+    const wrong = isLongEnough ? texts.differs : texts.tooShort
+    return passwordPage(frame, { token, username: user.username, wrong })
+  }
+  await acceptInvite(house, attemptOf(request, token), password.normalize('NFC'))
+  return messagePage(frame, texts.doneTitle, texts.done(user.username))
+}
+
+/** Nobody who opens a link should see JSON. */
+export async function showRefusal(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<string> {
+  const frame = await frameFor(house, request)
+  const { texts } = frame
+  const { retryAfterSeconds } = refusal.extras
+  reply.code(refusal.status)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (refusal.code === 'NOT_FOUND') return messagePage(frame, texts.goneTitle, texts.gone)
+  if (refusal.code === 'RATE_LIMITED') return messagePage(frame, texts.goneTitle, texts.limited)
+  return messagePage(frame, texts.failedTitle, texts.failed)
+}
+
+async function frameFor({ settings }: House, request: FastifyRequest) {
+  const values = await settings.values()
+  return { settings: values, texts: textsFor(request, values.general_default_language) }
+}

@@ -1,0 +1,67 @@
+import type { AccountRecord } from '../../contract/people.ts'
+import type { User } from '../access/account-rows.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+
+/** One page of all accounts, in the order in which they were made. */
+export async function listUsers(
+  backends: Backends,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ users: AccountRecord[]; total: number }> {
+  const users = backends.db.selectFrom('users')
+  const { total } = await users.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await users
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { users: await accountRecords(backends, rows), total: Number(total) }
+}
+
+export async function accountRecord(backends: Backends, user: User): Promise<AccountRecord> {
+  const [record] = await accountRecords(backends, [user])
+  return record as AccountRecord
+}
+
+/** With what a super_admin has to know of an account; never a password or a hash. */
+async function accountRecords({ db, clock }: Backends, users: readonly User[]): Promise<AccountRecord[]> {
+  if (users.length === 0) return []
+  const ids = users.map(({ id }) => id)
+  const invites = await db
+    .selectFrom('invites')
+    .select(['user_id', 'session_version', 'expires_at'])
+    .where('user_id', 'in', ids)
+    .where('expires_at', '>', clock.now())
+    .execute()
+  const counts = await db
+    .selectFrom('events')
+    .select(['created_by', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('created_by', 'in', ids)
+    .groupBy('created_by')
+    .execute()
+  const factors = await db
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', 'in', ids)
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  return users.map((user) => {
+    const invite = invites.find(({ user_id }) => user_id === user.id)
+    const isOpen = user.is_active === 1 && invite?.session_version === user.session_version
+    return {
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      role: user.role,
+      is_active: user.is_active === 1,
+      mustChangePassword: user.must_change_password === 1,
+      has_second_factor: factors.some(({ user_id }) => user_id === user.id),
+      has_password: user.password_hash !== '',
+      invite_expires_at: isOpen ? isoTime(invite.expires_at) : null,
+      event_count: Number(counts.find(({ created_by }) => created_by === user.id)?.count ?? 0),
+      created_at: isoTime(user.created_at),
+      last_login_at: isoTimeOrNull(user.last_login_at),
+    }
+  })
+}

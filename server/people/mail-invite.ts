@@ -1,0 +1,44 @@
+import type { User } from '../access/account-rows.ts'
+import type { Letterhead } from '../events/event-letters.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { Letter } from '../platform/mail/letter.ts'
+import { queueMail } from '../platform/mail/queue-mail.ts'
+import type { House } from '../settings/house.ts'
+import { textsIn } from './people-texts.ts'
+
+export type InviteMailKind = 'account_invite' | 'password_reset'
+
+export const invitePath = (token: string): string => `/invite/${token}`
+
+/** The link opens an account: it lies encrypted beside the mail until that is sent (decisions §4). */
+export const mailInvite = (
+  house: House,
+  tx: Tx,
+  head: Letterhead,
+  { kind, user, token }: { kind: InviteMailKind; user: User; token: string },
+): Promise<void> =>
+  queueMail(house, tx, {
+    kind,
+    eventId: null,
+    to: user.email,
+    replyTo: null,
+    senderName: head.studioName || null,
+    letter: inviteLetter(head, kind, user),
+    credential: head.origin + invitePath(token),
+  })
+
+function inviteLetter({ language, studioName }: Letterhead, kind: InviteMailKind, { username }: User): Letter {
+  const texts = textsIn(language)
+  const isInvite = kind === 'account_invite'
+  return {
+    locale: texts.locale,
+    subject: isInvite ? texts.inviteSubject(studioName) : texts.resetSubject,
+    greeting: texts.hello(username),
+    blocks: [
+      { paragraph: isInvite ? texts.invited(studioName, username) : texts.reset(username) },
+      { credentialButton: texts.choose },
+      { paragraph: texts.once },
+    ],
+    signature: studioName ? [texts.regards, studioName] : null,
+  }
+}

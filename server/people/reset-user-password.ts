@@ -1,0 +1,40 @@
+import type { User } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { changeAccount, holdAccounts } from '../access/change-account.ts'
+import { letterheadOf } from '../events/event-mail.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import { addInvite, newInviteToken } from './invite-rows.ts'
+import { mailInvite } from './mail-invite.ts'
+import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
+
+/**
+ * Takes the password away, ends all sessions, and mails a link by which another one is chosen: nobody else ever knows
+ * it. For whoever was invited it is a new invitation. Throws NOT_FOUND, OWN_ACCOUNT, LAST_SUPER_ADMIN, and
+ * INVALID_STATE for a deactivated account.
+ */
+export async function resetUserPassword(
+  house: House,
+  caller: AccountCaller,
+  userId: number,
+): Promise<{ user: User; inviteToken: string }> {
+  judgeNotOwn(caller, userId)
+  const token = newInviteToken()
+  const head = await letterheadOf(house)
+  const user = await house.db.transaction().execute(async (tx) => {
+    await holdAccounts(tx)
+    const before = await getUser(tx, userId)
+    if (before.is_active === 0)
+      throw new Refusal('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
+    await judgeAnotherStays(tx, before)
+    const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'
+    const columns = { password_hash: '', must_change_password: 0 } as const
+    const user = await changeAccount(tx, userId, columns, { endsSessions: true })
+    await addInvite(house, tx, user, token)
+    await mailInvite(house, tx, head, { kind, user, token })
+    return user
+  })
+  house.changes.tell('account', userId)
+  house.changes.tell('mail', null)
+  return { user, inviteToken: token }
+}

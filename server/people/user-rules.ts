@@ -1,0 +1,31 @@
+import { findUser, type User } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Nobody locks the door behind himself. Throws OWN_ACCOUNT. */
+export function judgeNotOwn({ user }: AccountCaller, userId: number): void {
+  if (user.id === userId) throw new Refusal('OWN_ACCOUNT')
+}
+
+/** Throws NOT_FOUND. */
+export async function getUser(tx: Tx, userId: number): Promise<User> {
+  const user = await findUser(tx, userId)
+  if (!user) throw new Refusal('NOT_FOUND')
+  return user
+}
+
+/**
+ * Asked before an account ceases to be a super_admin who can sign in: another one must stay. To be asked while the
+ * accounts are held. Throws LAST_SUPER_ADMIN.
+ */
+export async function judgeAnotherStays(tx: Tx, user: User): Promise<void> {
+  if (!isGoverning(user)) return
+  const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()
+  const isStaying = superAdmins.some((other) => other.id !== user.id && isGoverning(other))
+  if (!isStaying) throw new Refusal('LAST_SUPER_ADMIN')
+}
+
+/** Whoever was invited and has not come yet cannot help anybody out. */
+const isGoverning = ({ role, is_active, password_hash }: User): boolean =>
+  role === 'super_admin' && is_active === 1 && password_hash !== ''

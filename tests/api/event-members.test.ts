@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Account, createAccount } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { watch } from '../support/live-events.ts'
+import { deactivate } from '../support/people.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const path = ({ id }: { id: number }) => `/api/admin/events/${id}/members`
+const setMembers = (client: TestClient, event: { id: number }, ids: number[]) =>
+  client.put(path(event), { user_ids: ids })
+const idsOf = (people: Array<{ id: number }>) => people.map(({ id }) => id)
+
+let owner: Account
+let member: Account
+let event: TestEvent
+beforeAll(async () => {
+  owner = await createAccount(service, 'admin')
+  member = await createAccount(service, 'editor')
+})
+
+describe('a member', () => {
+  beforeAll(async () => {
+    event = await createEvent(owner.api, { is_draft: true })
+    expectProblem(await member.api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
+    expect((await setMembers(owner.admin, event, [member.id])).status).toBe(200)
+  })
+
+  test('owns the event: reads, uploads, changes and looks into its gallery, as far as the role goes', async () => {
+    expect((await member.api.get('/api/v1/events')).body.events).toMatchObject([{ id: event.id }])
+    await uploadPhotos(member.api, event.id, 1)
+    expect((await member.api.patch(`/api/v1/events/${event.id}`, { event_name: 'Ours' })).status).toBe(200)
+    expect((await member.admin.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+    expectProblem(await member.api.delete(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
+  })
+
+  test('sees who the others are, but adds and removes nobody', async () => {
+    const { body } = await member.admin.get(path(event))
+    expect(body).toEqual({
+      owner: { id: owner.id, username: owner.username, role: 'admin', is_active: true },
+      members: [{ id: member.id, username: member.username, role: 'editor', is_active: true }],
+      candidates: [],
+    })
+    expectProblem(await setMembers(member.admin, event, []), 403, 'FORBIDDEN')
+  })
+
+  test('who is left out has no way in from the next request on, nor what is open by then', async () => {
+    const gallery = `/api/gallery/${event.slug}/photos`
+    expect((await member.admin.get(gallery)).status).toBe(200)
+    const { ended } = await watch(service, event.id, { token: member.admin.token })
+    expect((await setMembers(owner.admin, event, [])).body.members).toEqual([])
+    expectProblem(await member.api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
+    expectProblem(await member.admin.get(gallery), 404, 'NOT_FOUND')
+    expect((await member.api.get('/api/v1/events')).body.events).toEqual([])
+    await ended
+  })
+})
+
+describe('choosing members', () => {
+  beforeAll(async () => {
+    event = await createEvent(owner.api)
+  })
+
+  test('is for the owner and for a super_admin', async () => {
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await setMembers(stranger.admin, event, [stranger.id]), 403, 'FORBIDDEN')
+    expectProblem(await stranger.admin.get(path(event)), 403, 'FORBIDDEN')
+    expect((await setMembers(service.admin, event, [member.id])).status).toBe(200)
+    expect((await setMembers(owner.admin, event, [])).status).toBe(200)
+  })
+
+  test('names who could be one', async () => {
+    const { body } = await owner.admin.get(path(event))
+    expect(idsOf(body.candidates)).toContain(member.id)
+    expect(idsOf(body.candidates)).not.toContain(owner.id)
+    await setMembers(owner.admin, event, [member.id])
+    expect(idsOf((await owner.admin.get(path(event))).body.candidates)).not.toContain(member.id)
+  })
+
+  test('replaces the list; the same id twice and the owner are fine', async () => {
+    const other = await createAccount(service, 'viewer')
+    const { body } = await setMembers(owner.admin, event, [other.id, other.id, owner.id])
+    expect(idsOf(body.members)).toEqual([other.id])
+    expect(body.owner.id).toBe(owner.id)
+  })
+
+  test('refuses accounts that are unknown or deactivated, and changes nothing then', async () => {
+    const gone = await createAccount(service, 'viewer')
+    await deactivate(service.admin, gone)
+    await setMembers(owner.admin, event, [member.id])
+    for (const ids of [[999999], [gone.id], [member.id, gone.id]]) {
+      expectInvalid(await setMembers(owner.admin, event, ids), 'user_ids')
+    }
+    expectInvalid(await owner.admin.put(path(event), {}), 'user_ids')
+    expectInvalid(await owner.admin.put(path(event), { user_ids: ['1'] }), 'user_ids.0')
+    expect(idsOf((await owner.admin.get(path(event))).body.members)).toEqual([member.id])
+  })
+
+  test('a member who was deactivated since stays on the list', async () => {
+    const leaving = await createAccount(service, 'viewer')
+    await setMembers(owner.admin, event, [leaving.id])
+    await deactivate(service.admin, leaving)
+    const { status, body } = await setMembers(owner.admin, event, [leaving.id, member.id])
+    expect(status).toBe(200)
+    expect(body.members).toContainEqual({
+      id: leaving.id,
+      username: leaving.username,
+      role: 'viewer',
+      is_active: false,
+    })
+  })
+
+  test('of an archived event is 409, of none 404', async () => {
+    const archived = await createEvent(owner.api)
+    await owner.api.post(`/api/v1/events/${archived.id}/archive`, {})
+    expectProblem(await setMembers(owner.admin, archived, [member.id]), 409, 'EVENT_ARCHIVED')
+    expectProblem(await setMembers(owner.admin, { id: 999999 }, []), 404, 'NOT_FOUND')
+  })
+})

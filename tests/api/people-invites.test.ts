@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { findUser, type User } from '../../server/access/account-rows.ts'
+import { setPassword } from '../../server/access/accounts.ts'
+import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { mailServerForTest } from '../support/mail-server.ts'
+import { deactivate, invite, newPerson, tokenOf, userPath } from '../support/people.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous } = service
+const password = 'chosen by myself'
+const day = 24 * 3_600_000
+
+const accept = (token: string, body: Record<string, unknown> = { password }) =>
+  anonymous.post(`/api/invite/${token}`, body)
+const isGone = async (token: string) => {
+  expectProblem(await anonymous.get(`/api/invite/${token}`), 404, 'NOT_FOUND')
+  expectProblem(await accept(token), 404, 'NOT_FOUND')
+}
+
+describe('an account created without a password', () => {
+  test('answers an invite_url of this instance, which is open for 7 days', async () => {
+    const person = newPerson()
+    const { status, body } = await admin.post('/api/admin/users', { ...person, role: 'viewer' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ ...person, has_password: false, mustChangePassword: false, is_active: true })
+    expect(body.invite_url).toMatch(new RegExp(`^${service.url}/invite/[\\w-]{43}$`))
+    expect(Date.parse(body.invite_expires_at) - Date.now()).toBeGreaterThan(7 * day - 60_000)
+    expect(Date.parse(body.invite_expires_at) - Date.now()).toBeLessThanOrEqual(7 * day)
+  })
+
+  test('signs in with nothing, not even an empty password, before it has chosen one', async () => {
+    const { username } = await invite(admin)
+    for (const guess of ['', ' ', 'null', password]) {
+      const { status, body } = await signIn(service, username, guess || 'x')
+      expect([status, body.code]).toEqual([401, 'INVALID_CREDENTIALS'])
+    }
+  })
+
+  test('the link tells whom it is for and nothing secret', async () => {
+    const { username, email, token } = await invite(admin)
+    const { status, body } = await anonymous.get(`/api/invite/${token}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({ username, email, expires_at: expect.stringMatching(/Z$/) })
+  })
+
+  test('chooses the password by the link, once, and signs in with it', async () => {
+    const { username, token, id } = await invite(admin)
+    const { status, body, headers } = await accept(token)
+    expect([status, body]).toEqual([200, { success: true, username }])
+    expect(headers.getSetCookie()).toEqual([])
+    const signedIn = await signIn(service, username, password)
+    expect(signedIn.body.user).toMatchObject({ id, mustChangePassword: false })
+    await isGone(token)
+    expect((await signIn(service, username, password)).status).toBe(200)
+  })
+
+  test('of several who use the link at once one alone chooses', async () => {
+    const { username, token } = await invite(admin)
+    const passwords = ['first password', 'second password', 'third password', 'fourth password']
+    const answers = await Promise.all(passwords.map((one) => accept(token, { password: one })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+    const chosen = passwords[answers.findIndex(({ status }) => status === 200)] ?? ''
+    expect((await signIn(service, username, chosen)).status).toBe(200)
+  })
+
+  test('a password that is too short does not use the link up', async () => {
+    const { token } = await invite(admin)
+    expectInvalid(await accept(token, { password: '11 letters.' }), 'password')
+    expectInvalid(await accept(token, {}), 'password')
+    expect((await accept(token)).status).toBe(200)
+  })
+
+  test('the link itself is stored nowhere, only its hash', async () => {
+    const { token } = await invite(admin)
+    const stored = inDatabase(service, (sqlite) =>
+      ['invites', 'users', 'mails'].map((table) => JSON.stringify(sqlite.prepare(`select * from ${table}`).all())),
+    )
+    expect(stored.join()).not.toContain(token)
+  })
+})
+
+describe('a link opens nothing any more, and says nothing else than one that never was,', () => {
+  test('when it is unknown', async () => {
+    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(200)]) await isGone(token)
+    const [unknown, used] = [await accept('x'), await invite(admin)]
+    await accept(used.token)
+    expect((await accept(used.token)).body).toEqual(unknown.body)
+  })
+
+  test('after 7 days', async () => {
+    const clock = movableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { token, id } = await invite(timed.admin)
+    clock.advance(7 * day - 60_000)
+    expect((await timed.anonymous.get(`/api/invite/${token}`)).status).toBe(200)
+    clock.advance(61_000)
+    expectProblem(await timed.anonymous.post(`/api/invite/${token}`, { password }), 404, 'NOT_FOUND')
+    const { body } = await signIn(timed, 'admin', adminPassword)
+    const { body: list } = await timed.anonymous.get('/api/admin/users', { authorization: `Bearer ${body.token}` })
+    expect(list.users.find((user: { id: number }) => user.id === id)).toMatchObject({
+      has_password: false,
+      invite_expires_at: null,
+    })
+  })
+
+  test('when the account is deactivated, also after it is back', async () => {
+    const invited = await invite(admin)
+    await deactivate(admin, invited)
+    await isGone(invited.token)
+    await admin.patch(userPath(invited), { is_active: true })
+    await isGone(invited.token)
+  })
+
+  test('when the mail address was another one', async () => {
+    const invited = await invite(admin)
+    const { body } = await admin.patch(userPath(invited), { email: newPerson().email })
+    expect(body.invite_expires_at).toBeNull()
+    await isGone(invited.token)
+  })
+
+  test('when the password was set by other means', async () => {
+    const { id, token } = await invite(admin)
+    await withHouse(service, async (house) => {
+      const user = (await findUser(house.db, id)) as User
+      await setPassword(house, user, 'from the command line', { mustChangePassword: true })
+    })
+    await isGone(token)
+  })
+
+  test('when another one was given', async () => {
+    const invited = await invite(admin)
+    const { body } = await admin.post(userPath(invited, 'reset-password'), {})
+    await isGone(invited.token)
+    expect((await accept(tokenOf(body.invite_url))).status).toBe(200)
+  })
+})
+
+describe('resetting the password of an account', () => {
+  test('ends its sessions and its password, and answers a link to choose another one', async () => {
+    const account = await createAccount(service, 'editor')
+    const { status, body } = await admin.post(userPath(account, 'reset-password'), {})
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: account.id, has_password: false, invite_url: expect.stringContaining('/invite/') })
+    expectProblem(await account.admin.get('/api/admin/events'), 401, 'TOKEN_REVOKED')
+    expectProblem(await signIn(service, account.username, account.password), 401, 'INVALID_CREDENTIALS')
+    expect((await account.api.get('/api/v1/events')).status).toBe(200)
+    expect((await accept(tokenOf(body.invite_url))).status).toBe(200)
+    expect((await signIn(service, account.username, password)).status).toBe(200)
+  })
+
+  test('a deactivated account has to be activated first, an unknown one is 404', async () => {
+    const account = await createAccount(service, 'editor')
+    await deactivate(admin, account)
+    expectProblem(await admin.post(userPath(account, 'reset-password'), {}), 409, 'INVALID_STATE')
+    expectProblem(await admin.post(userPath({ id: 999999 }, 'reset-password'), {}), 404, 'NOT_FOUND')
+  })
+})
+
+describe('the mail', () => {
+  test('of an invitation and of a reset carries the link, which is encrypted while it waits', async () => {
+    const mailServer = await mailServerForTest()
+    const mailing = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    const invited = await invite(mailing.admin)
+    const { body } = await mailing.admin.post(userPath(invited, 'reset-password'), {})
+    const account = await createAccount(mailing, 'viewer')
+    await mailing.admin.post(userPath(account, 'reset-password'), {})
+    const received = await mailServer.take(3)
+
+    const [first, again, reset] = [invited.email, invited.email, account.email].map((to, index) => {
+      const mails = received.filter(({ recipients }) => recipients.includes(to))
+      return mails.find(({ text }) => index !== 1 || text?.includes(tokenOf(body.invite_url)))
+    })
+    expect(first?.subject).toBe('Your account')
+    expect(again?.text).toContain(`Your user name is ${invited.username}`)
+    expect(again?.html).toContain(`href="${body.invite_url}"`)
+    expect(reset?.subject).toBe('Choose a new password')
+    expect(reset?.text).toMatch(new RegExp(`${mailing.url}/invite/[\\w-]{43}\n`))
+    const stored = inDatabase(mailing, (sqlite) => JSON.stringify(sqlite.prepare('select * from mails').all()))
+    expect(stored).not.toContain(invited.token)
+    expect(stored).not.toContain(tokenOf(body.invite_url))
+    const outbox = await mailing.admin.get('/api/admin/mail/outbox')
+    expect(outbox.body.mails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'account_invite',
+      'account_invite',
+      'password_reset',
+    ])
+    for (const mail of outbox.body.mails) expect(mail.text).toContain('••••••')
+  })
+
+  test('is not sent for an account with a password, and read by super_admins alone', async () => {
+    const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
+    const before = await count()
+    await admin.post('/api/admin/users', { ...newPerson(), role: 'viewer', password })
+    expect(await count()).toBe(before)
+    const stranger = await createAccount(service, 'admin')
+    expect((await stranger.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
+  })
+
+  test('has no link where nobody reads it: without a mail server it is kept with the link hidden', async () => {
+    const { token } = await invite(admin)
+    const { body } = await admin.get('/api/admin/mail/outbox')
+    expect(body.mails[0]).toMatchObject({ kind: 'account_invite', status: 'kept', event_id: null })
+    expect(body.mails[0].text).toContain('Choose a password:\n••••••')
+    expect(JSON.stringify(body)).not.toContain(token)
+  })
+})
+
+test('links that lead nowhere are limited like failed sign-ins; one that is open still works', async () => {
+  const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const { token, username } = await invite(limited.admin)
+  const statuses = new Set<number>()
+  for (let count = 0; count < 20; count++) statuses.add((await limited.anonymous.get('/api/invite/nothing')).status)
+  expect(statuses).toEqual(new Set([404]))
+  for (const call of [
+    () => limited.anonymous.get('/api/invite/nothing'),
+    () => limited.anonymous.post('/api/invite/nothing', { password }),
+  ]) {
+    const answer = await call()
+    expectProblem(answer, 429, 'RATE_LIMITED')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await limited.anonymous.get('/invite/nothing')).status).toBe(429)
+  expect((await limited.anonymous.get(`/api/invite/${token}`)).status).toBe(200)
+  expect((await limited.anonymous.post(`/api/invite/${token}`, { password })).body.username).toBe(username)
+})

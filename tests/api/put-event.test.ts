@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+
+describe('PUT of an event', () => {
+  const put = (event: { id: number }, body: Record<string, unknown>, client: TestClient = admin) =>
+    client.put(`/api/admin/events/${event.id}`, body)
+
+  test('changes what is sent, as PATCH does', async () => {
+    const event = await createEvent(api, { customer_name: 'Ana Berg' })
+    const { status, body } = await put(event, { event_name: 'Other' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: event.id, event_name: 'Other', customer_name: 'Ana Berg' })
+    expectInvalid(await put(event, { slug: 'mine' }), 'slug')
+  })
+
+  test('is of the admin API alone, and for owners', async () => {
+    const event = await createEvent(api)
+    expectProblem(await api.put(`/api/v1/events/${event.id}`, { event_name: 'x' }), 404, 'NOT_FOUND')
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await put(event, { event_name: 'x' }, stranger.admin), 403, 'FORBIDDEN')
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, enterAsGuest } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+const password = 'tulips and roses'
+
+const reset = (event: { id: number }, body?: Record<string, unknown>, client: TestClient = admin) =>
+  client.post(`/api/admin/events/${event.id}/reset-password`, body)
+const statusOf = async (slug: string, tried: string) =>
+  (await anonymous.post('/api/auth/gallery/verify', { slug, password: tried })).status
+
+describe('resetting the password of an event', () => {
+  test('takes the one given, which the answer does not repeat', async () => {
+    const event = await createEvent(api, { require_password: true, password })
+    const { status, body, bytes } = await reset(event, { password: 'lilies and ivy' })
+    expect([status, body.password, body.require_password]).toEqual([200, null, true])
+    expect(bytes.toString()).not.toContain('lilies')
+    expect(await statusOf(event.slug, 'lilies and ivy')).toBe(200)
+    expect(await statusOf(event.slug, password)).toBe(401)
+  })
+
+  test.each([[undefined], [{}], [{ password: null }]])(
+    'makes one up for the body %j and shows it once',
+    async (body) => {
+      const event = await createEvent(api, { require_password: true, password })
+      const answer = await reset(event, body as Record<string, unknown> | undefined)
+      expect(answer.body.password).toMatch(/^([a-z2-9]{4}-?){3}$/)
+      expect(await statusOf(event.slug, answer.body.password)).toBe(200)
+      expect(await statusOf(event.slug, password)).toBe(401)
+      expect((await admin.get(`/api/admin/events/${event.id}`)).body).not.toHaveProperty('password')
+    },
+  )
+
+  test('makes a new share link and ends every guest session at once', async () => {
+    const event = await createEvent(api)
+    const guest = await enterAsGuest(service, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+    const { body } = await reset(event)
+    expect(body.share_token).not.toBe(event.share_token)
+    expect(body.share_url).toContain(body.share_token)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(401)
+    const login = (token: string) => anonymous.post('/api/auth/gallery/share-login', { slug: event.slug, token })
+    expect((await login(event.share_token)).status).toBe(401)
+    // It was open until now: whoever resets a password wants the gallery to ask for it.
+    expect((await login(body.share_token)).body).toEqual({ requires_password: true })
+  })
+
+  test('refuses a password that is all digits or too short', async () => {
+    const event = await createEvent(api, { require_password: true, password })
+    for (const weak of ['123456', 'abc12', '']) expectInvalid(await reset(event, { password: weak }), 'password')
+    expect(await statusOf(event.slug, password)).toBe(200)
+  })
+
+  test('is for its owners, and not for an archived event', async () => {
+    const event = await createEvent(api)
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await reset(event, {}, stranger.admin), 403, 'FORBIDDEN')
+    expectProblem(await reset({ id: 999999 }), 404, 'NOT_FOUND')
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await reset(event), 409, 'EVENT_ARCHIVED')
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../../tools/chromium.ts'
+import { signIn } from '../support/accounts.ts'
+import { invite } from '../support/people.ts'
+import { serviceForTest } from '../support/test-service.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
+
+test('somebody who is invited chooses a password on a phone, without script, and signs in with it', async () => {
+  const service = await serviceForTest()
+  const { token, username } = await invite(service.admin)
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+  const context = await browser.newContext({ ...phone, locale: 'en', javaScriptEnabled: false })
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    const isRefusedForm = message.text().includes('400')
+    if (!isRefusedForm && message.type() !== 'info') complaints.push(message.text())
+  })
+  const page = await context.newPage()
+  const choose = async (password: string, again: string) => {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('The same password again').fill(again)
+    await page.getByRole('button', { name: 'Save the password' }).tap()
+  }
+
+  await page.goto(`${service.url}/invite/${token}`)
+  await page.getByText(`For the account ${username}.`).waitFor()
+  await choose('chosen by myself', 'chosen by mistake')
+  await page.getByText('The two passwords are not the same.').waitFor()
+  await choose('chosen by myself', 'chosen by myself')
+  await page.getByText(`You can now sign in as ${username}.`).waitFor()
+  expect((await signIn(service, username, 'chosen by myself')).status).toBe(200)
+
+  await page.goto(`${service.url}/invite/${token}`).catch(() => undefined)
+  await page.getByText('This link opens nothing any more').waitFor()
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+})

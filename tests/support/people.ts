@@ -1,0 +1,25 @@
+import type { TestClient } from './test-client.ts'
+
+const usersPath = '/api/admin/users'
+
+let people = 0
+
+/** Names that nobody has yet. */
+export function newPerson(): { username: string; email: string } {
+  const username = `person-${++people}`
+  return { username, email: `${username}@studio.example` }
+}
+
+/** An account that has still to choose its password; `token` is what stands in its link. */
+export async function invite(admin: TestClient, body: Record<string, unknown> = {}) {
+  const person = { ...newPerson(), role: 'admin', ...body }
+  const answer = await admin.post(usersPath, person)
+  if (answer.status !== 201) throw new Error(`Nobody was invited: ${JSON.stringify(answer.body)}`)
+  return { ...person, id: answer.body.id as number, token: tokenOf(answer.body.invite_url) }
+}
+
+export const tokenOf = (inviteUrl: string): string => new URL(inviteUrl).pathname.replace('/invite/', '')
+
+export const userPath = ({ id }: { id: number }, verb = ''): string => `${usersPath}/${id}${verb && `/${verb}`}`
+
+export const deactivate = (admin: TestClient, user: { id: number }) => admin.post(userPath(user, 'deactivate'), {})
