@@ -1,31 +1,45 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
-export const mailKinds = ['gallery_created', 'expiry_warning', 'archive_notice', 'selection_submitted'] as const
+export const mailKinds = [
+  'gallery_created',
+  'expiry_warning',
+  'archive_notice',
+  'selection_submitted',
+  'account_invite',
+  'password_reset',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** `kept`: written while no mail server was configured; it is read in the outbox and never sent. */
 export const mailStatuses = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
-export const MailRecord = Type.Object({
-  id: Id,
-  kind: OneOf(mailKinds),
-  to: Type.String(),
-  subject: Type.String(),
-  status: OneOf(mailStatuses),
-  text: Type.String({ description: 'Credentials are shown as ••••••' }),
-  html: Type.String(),
-  created_at: Timestamp,
-  sent_at: Nullable(Timestamp),
-  next_attempt_at: Nullable(Timestamp),
-  attempts: Type.Integer(),
-  last_error: Nullable(Type.String()),
-  event_id: Nullable(Id),
-})
+export const MailRecord = Type.Object(
+  {
+    id: Id,
+    kind: OneOf(mailKinds),
+    to: Type.String(),
+    subject: Type.String(),
+    status: OneOf(mailStatuses),
+    text: Type.String({ description: 'Credentials are shown as ••••••' }),
+    html: Type.String(),
+    created_at: Timestamp,
+    sent_at: Nullable(Timestamp),
+    next_attempt_at: Nullable(Timestamp),
+    attempts: Type.Integer(),
+    last_error: Nullable(Type.String()),
+    event_id: Nullable(Id),
+  },
+  { title: 'Mail' },
+)
 export type MailRecord = Static<typeof MailRecord>
 
-export const ListMailsQuery = Type.Object({ page: Page, limit: Limit(25, 100) })
+export const ListMailsQuery = Type.Object({
+  page: Page,
+  limit: Limit(25, 100),
+  status: Type.Optional(OneOf(mailStatuses, { description: 'Only mails in this state' })),
+})
 export type ListMailsQuery = Static<typeof ListMailsQuery>
 
 export const MailList = Type.Object({

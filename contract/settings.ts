@@ -1,17 +1,43 @@
 import { type Static, Type } from 'typebox'
+import { type EventSwitch, eventSwitchDefaults, eventSwitches, eventSwitchTexts, photoSorts } from './events.ts'
 import { Nullable, OneOf, Strict } from './shapes.ts'
 
-/** What the service can decode today; the allowed types may name no others (decisions §3, "Settings"). */
-export const decodableFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
+export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
+export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
-const Link = Nullable(
-  Type.String({
-    maxLength: 2048,
-    format: 'uri',
-    pattern: '^https?://',
-    'x-pattern': 'must begin with http:// or https://',
-  }),
-)
+/** What the service can decode today; the allowed types may name no others (decisions §3, "Settings"). */
+const decodableFileTypes = [...imageFileTypes, ...videoFileTypes]
+
+const Link = (description: string) =>
+  Nullable(
+    Type.String({
+      maxLength: 2048,
+      format: 'uri',
+      pattern: '^https?://',
+      'x-pattern': 'must begin with http:// or https://',
+    }),
+    { description },
+  )
+
+const HexColour = Type.String({
+  maxLength: 7,
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  'x-pattern': 'must be # and six digits from 0 to F',
+})
+
+/** What new events get where a create does not say otherwise: one setting for each switch of an event. */
+const switchShapes = Object.fromEntries(
+  eventSwitches.map((key) => [
+    `event_default_${key}`,
+    Type.Boolean({ description: `New events: ${eventSwitchTexts[key].replace(/^./, (first) => first.toLowerCase())}` }),
+  ]),
+) as { [K in EventSwitch as `event_default_${K}`]: ReturnType<typeof Type.Boolean> }
+
+const switchDefaults = Object.fromEntries(
+  eventSwitches.map((key) => [`event_default_${key}`, eventSwitchDefaults[key]]),
+) as { [K in EventSwitch as `event_default_${K}`]: boolean }
+
+const Required = (field: string) => Type.Boolean({ description: `Creating an event wants ${field}` })
 
 /** Every setting by key: its shape and its default. The part of a key before the first `_` is its group. */
 export const settingShapes = {
@@ -19,24 +45,54 @@ export const settingShapes = {
     maxLength: 200,
     pattern: `^\\s*(${decodableFileTypes.join('|')})(\\s*,\\s*(${decodableFileTypes.join('|')}))*\\s*$`,
     'x-pattern': `must be extensions with commas in between, of these: ${decodableFileTypes.join(', ')}`,
-    description: 'Comma-separated extensions; jpg and jpeg mean each other',
+    description: 'Which files may come in: extensions with commas in between; jpg and jpeg mean each other',
   }),
   general_max_file_size_mb: Type.Integer({
     minimum: 1,
     maximum: 100_000,
-    description: 'Photos; 1 MB is 1,048,576 bytes',
+    description: 'The largest photo; 1 MB is 1,048,576 bytes. Uploads that are not in chunks take 100 MB at most',
   }),
-  general_max_video_size_mb: Type.Integer({ minimum: 1, maximum: 100_000 }),
-  general_default_expiration_days: Type.Integer({ minimum: 1, maximum: 365 }),
-  general_default_language: OneOf(['en', 'de']),
-  general_auto_archive_on_expiry: Type.Boolean(),
-  event_require_event_date: Type.Boolean(),
-  event_require_customer_name: Type.Boolean(),
-  event_require_customer_email: Type.Boolean(),
-  event_require_admin_email: Type.Boolean(),
-  event_require_expiration: Type.Boolean(),
-  event_default_require_password: Type.Boolean(),
-  event_phone_field_enabled: Type.Boolean(),
+  general_max_video_size_mb: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description: 'The largest video; videos come in chunks alone',
+  }),
+  general_default_expiration_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: 'How long a gallery is open where a create gives no other time',
+  }),
+  general_default_language: OneOf(['en', 'de'], {
+    description: 'Of mails, and of pages for readers whose browser asks for none of our languages',
+  }),
+  general_auto_archive_on_expiry: Type.Boolean({
+    description: 'Events are archived as soon as they have expired: their renditions are dropped, all else stays',
+  }),
+  event_require_event_date: Required('event_date'),
+  event_require_customer_name: Required('customer_name'),
+  event_require_customer_email: Required('customer_email'),
+  event_require_admin_email: Required('admin_email'),
+  event_require_expiration: Required('expiration_days or expires_at'),
+  event_default_require_password: Type.Boolean({
+    description: 'New events: a password is wanted where a create does not say otherwise',
+  }),
+  ...switchShapes,
+  event_default_download_max_px: Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
+    description: 'New events: the longest edge, in pixels, of what guests download; null: the original size',
+  }),
+  event_default_photo_cap: Type.Integer({
+    minimum: 0,
+    maximum: 10_000_000,
+    description: 'New events: the most photos; 0 is unlimited',
+  }),
+  event_default_photo_sort: OneOf(photoSorts, { description: 'New events: how guests see the photos sorted' }),
+  event_default_welcome_message: Type.String({
+    maxLength: 10_000,
+    description: 'New events: what guests read above the photos, as Markdown',
+  }),
+  event_phone_field_enabled: Type.Boolean({
+    description: 'The phone number of the customer is kept; when off it is dropped silently',
+  }),
   gallery_allow_slug_only: Type.Boolean({ description: 'A gallery without password opens on its slug alone' }),
   gallery_password_needs_link: Type.Boolean({ description: 'The password counts only together with the share link' }),
   media_avif: Type.Boolean({
@@ -48,9 +104,25 @@ export const settingShapes = {
   }),
   watermark_style: OneOf(['tiled', 'corner'], { description: 'All over the picture, or once at the lower right' }),
   watermark_opacity: Type.Integer({ minimum: 5, maximum: 100, description: 'In percent' }),
-  branding_studio_name: Type.String({ maxLength: 100 }),
-  branding_imprint_url: Link,
-  branding_privacy_url: Link,
+  mail_warn_of_expiry_days: Type.Integer({
+    minimum: 0,
+    maximum: 60,
+    description: 'So many days before a gallery closes, its customer and its operator are told by mail; 0: never',
+  }),
+  activity_kept_days: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long it is kept who did what',
+  }),
+  branding_studio_name: Type.String({
+    maxLength: 100,
+    description: 'Stands below galleries and mails, and in watermarks without a text of their own',
+  }),
+  branding_accent: Nullable(HexColour, {
+    description: 'The colour of links and marks in galleries, such as `#7a5c3e`; null: that of the theme',
+  }),
+  branding_imprint_url: Link('The imprint, linked below every gallery'),
+  branding_privacy_url: Link('The privacy notice, linked below every gallery'),
 }
 
 export type SettingKey = keyof typeof settingShapes
@@ -69,6 +141,11 @@ export const settingDefaults: SettingValues = {
   event_require_admin_email: false,
   event_require_expiration: false,
   event_default_require_password: true,
+  ...switchDefaults,
+  event_default_download_max_px: null,
+  event_default_photo_cap: 0,
+  event_default_photo_sort: 'upload_date_desc',
+  event_default_welcome_message: '',
   event_phone_field_enabled: false,
   gallery_allow_slug_only: false,
   gallery_password_needs_link: false,
@@ -76,7 +153,10 @@ export const settingDefaults: SettingValues = {
   watermark_text: '',
   watermark_style: 'tiled',
   watermark_opacity: 35,
+  mail_warn_of_expiry_days: 7,
+  activity_kept_days: 180,
   branding_studio_name: '',
+  branding_accent: null,
   branding_imprint_url: null,
   branding_privacy_url: null,
 }
@@ -85,11 +165,12 @@ export const settingDefaults: SettingValues = {
 export const publicSettingKeys = [
   'general_default_language',
   'branding_studio_name',
+  'branding_accent',
   'branding_imprint_url',
   'branding_privacy_url',
 ] as const satisfies SettingKey[]
 
-export const SettingsRecord = Type.Object(settingShapes)
+export const SettingsRecord = Type.Object(settingShapes, { title: 'Settings' })
 export const ChangeSettingsBody = Strict(
   Object.fromEntries(Object.entries(settingShapes).map(([key, shape]) => [key, Type.Optional(shape)])) as {
     [K in SettingKey]: ReturnType<typeof Type.Optional<(typeof settingShapes)[K]>>

@@ -77,5 +77,6 @@ async function knownToGuests({ galleries }: GalleryHouse, slug: string): Promise
 async function frameOf(house: GalleryHouse, request: FastifyRequest, event: EventRow | null): Promise<PageFrame> {
   const settings = await house.settings.values()
   const texts = textsFor(request, settings.general_default_language)
-  return { settings, texts, title: event?.event_name ?? '', theme: event?.theme_preset ?? 'classic' }
+  const logo = await house.settings.logo()
+  return { settings, logo, texts, title: event?.event_name ?? '', theme: event?.theme_preset ?? 'classic' }
 }

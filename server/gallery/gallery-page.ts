@@ -3,6 +3,8 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoPage } from '../photos/list-photos.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { Refusal } from '../platform/refusal.ts'
+import { logoPath } from '../settings/branding.ts'
+import type { Logo } from '../settings/settings.ts'
 import type { ContinueLink } from './continue-guest.ts'
 import type { GalleryTexts } from './gallery-texts.ts'
 import type { PasswordForm } from './gallery-visits.ts'
@@ -11,6 +13,7 @@ import { coverTile, photoGrid } from './photo-tiles.ts'
 export type PageFrame = {
   texts: GalleryTexts
   settings: SettingValues
+  logo: Logo | null
   title: string
   theme: string
   pictureUrl?: string | null
@@ -26,7 +29,7 @@ export type GalleryPageContent = {
 }
 
 /** A whole document that shows without script; `body` is what stands between header and footer. */
-function document({ texts, settings, title, theme, pictureUrl }: PageFrame, body: Html): string {
+function document({ texts, settings, logo, title, theme, pictureUrl }: PageFrame, body: Html): string {
   const { branding_imprint_url: imprint, branding_privacy_url: privacy, branding_studio_name: studio } = settings
   return `<!doctype html>${
     html`<html lang="${texts.locale}" class="theme-${theme}">
@@ -39,10 +42,12 @@ function document({ texts, settings, title, theme, pictureUrl }: PageFrame, body
 ${pictureUrl ? linkPreview(title, pictureUrl) : null}
 <link rel="stylesheet" href="/assets/themes.css">
 <link rel="stylesheet" href="/assets/gallery.css">
+${settings.branding_accent ? html`<link rel="stylesheet" href="/branding/style.css">` : null}
 </head>
 <body>
 ${body}
 <footer>
+${logo ? html`<img class="logo" src="${logoPath}" alt="" width="${logo.width}" height="${logo.height}">` : null}
 ${studio ? html`<span>${studio}</span>` : null}
 ${imprint ? html`<a href="${imprint}">${texts.imprint}</a>` : null}
 ${privacy ? html`<a href="${privacy}">${texts.privacy}</a>` : null}

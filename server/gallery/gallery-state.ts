@@ -21,6 +21,8 @@ export type ViewedPhoto = Pick<
   | 'thumbnail_filename'
   | 'thumbnail_size_bytes'
   | 'thumbnail_sha256'
+  | 'still_filename'
+  | 'still_size_bytes'
 > & { category_allows_downloads: Flag | null }
 
 export type GalleryState = ReturnType<typeof createGalleryState>
@@ -59,6 +61,8 @@ const findViewedPhoto = (db: Backends['db'], id: number): Promise<ViewedPhoto | 
       'photos.thumbnail_filename',
       'photos.thumbnail_size_bytes',
       'photos.thumbnail_sha256',
+      'photos.still_filename',
+      'photos.still_size_bytes',
       'categories.allow_downloads as category_allows_downloads',
     ])
     .where('photos.id', '=', id)

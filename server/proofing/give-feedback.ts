@@ -4,6 +4,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
+import { countOfKind, countToday } from './event-days.ts'
 import { actingGuest, findGuest } from './guest-rows.ts'
 import { noteLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
@@ -30,7 +31,8 @@ type Outcome = { did: 'created' | 'updated' | 'removed'; mark: KeptMark | null; 
  * COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback({ db, clock, changes }: Backends, giving: Giving): Promise<FeedbackReply> {
-  const given = givenIn(giving.body)
+  const { body } = giving
+  const given = givenIn(body)
   const now = clock.now()
   const { eventId, reply } = await db.transaction().execute(async (tx) => {
     const photo = await giving.getPhoto(tx)
@@ -42,6 +44,7 @@ export async function giveFeedback({ db, clock, changes }: Backends, giving: Giv
     const outcome = await keep(tx, { ...giving, guestId, photo, now }, before, given)
     await moveCounters(tx, photo.id, held, { before, after: outcome.after })
     await tell(tx, guestId, photo, outcome, now)
+    if (outcome.did === 'created') await countToday(tx, photo.event_id, now, { [countOfKind[body.feedback_type]]: 1 })
     return { eventId: photo.event_id, reply: replyOf(outcome) }
   })
   changes.tell('live', eventId)

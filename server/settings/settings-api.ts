@@ -6,8 +6,10 @@ import {
   settingDefaults,
   settingShapes,
 } from '../../contract/settings.ts'
+import { Nullable } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { logoPath } from './branding.ts'
 import type { House } from './house.ts'
 import { groupOf } from './settings.ts'
 
@@ -19,7 +21,12 @@ export const settingsAdminApi =
     app.get(
       '/settings',
       {
-        schema: { summary: 'All settings', response: { 200: SettingsRecord } },
+        schema: {
+          operationId: 'getSettings',
+          tags: ['settings'],
+          summary: 'All settings',
+          response: { 200: SettingsRecord },
+        },
         config: { permission: 'settings.view' },
       },
       () => settings.values(),
@@ -28,7 +35,13 @@ export const settingsAdminApi =
     app.put(
       '/settings',
       {
-        schema: { summary: 'Change settings', body: ChangeSettingsBody, response: { 200: SettingsRecord } },
+        schema: {
+          operationId: 'changeSettings',
+          tags: ['settings'],
+          summary: 'Change settings',
+          body: ChangeSettingsBody,
+          response: { 200: SettingsRecord },
+        },
         config: { permission: 'settings.edit' },
       },
       (request) => settings.change(request.body),
@@ -38,6 +51,8 @@ export const settingsAdminApi =
       '/settings/:group',
       {
         schema: {
+          operationId: 'changeSettingsGroup',
+          tags: ['settings'],
           summary: 'Change settings of one group',
           params: Type.Object({ group: Type.String({ maxLength: 50 }) }),
           body: ChangeSettingsBody,
@@ -52,19 +67,41 @@ export const settingsAdminApi =
     )
   }
 
-const PublicSettings = Type.Pick(Type.Object(settingShapes), publicSettingKeys)
+const PublicSettings = Type.Object(
+  {
+    ...Type.Pick(Type.Object(settingShapes), publicSettingKeys).properties,
+    branding_logo_url: Nullable(Type.String(), { description: 'The path of the logo; null: there is none' }),
+    recaptcha_site_key: Nullable(Type.String(), { description: 'For the page of the sign-in; null: it asks for none' }),
+  },
+  { title: 'PublicSettings' },
+)
 
 /** Open to everybody. */
 export const settingsPublicApi =
-  ({ settings }: House) =>
+  ({ settings, config }: House) =>
   async (app: Http) => {
     app.get(
       '/settings',
-      { schema: { summary: 'What anybody may know', response: { 200: PublicSettings } } },
+      {
+        schema: {
+          operationId: 'getPublicSettings',
+          tags: ['settings'],
+          summary: 'What anybody may know',
+          response: { 200: PublicSettings },
+        },
+      },
       async () => {
-        const { general_default_language, branding_studio_name, branding_imprint_url, branding_privacy_url } =
-          await settings.values()
-        return { general_default_language, branding_studio_name, branding_imprint_url, branding_privacy_url }
+        const values = await settings.values()
+        const logo = await settings.logo()
+        return {
+          general_default_language: values.general_default_language,
+          recaptcha_site_key: config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey,
+          branding_studio_name: values.branding_studio_name,
+          branding_accent: values.branding_accent,
+          branding_imprint_url: values.branding_imprint_url,
+          branding_privacy_url: values.branding_privacy_url,
+          branding_logo_url: logo && logoPath,
+        }
       },
     )
   }

@@ -76,7 +76,9 @@ describe('settings', () => {
 
   test('belong to the group that their name begins with', () => {
     const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as SettingKey)))
-    expect(groups).toEqual(new Set(['general', 'event', 'gallery', 'branding', 'watermark', 'media']))
+    expect(groups).toEqual(
+      new Set(['general', 'event', 'gallery', 'media', 'watermark', 'mail', 'activity', 'branding']),
+    )
   })
 })
 

@@ -18,12 +18,20 @@ export type Settings = ReturnType<typeof createSettings>
 /** Not a setting anybody edits: where the last super_admin to sign in reached the service. */
 const originKey = 'instance_origin'
 
+/** Not a setting either: it comes as a file. */
+const logoKey = 'branding_logo'
+
+/** A stored PNG. */
+export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
+
+type Known = { values: SettingValues; origin: string | null; logo: Logo | null }
+
 /** Typed settings with defaults. A change is seen by the next request here, and within 500 ms by other processes. */
 export function createSettings({ db, changes, clock, config }: Backends) {
-  const cache = new StateCache<'all', { values: SettingValues; origin: string | null }>({ max: 1 })
+  const cache = new StateCache<'all', Known>({ max: 1 })
   changes.on('settings', () => cache.drop())
 
-  async function load() {
+  async function load(): Promise<Known> {
     // In a transaction, so that background work on a quiet service need not wake its reader for it.
     const rows = await db.transaction().execute((tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
     const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
@@ -31,6 +39,7 @@ export function createSettings({ db, changes, clock, config }: Backends) {
     return {
       values: { ...settingDefaults, ...Object.fromEntries(known) } as SettingValues,
       origin: (stored[originKey] as string | undefined) ?? null,
+      logo: (stored[logoKey] as Logo | null | undefined) ?? null,
     }
   }
 
@@ -55,11 +64,14 @@ export function createSettings({ db, changes, clock, config }: Backends) {
   return {
     values: async (): Promise<SettingValues> => (await all()).values,
 
-    /** Keys and values have been validated; with a group, only its keys are taken. */
-    async change(values: Partial<SettingValues>, group?: string): Promise<SettingValues> {
+    /** Null: the studio has none. */
+    logo: async (): Promise<Logo | null> => (await all()).logo,
+
+    /** Keys and values have been validated; with a group, only its keys are taken. A logo of null is removed. */
+    async change(values: Partial<SettingValues>, group?: string, logo?: Logo | null): Promise<SettingValues> {
       const foreign = Object.keys(values).find((key) => group && groupOf(key as SettingKey) !== group)
       if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
-      await store(Object.entries(values))
+      await store([...Object.entries(values), ...(logo === undefined ? [] : [[logoKey, logo] as [string, unknown]])])
       return (await all()).values
     },
 

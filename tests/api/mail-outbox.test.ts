@@ -135,6 +135,53 @@ describe('the outbox', () => {
   })
 })
 
+describe('a mail that was kept or has failed', () => {
+  const retry = (client: typeof admin, id: number | undefined) => client.post(`/api/admin/mail/outbox/${id}/retry`, {})
+
+  test('is found by its state, and sent when it is asked for and there is a mail server', async () => {
+    const mailServer = await mailServerForTest()
+    const before = await serviceForTest()
+    await createEvent(before.api, { customer_email: 'early@example.com' })
+    const { mails } = (await before.admin.get('/api/admin/mail/outbox?status=kept')).body
+    expect(mails.map(({ to }: MailRecord) => to)).toEqual(['early@example.com'])
+    expect((await before.admin.get('/api/admin/mail/outbox?status=sent')).body.mails).toEqual([])
+    expectInvalid(await before.admin.get('/api/admin/mail/outbox?status=lost'), 'status')
+    expectProblem(await retry(before.admin, mails[0].id), 409, 'INVALID_STATE')
+
+    const after = await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: before.dataDir } })
+    expect((await retry(after.admin, mails[0].id)).body).toMatchObject({
+      id: mails[0].id,
+      status: 'queued',
+      attempts: 0,
+    })
+    const [received] = await mailServer.take(1)
+    expect(received?.recipients).toEqual(['early@example.com'])
+    const statuses = async () => (await mailsOf(mails[0].event_id, after)).map(({ status }) => status)
+    await expect.poll(statuses).toEqual(['sent'])
+    expectProblem(await retry(after.admin, mails[0].id), 409, 'INVALID_STATE')
+  })
+
+  test('is not sent again when it carried a password or is older than 7 days, nor for another owner', async () => {
+    const own = await serviceForTest({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+    const owner = await createAccount(own, 'admin')
+    const stranger = await createAccount(own, 'admin')
+    const closed = await createEvent(owner.api, { customer_email: 'ana@example.com', require_password: true, password })
+    const open = await createEvent(owner.api, { customer_email: 'ben@example.com' })
+    const [withPassword, plain] = await Promise.all([mailsOf(closed.id, own), mailsOf(open.id, own)])
+    await changeDatabase(own, (sqlite) =>
+      sqlite.exec("update mails set status = 'failed', credential = null, next_attempt_at = null"),
+    )
+    expectProblem(await retry(owner.admin, withPassword[0]?.id), 409, 'INVALID_STATE')
+    expectProblem(await retry(stranger.admin, plain[0]?.id), 403, 'FORBIDDEN')
+    expectProblem(await retry(owner.admin, 999_999), 404, 'NOT_FOUND')
+    expect((await retry(owner.admin, plain[0]?.id)).status).toBe(200)
+    await changeDatabase(own, (sqlite) =>
+      sqlite.exec(`update mails set status = 'failed', created_at = ${Date.now() - 8 * 86_400_000}`),
+    )
+    expectProblem(await retry(owner.admin, plain[0]?.id), 409, 'INVALID_STATE')
+  })
+})
+
 describe('resend-email', () => {
   test('mails the gallery again with the password that is given', async () => {
     const mailServer = await mailServerForTest()

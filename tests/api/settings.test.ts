@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { eventSwitchDefaults, eventSwitches } from '../../contract/events.ts'
+import { settingDefaults, settingShapes } from '../../contract/settings.ts'
+import { warnOfExpiry } from '../../server/events/warn-of-expiry.ts'
+import { withHouse } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { inDatabase } from '../support/stored.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous } = service
@@ -27,6 +32,15 @@ test('the defaults are those of the specification', async () => {
     gallery_allow_slug_only: false,
     gallery_password_needs_link: false,
   })
+})
+
+test('every setting has a default that it takes back, and explains itself', async () => {
+  const fresh = await serviceForTest()
+  expect((await fresh.admin.get('/api/admin/settings')).body).toEqual(settingDefaults)
+  expect((await fresh.admin.put('/api/admin/settings', settingDefaults)).body).toEqual(settingDefaults)
+  for (const [key, shape] of Object.entries(settingShapes)) {
+    expect((shape as { description?: string }).description, key).toMatch(/\w+ \w+/)
+  }
 })
 
 describe('PUT /api/admin/settings', () => {
@@ -67,6 +81,16 @@ describe('PUT /api/admin/settings', () => {
     ['watermark_opacity', 101],
     ['watermark_text', 'x'.repeat(201)],
     ['media_avif', 'yes'],
+    ['event_default_allow_comments', 'no'],
+    ['event_default_download_max_px', 10],
+    ['event_default_photo_cap', -1],
+    ['event_default_photo_sort', 'newest'],
+    ['event_default_welcome_message', 'x'.repeat(10_001)],
+    ['mail_warn_of_expiry_days', 61],
+    ['activity_kept_days', 0],
+    ['branding_accent', 'red'],
+    ['branding_logo', 'https://studio.example/logo.png'],
+    ['instance_origin', 'https://evil.example'],
   ]
   test.each(wrong)('refuses %s = %j', async (key, value) => {
     const before = await readSettings()
@@ -118,3 +142,57 @@ test('an event without expiration_days gets those of the setting', async () => {
   const { expires_at, created_at } = (await service.api.get(`/api/v1/events/${id}`)).body
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBeCloseTo(7 * 86_400_000, -4)
 })
+
+describe('a new event', () => {
+  test('has the switches of the settings where a create does not say otherwise', async () => {
+    const others = Object.fromEntries(eventSwitches.map((key) => [key, !eventSwitchDefaults[key]]))
+    const change = Object.fromEntries(eventSwitches.map((key) => [`event_default_${key}`, others[key]]))
+    await admin.put('/api/admin/settings', change)
+    const { id } = await createEvent(service.api)
+    expect((await admin.get(`/api/admin/events/${id}`)).body).toMatchObject(others)
+    const said = await createEvent(service.api, eventSwitchDefaults)
+    expect((await admin.get(`/api/admin/events/${said.id}`)).body).toMatchObject(eventSwitchDefaults)
+    await admin.put('/api/admin/settings', Object.fromEntries(Object.keys(change).map((key) => [key, !change[key]])))
+  })
+
+  test('has the size, number, order and greeting of the settings, and null for the size means the original', async () => {
+    await admin.put('/api/admin/settings', {
+      event_default_download_max_px: 2048,
+      event_default_photo_cap: 500,
+      event_default_photo_sort: 'capture_date_asc',
+      event_default_welcome_message: 'Welcome, all of you',
+    })
+    const { id } = await createEvent(service.api)
+    expect((await admin.get(`/api/admin/events/${id}`)).body).toMatchObject({
+      download_max_px: 2048,
+      photo_cap: 500,
+      default_photo_sort: 'capture_date_asc',
+      welcome_message: 'Welcome, all of you',
+    })
+    const own = { download_max_px: null, photo_cap: 0, default_photo_sort: 'filename_asc', welcome_message: '' }
+    const said = await createEvent(service.api, own)
+    expect((await admin.get(`/api/admin/events/${said.id}`)).body).toMatchObject(own)
+  })
+})
+
+test('the mails before an expiry come so many days ahead as the setting says, or never', async () => {
+  const clock = movableClock()
+  const own = await serviceForTest({ edges: { clock } })
+  const warnings = async () => {
+    await withHouse(own, (house) => warnOfExpiry({ ...house, clock }))
+    const mails = inDatabase(own, (sqlite) => sqlite.prepare("select * from mails where kind = 'expiry_warning'").all())
+    return mails.length
+  }
+  await own.admin.put('/api/admin/settings', { mail_warn_of_expiry_days: 0 })
+  await createEvent(own.api, { customer_email: 'ana@example.com', expiration_days: 30 })
+  clock.advance(20 * 86_400_000)
+  expect(await warnings()).toBe(0)
+  await changeSetting(own, 'mail_warn_of_expiry_days', 9)
+  expect(await warnings()).toBe(0)
+  await changeSetting(own, 'mail_warn_of_expiry_days', 11)
+  expect(await warnings()).toBe(1)
+})
+
+/** As another process would: the session of the test has run out by then. */
+const changeSetting = (own: TestService, key: string, value: unknown) =>
+  withHouse(own, (house) => house.settings.change({ [key]: value }))

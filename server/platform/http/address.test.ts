@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey } from './address.ts'
+import { addressKey, networkOf } from './address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -20,4 +20,14 @@ test.each([
 test('neighbours in one /64 are counted together, those in another apart', () => {
   expect(addressKey('2001:db8:1:2::a')).toBe(addressKey('2001:db8:1:2:ffff::b'))
   expect(addressKey('2001:db8:1:2::a')).not.toBe(addressKey('2001:db8:1:3::a'))
+})
+
+test.each([
+  ['192.0.2.77', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['fe80::1%eth0', 'fe80::/48'],
+  ['nowhere', null],
+])('of %j no more is kept than its network %j', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

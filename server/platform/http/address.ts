@@ -10,3 +10,15 @@ export function addressKey(address: string): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`
 }
+
+/** The network that an address is of: enough to tell home from elsewhere, too little to tell a person. */
+export function networkOf(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48
+  const network =
+    parsed.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${bits}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${bits}`)
+  return `${network}/${bits}`
+}

@@ -2,7 +2,7 @@ import type { Backends } from '../backends.ts'
 import { days } from '../clock.ts'
 
 /** Nobody wants a mail that is older than this; nor may its credential be kept longer (decisions §4). */
-const sendWithinMs = days(7)
+export const sendWithinMs = days(7)
 
 const keepMs = days(90)
 

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { settingShapes } from './settings.ts'
+import { Nullable, Strict } from './shapes.ts'
+
+/** The most that a logo may have as it is sent; what is kept of it is much smaller. */
+export const logoMegabytes = 5
+
+export const BrandingRecord = Type.Object(
+  {
+    studio_name: settingShapes.branding_studio_name,
+    accent: settingShapes.branding_accent,
+    imprint_url: settingShapes.branding_imprint_url,
+    privacy_url: settingShapes.branding_privacy_url,
+    logo: Nullable(
+      Type.Object({
+        url: Type.String({ description: 'The path of the picture; it stays the same when the logo changes' }),
+        width: Type.Integer(),
+        height: Type.Integer(),
+        size_bytes: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'Branding' },
+)
+export type BrandingRecord = Static<typeof BrandingRecord>
+
+/** As JSON. A logo comes in a form; `null` removes it. */
+export const ChangeBrandingBody = Strict({
+  studio_name: Type.Optional(settingShapes.branding_studio_name),
+  accent: Type.Optional(settingShapes.branding_accent),
+  imprint_url: Type.Optional(settingShapes.branding_imprint_url),
+  privacy_url: Type.Optional(settingShapes.branding_privacy_url),
+  logo: Type.Optional(Type.Null({ description: 'Removes the logo; to set one, send a form' })),
+})
+export type ChangeBrandingBody = Static<typeof ChangeBrandingBody>
+
+/** The same as a form, with a logo or without. It is streamed, so the deed judges it and not the schema. */
+export const BrandingForm = Type.Object(
+  {
+    logo: Type.Optional(
+      Type.String({
+        format: 'binary',
+        contentMediaType: 'image/*',
+        description: `JPEG, PNG or WebP of at most ${logoMegabytes} MB; it is kept as PNG of at most 1024 × 512 pixels`,
+      }),
+    ),
+    studio_name: Type.Optional(Type.String()),
+    accent: Type.Optional(Type.String({ description: 'Empty: that of the theme' })),
+    imprint_url: Type.Optional(Type.String({ description: 'Empty: none' })),
+    privacy_url: Type.Optional(Type.String({ description: 'Empty: none' })),
+  },
+  { 'x-streamed': true },
+)

@@ -1,0 +1,30 @@
+import { ActivityList, ListActivityQuery } from '../../contract/activity.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import type { ActivityLog } from './activity-log.ts'
+import { activityRecord, listActivity } from './list-activity.ts'
+
+export const activityApi = (house: House, activity: ActivityLog) => async (app: Http) => {
+  app.get(
+    '/activity',
+    {
+      schema: {
+        operationId: 'listActivity',
+        tags: ['instance'],
+        summary: 'Who did what, the last first',
+        description:
+          'Every change by an account or an API token, signing in and out, and sign-ins that were refused by the lock. ' +
+          'A super admin sees all of it, others what concerns their events and themselves.',
+        querystring: ListActivityQuery,
+        response: { 200: ActivityList },
+      },
+      config: { permission: 'events.view', problems: ['NOT_FOUND'] },
+    },
+    async (request) => {
+      // Whoever looks finds what was answered before.
+      await activity.settled()
+      const { rows, pagination } = await listActivity(house, request.caller, request.query)
+      return { activity: rows.map(activityRecord), pagination }
+    },
+  )
+}

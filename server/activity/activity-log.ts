@@ -1,0 +1,66 @@
+import type { Backends } from '../platform/backends.ts'
+import { seconds } from '../platform/clock.ts'
+import type { ActivityRow } from './activity-rows.ts'
+
+/** One deed, on its way to its row. */
+export type Deed = Omit<ActivityRow, 'id' | 'at' | 'subject_ids' | 'count'> & { subjectId: number | null }
+
+type Entry = Omit<ActivityRow, 'id' | 'subject_ids'> & { subjectIds: number[] }
+
+const writeEveryMs = seconds(5)
+
+/** More calls of one kind are counted, not named. */
+const mostIds = 100
+
+/** Kinds of deeds that wait to be written; what is beyond while the database cannot be written to is lost. */
+const mostWaiting = 5_000
+
+export type ActivityLog = ReturnType<typeof createActivityLog>
+
+/**
+ * Gathers what was done and writes it in batches, so that no answer waits for it. The same done again and again within
+ * a batch, as a run of uploads is, becomes one row with a count.
+ */
+export function createActivityLog({ db, clock, log }: Backends) {
+  let waiting = new Map<string, Entry>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  function note({ subjectId, ...deed }: Deed): void {
+    const kind = JSON.stringify(Object.values(deed))
+    const entry = waiting.get(kind)
+    if (!entry && waiting.size >= mostWaiting) return
+    const subjectIds = entry?.subjectIds ?? []
+    if (subjectId !== null && subjectIds.length < mostIds && !subjectIds.includes(subjectId)) subjectIds.push(subjectId)
+    waiting.set(kind, { ...deed, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
+    timer ??= setTimeout(() => void settled(), writeEveryMs).unref()
+  }
+
+  /** Resolves when all that was noted before is kept. */
+  function settled(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (waiting.size > 0) {
+      const batch = [...waiting.values()]
+      waiting = new Map()
+      writing = writing
+        .then(() => write(batch))
+        .catch((err) => log.error({ err, lost: batch.length }, 'It could not be kept who did what'))
+    }
+    return writing
+  }
+
+  async function write(batch: Entry[]): Promise<void> {
+    const rows = batch.map(({ subjectIds, ...entry }) => ({ ...entry, subject_ids: JSON.stringify(subjectIds) }))
+    await db.transaction().execute(async (tx) => {
+      for (let start = 0; start < rows.length; start += 500) {
+        await tx
+          .insertInto('activity')
+          .values(rows.slice(start, start + 500))
+          .execute()
+      }
+    })
+  }
+
+  return { note, settled }
+}

@@ -1,0 +1,69 @@
+import type { ActivityRecord, ListActivityQuery } from '../../contract/activity.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { getOwnedEvent, ownedEvents } from '../events/event-ownership.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime } from '../platform/clock.ts'
+import { inputTime } from '../platform/input-times.ts'
+import type { ActivityRow } from './activity-rows.ts'
+
+type NamedActivity = ActivityRow & { username: string | null; event_name: string | null }
+
+export type ActivityPage = {
+  rows: NamedActivity[]
+  pagination: { page: number; limit: number; total: number; pages: number }
+}
+
+/**
+ * What was done, the last first: to a super_admin all of it, to others what concerns their events and themselves.
+ * Throws NOT_FOUND and FORBIDDEN for an event that is not one of theirs.
+ */
+export async function listActivity(
+  backends: Backends,
+  caller: AccountCaller,
+  query: ListActivityQuery,
+): Promise<ActivityPage> {
+  const { page, limit } = query
+  if (query.event_id !== undefined) await getOwnedEvent(backends, caller, query.event_id)
+  const activity = visibleActivity(backends, caller, query)
+  const { total } = await activity.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await activity
+    .leftJoin('users', 'users.id', 'activity.user_id')
+    .leftJoin('events', 'events.id', 'activity.event_id')
+    .selectAll('activity')
+    .select(['users.username', 'events.event_name'])
+    .orderBy('activity.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const count = Number(total)
+  return { rows, pagination: { page, limit, total: count, pages: Math.ceil(count / limit) } }
+}
+
+function visibleActivity({ db }: Backends, { user }: AccountCaller, query: ListActivityQuery) {
+  let activity = db.selectFrom('activity')
+  if (user.role !== 'super_admin') {
+    activity = activity.where((where) =>
+      where.or([where('activity.user_id', '=', user.id), where('activity.event_id', 'in', ownedEvents(db, user))]),
+    )
+  }
+  if (query.event_id !== undefined) activity = activity.where('activity.event_id', '=', query.event_id)
+  if (query.user_id !== undefined) activity = activity.where('activity.user_id', '=', query.user_id)
+  if (query.action !== undefined) activity = activity.where('activity.action', '=', query.action)
+  if (query.since !== undefined) activity = activity.where('activity.at', '>=', inputTime('since', query.since))
+  return activity
+}
+
+export const activityRecord = (row: NamedActivity): ActivityRecord => ({
+  id: row.id,
+  at: isoTime(row.at),
+  action: row.action,
+  outcome: row.outcome,
+  user: row.user_id === null ? null : { id: row.user_id, username: row.username },
+  via: row.via,
+  token_id: row.token_id,
+  address: row.address,
+  event: row.event_id === null ? null : { id: row.event_id, event_name: row.event_name },
+  subject: row.subject,
+  subject_ids: JSON.parse(row.subject_ids) as number[],
+  count: row.count,
+})

@@ -1,0 +1,25 @@
+import { days } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { House } from '../settings/house.ts'
+
+/** However young: a flood of calls must not fill the disk. */
+const mostRows = 200_000
+
+const mostAtOnce = 5_000
+
+/** Forgets what is older than the setting says, and the oldest of what is too much. */
+export async function pruneActivity({ db, clock, settings }: House, keepRows = mostRows): Promise<void> {
+  const { activity_kept_days: keptDays } = await settings.values()
+  await db.transaction().execute(async (tx) => {
+    const before = clock.now() - days(keptDays)
+    const old = await rows(tx).where('at', '<', before).orderBy('at', 'desc').executeTakeFirst()
+    const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()
+    const oldest = await rows(tx).orderBy('id').executeTakeFirst()
+    if (!newest || !oldest) return
+    // Ids rise with time.
+    const last = Math.min(Math.max(old?.id ?? 0, newest.id - keepRows), oldest.id + mostAtOnce)
+    await tx.deleteFrom('activity').where('id', '<=', last).execute()
+  })
+}
+
+const rows = (tx: Tx) => tx.selectFrom('activity').select('id').limit(1)

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Access } from '../access/access.ts'
+import { findUserByLogin } from '../access/account-rows.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { adminCookie, bearerOf } from '../access/cookies.ts'
+import type { Backends } from '../platform/backends.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
+import { minutes } from '../platform/clock.ts'
+import { networkOf } from '../platform/http/address.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { ActivityLog, Deed } from './activity-log.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A write that changes nothing anybody would look up, such as one chunk of many. */
+    isUntold?: boolean
+  }
+  interface FastifyRequest {
+    /** Whoever signed out by this request. */
+    leaving: AccountCaller | null
+    /** Ids in the answer to a write: of what was made, and of the account that signed in. */
+    answered: { id: number | null; userId: number | null }
+  }
+}
+
+const ofAccounts = /^\/api\/(v1|admin|auth)\//
+const isWrite = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+
+/** A lock is told once while it lasts, however often somebody knocks. */
+const lockToldFor = minutes(30)
+
+/**
+ * The one place where it is noted who did what: every write of the admin and the public API that was answered with
+ * success, signing in and out, and sign-ins refused by the lock. Of a call only its name, its ids and who made it are
+ * taken, never what was sent.
+ */
+export function recordActivity(app: Http, house: Backends & { access: Access }, activity: ActivityLog): void {
+  const toldLocks = new RecentMap<string, number>(1_000)
+  app.decorateRequest('leaving', null)
+  app.decorateRequest('answered')
+
+  // Once the session has ended nobody can tell any more whose it was.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const isLeaving = actionOf(request).startsWith('signOut')
+    const token = isLeaving && (bearerOf(request.headers.authorization) ?? request.cookies[adminCookie])
+    if (!token) return done()
+    const found = house.access.admin(token, 'header').catch(() => null)
+    found.then((caller) => {
+      request.leaving = caller
+      done()
+    }, done)
+  })
+
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    if (isWrite(request)) request.answered = idsIn(payload)
+    done(null, payload)
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
+    const { config, url = '' } = request.routeOptions
+    if (!isWrite(request) || config.isUntold || !ofAccounts.test(url) || actionOf(request) === '') return
+    if (reply.statusCode === 423) {
+      noteLock(request).catch((err) => house.log.error({ err }, 'A locked sign-in could not be noted'))
+    }
+    const who = reply.statusCode < 300 ? whoOf(request) : null
+    if (who) activity.note({ ...deedOf(request, reply), ...who })
+  })
+
+  async function noteLock(request: FastifyRequest): Promise<void> {
+    const userId = request.caller?.user.id ?? (await triedAccount(request.body))
+    const key = `${userId} ${request.ip}`
+    if (house.clock.now() - (toldLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockToldFor) return
+    toldLocks.set(key, house.clock.now())
+    const nothing = { event_id: null, subject: null, subjectId: null, token_id: null }
+    const what = { action: actionOf(request), outcome: 'locked', address: networkOf(request.ip) } as const
+    activity.note({ ...what, ...nothing, user_id: userId, via: 'sign-in' })
+  }
+
+  /** A name that nobody has is not kept: it may be a password in the wrong field. */
+  async function triedAccount(body: unknown): Promise<number | null> {
+    const { username } = (body ?? {}) as { username?: unknown }
+    const user = typeof username === 'string' ? await findUserByLogin(house.db, username) : undefined
+    return user?.id ?? null
+  }
+}
+
+const actionOf = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
+
+type Who = Pick<Deed, 'user_id' | 'token_id' | 'via'>
+
+/** Null where nobody with an account did it: signing out without a session is nobody's deed. */
+function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
+  if (caller) {
+    const via = caller.tokenId !== undefined ? 'token' : caller.via === 'cookie' ? 'cookie' : 'session'
+    return { user_id: caller.user.id, token_id: caller.tokenId ?? null, via }
+  }
+  if (leaving) return { user_id: leaving.user.id, token_id: null, via: 'session' }
+  if (answered?.userId) return { user_id: answered.userId, token_id: null, via: 'sign-in' }
+  return null
+}
+
+type What = Pick<Deed, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
+
+/** About the last id of the address that is not the event's, else about what the call has made. */
+function deedOf(request: FastifyRequest, reply: FastifyReply): What {
+  const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
+  const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>
+  const action = actionOf(request)
+  const answeredId = reply.statusCode === 201 ? (request.answered?.id ?? null) : null
+  const [eventMade, made] = isOfEvents(action) ? [answeredId, null] : [null, answeredId]
+  const [name, id] = ids.findLast(([one]) => one !== 'event_id') ?? []
+  return {
+    action,
+    outcome: 'done',
+    address: networkOf(request.ip),
+    event_id: ids.find(([one]) => one === 'event_id')?.[1] ?? eventMade,
+    subject: name?.replace(/_id$/, '') ?? (made === null ? null : madeBy(action)),
+    subjectId: id ?? made,
+  }
+}
+
+const isOfEvents = (action: string): boolean => action === 'createEvent' || action === 'duplicateEvent'
+
+/** `createApiToken` makes an `api_token`. */
+const madeBy = (action: string): string =>
+  action
+    .replace(/^[a-z]+/, '')
+    .replace(/(?<=.)[A-Z]/g, '_$&')
+    .toLowerCase() || action
+
+function idsIn(payload: unknown): FastifyRequest['answered'] {
+  const { id, user } = (payload ?? {}) as { id?: unknown; user?: { id?: unknown } | null }
+  const idOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
+  return { id: idOf(id), userId: idOf(user?.id) }
+}

@@ -1,0 +1,26 @@
+import { Dashboard, DashboardQuery } from '../../contract/dashboard.ts'
+import type { ActivityLog } from '../activity/activity-log.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { readDashboard } from './read-dashboard.ts'
+
+export const dashboardApi = (house: House, activity: ActivityLog) => async (app: Http) => {
+  app.get(
+    '/dashboard',
+    {
+      schema: {
+        operationId: 'getDashboard',
+        tags: ['instance'],
+        summary: 'Figures at a glance',
+        description: 'Of the events that you own; a super admin sees those of all.',
+        querystring: DashboardQuery,
+        response: { 200: Dashboard },
+      },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      await activity.settled()
+      return readDashboard(house, request.caller, Number(request.query.days))
+    },
+  )
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { days } from '../platform/clock.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { dayOf } from '../proofing/event-days.ts'
+import { asNumbers } from './event-figures.ts'
+import { isOwned, type Scope } from './scope.ts'
+
+const figures = [
+  'uploads',
+  'upload_bytes',
+  'views',
+  'downloads',
+  'ratings',
+  'color_labels',
+  'likes',
+  'favorites',
+  'comments',
+] as const
+
+/** What was counted on each of the last days, today the last of them. */
+export async function readDays(db: Database, scope: Scope, now: number, count: number): Promise<Dashboard['days']> {
+  const first = dayOf(now) - count + 1
+  const rows = await db
+    .selectFrom('event_days')
+    .where(isOwned(scope, 'event_id'))
+    .select(['day', ...figures.map((name) => sql<number>`sum(${sql.ref(name)})`.as(name))])
+    .where('day', '>=', first)
+    .groupBy('day')
+    .execute()
+  const counted = new Map(rows.map(({ day, ...sums }) => [Number(day), asNumbers(sums)]))
+  return Array.from({ length: count }, (_, index) => ({
+    date: new Date(days(first + index)).toISOString().slice(0, 10),
+    ...(counted.get(first + index) ?? nothing),
+  }))
+}
+
+const nothing = Object.fromEntries(figures.map((name) => [name, 0])) as Record<(typeof figures)[number], number>

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/tables.ts'
+import { asNumbers } from './event-figures.ts'
+import { isOwned, type Scope } from './scope.ts'
+
+/** The sums of the counters of the photos: one row for each that carries marks, however many marks it carries. */
+export async function countFeedback(db: Database, scope: Scope) {
+  const sumOf = (columns: string) => sql<number>`coalesce(sum(${sql.raw(columns)}), 0)`
+  const counts = await db
+    .selectFrom('photo_marks')
+    .where(isOwned(scope, 'event_id'))
+    .select([
+      sumOf('case when feedback_count > 0 then 1 else 0 end').as('marked_photos'),
+      sumOf('rating_count').as('ratings'),
+      sumOf('red + yellow + green + blue + purple').as('color_labels'),
+      sumOf('like_count').as('likes'),
+      sumOf('favorite_count').as('favorites'),
+      sumOf('comment_count').as('comments'),
+    ])
+    .executeTakeFirstOrThrow()
+  const waiting = await db
+    .selectFrom('feedback')
+    .where(isOwned(scope, 'event_id'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    // As the partial index has it.
+    .where(sql<boolean>`is_visible = 0`)
+    .where('judged_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return asNumbers({ ...counts, comments_waiting: waiting.count })
+}

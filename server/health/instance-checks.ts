@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import type { HealthItem } from '../../contract/health.ts'
+import type { House } from '../settings/house.ts'
+import { proxyFacts } from './proxy-facts.ts'
+
+export async function checkAddress({ config, settings }: House): Promise<HealthItem> {
+  const origin = await settings.linkOrigin()
+  const key = 'address'
+  if (config.publicUrl !== null) {
+    const text = `Links in mails and webhooks begin with ${origin}.`
+    return { key, status: 'ok', text, fix: null, facts: { origin, is_set: true } }
+  }
+  return {
+    key,
+    status: 'warn',
+    text: `PUBLIC_URL is not set: links in mails and webhooks begin with ${origin}, where a super admin signed in last.`,
+    fix: 'Set PUBLIC_URL to the address under which guests reach the service.',
+    facts: { origin, is_set: false },
+  }
+}
+
+/** As the request of the page itself came in. */
+export function checkProxy(house: House, request: FastifyRequest): HealthItem {
+  const facts = proxyFacts(house, request)
+  const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
+  const told = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
+  const item = { key: 'proxy', facts: told }
+  if (headers.length > 0 && trusted === 'off') {
+    return {
+      ...item,
+      status: 'warn',
+      text: `A proxy stands in front of the service and is not trusted: all guests seem to come from ${address}, and links begin with ${scheme}://.`,
+      fix: 'Set TRUST_PROXY to the number of proxies in front of the service, mostly 1.',
+    }
+  }
+  if (facts.public_url?.startsWith('https:') && scheme === 'http') {
+    return {
+      ...item,
+      status: 'warn',
+      text: 'PUBLIC_URL is https, but this request seems to have come by http.',
+      fix: 'Let the proxy send X-Forwarded-Proto, and set TRUST_PROXY.',
+    }
+  }
+  const text = `You reach the service as ${scheme}://${host} from ${address}.`
+  return { ...item, status: 'ok', text, fix: null }
+}
+
+export function checkSecrets({ config }: House): HealthItem {
+  const generated = [
+    ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
+    ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),
+  ]
+  const text =
+    generated.length === 0
+      ? 'JWT_SECRET and ENCRYPTION_KEY are set.'
+      : `${generated.join(' and ')} ${generated.length === 1 ? 'was' : 'were'} generated and lie in DATA_DIR/secrets: a backup needs that folder too.`
+  return { key: 'secrets', status: 'ok', text, fix: null, facts: { generated: generated.join(', ') } }
+}

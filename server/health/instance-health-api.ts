@@ -1,0 +1,37 @@
+import { InstanceHealth, ProxyFacts } from '../../contract/health.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { proxyFacts } from './proxy-facts.ts'
+import { readHealth } from './read-health.ts'
+
+/** For the operator; what programs ask is `/health`. */
+export const instanceHealthApi = (house: House) => async (app: Http) => {
+  app.get(
+    '/health',
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags: ['instance'],
+        summary: 'How the service is doing, in plain words',
+        description: 'Of this node, and of this request as far as the proxy is concerned.',
+        response: { 200: InstanceHealth },
+      },
+      config: { permission: 'settings.view' },
+    },
+    (request) => readHealth(house, request),
+  )
+
+  app.get(
+    '/health/proxy',
+    {
+      schema: {
+        operationId: 'checkProxy',
+        tags: ['instance'],
+        summary: 'What the service takes this very request for',
+        response: { 200: ProxyFacts },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request) => proxyFacts(house, request),
+  )
+}

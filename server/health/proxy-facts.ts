@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import type { ProxyFacts } from '../../contract/health.ts'
+import type { House } from '../settings/house.ts'
+
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
+
+/** What the service takes this request for. */
+export const proxyFacts = ({ config }: House, request: FastifyRequest): ProxyFacts => ({
+  scheme: request.protocol,
+  host: request.host,
+  address: request.ip,
+  peer_address: request.socket.remoteAddress ?? '',
+  public_url: config.publicUrl,
+  trust_proxy: config.trustProxy === false ? 'off' : [config.trustProxy].flat().join(', '),
+  forwarding_headers: forwarding.filter((name) => request.headers[name] !== undefined),
+})

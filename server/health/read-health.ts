@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import { type HealthItem, healthStatuses, type InstanceHealth } from '../../contract/health.ts'
+import { isoTime, seconds } from '../platform/clock.ts'
+import { version } from '../platform/version.ts'
+import type { House } from '../settings/house.ts'
+import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
+import { checkDatabase, checkDisk, checkLostAndFound, checkStorage, checkSweep } from './storage-checks.ts'
+import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
+
+/** In the order in which an operator would look. */
+const checks: Array<(house: House, request: FastifyRequest) => Promise<HealthItem> | HealthItem> = [
+  checkDatabase,
+  checkStorage,
+  checkDisk,
+  checkSweep,
+  checkLostAndFound,
+  checkMail,
+  checkAddress,
+  checkProxy,
+  checkSecrets,
+  checkImageWorkers,
+  checkVideos,
+  checkFfmpeg,
+]
+
+/** What the operator should know, in plain words. A check that breaks or takes too long is itself something to know. */
+export async function readHealth(house: House, request: FastifyRequest): Promise<InstanceHealth> {
+  const items = await Promise.all(
+    checks.map((check) => withPatience(check, () => Promise.resolve(check(house, request)), house)),
+  )
+  const now = house.clock.now()
+  return {
+    status: healthStatuses.findLast((status) => items.some((item) => item.status === status)) ?? 'ok',
+    version,
+    node: process.versions.node,
+    started_at: isoTime(now - seconds(Math.round(process.uptime()))),
+    checked_at: isoTime(now),
+    items,
+  }
+}
+
+const patienceMs = seconds(5)
+
+async function withPatience({ name }: { name: string }, check: () => Promise<HealthItem>, { log }: House) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)
+  })
+  try {
+    return await Promise.race([check(), late])
+  } catch (err) {
+    log.error({ err, check: name }, 'A check of the health page failed')
+    return unanswered(name)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `checkLostAndFound` is about `lost_and_found`. */
+const unanswered = (name: string): HealthItem => ({
+  key: name
+    .replace('check', '')
+    .replace(/(?<=.)[A-Z]/g, '_$&')
+    .toLowerCase(),
+  status: 'fail',
+  text: 'This could not be looked at.',
+  fix: 'Look into the log of the service.',
+  facts: {},
+})

@@ -1,0 +1,28 @@
+import type { Backends } from '../backends.ts'
+import { Refusal } from '../refusal.ts'
+import { credentialMark } from './letter.ts'
+import type { MailRow } from './mail-rows.ts'
+import { sendWithinMs } from './prune-mails.ts'
+
+/**
+ * Puts a mail that failed, or was kept while there was no mail server, into the queue once more. Throws INVALID_STATE
+ * for what cannot be sent again: its credential is erased, it is too old, or there still is no mail server.
+ */
+export async function retryMail({ db, clock, changes, mailer }: Backends, mail: MailRow): Promise<MailRow> {
+  const now = clock.now()
+  if (mailer.newStatus === 'kept') throw cannot('No mail server is set up: set SMTP_URL first.')
+  if (mail.created_at < now - sendWithinMs) throw cannot('The mail is older than 7 days. Write a new one.')
+  if (mail.text_body.includes(credentialMark)) throw cannot('What was secret in this mail is erased. Write a new one.')
+  const queued = await db
+    .updateTable('mails')
+    .set({ status: 'queued', attempts: 0, next_attempt_at: now, last_error: null })
+    .where('id', '=', mail.id)
+    .where('status', 'in', ['failed', 'kept'])
+    .returningAll()
+    .executeTakeFirst()
+  if (!queued) throw cannot('The mail has been sent already, or is on its way.')
+  changes.tell('mail', mail.id)
+  return queued
+}
+
+const cannot = (text: string): Refusal => new Refusal('INVALID_STATE', { text })

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { FeedbackKind } from '../../contract/marks.ts'
+import { days } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+
+/** What was counted in an event on one day. What is taken back later was given all the same. */
+export type DayCounts = {
+  uploads: number
+  upload_bytes: number
+  views: number
+  downloads: number
+  ratings: number
+  color_labels: number
+  likes: number
+  favorites: number
+  comments: number
+}
+
+/** `day`: days since 1970, UTC. */
+export type EventDayTable = DayCounts & { event_id: number; day: number }
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    event_days: EventDayTable
+  }
+}
+
+export const dayOf = (epochMs: number): number => Math.floor(epochMs / days(1))
+
+export const countOfKind: Record<FeedbackKind, keyof DayCounts> = {
+  rating: 'ratings',
+  color_label: 'color_labels',
+  like: 'likes',
+  favorite: 'favorites',
+  comment: 'comments',
+}
+
+const none: DayCounts = {
+  uploads: 0,
+  upload_bytes: 0,
+  views: 0,
+  downloads: 0,
+  ratings: 0,
+  color_labels: 0,
+  likes: 0,
+  favorites: 0,
+  comments: 0,
+}
+
+/** Adds to the counts of today, as the last statement of a deed: nobody waits long for the row. The event is there. */
+export async function countToday(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
+  const added = Object.entries(counts).filter(([, count]) => count > 0)
+  if (added.length === 0) return
+  await tx
+    .insertInto('event_days')
+    .values({ event_id: eventId, day: dayOf(now), ...none, ...counts })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['event_id', 'day'])
+        .doUpdateSet(
+          Object.fromEntries(added.map(([name, count]) => [name, sql<number>`event_days.${sql.ref(name)} + ${count}`])),
+        ),
+    )
+    .execute()
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accentStyle, contrast } from './accent-style.ts'
+
+type Rgb = [number, number, number]
+const rgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
+const accentsIn = (style: string): string[] =>
+  [...style.matchAll(/--accent: (#[0-9a-f]{6});/g)].map(([, hex = '']) => hex)
+
+/** The palest paper and the palest dark ground of the themes. */
+const paper = rgb('#f8f3eb')
+const dark = rgb('#191512')
+
+test('whatever colour is chosen, it can be read on paper and in the dark', () => {
+  const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  fc.assert(
+    fc.property(colour, (accent) => {
+      const [onPaper = '', onDark = '', onNoir = ''] = accentsIn(accentStyle(accent))
+      expect(contrast(rgb(onPaper), paper)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(rgb(onDark), dark)).toBeGreaterThanOrEqual(4.5)
+      expect(onNoir).toBe(onDark)
+    }),
+  )
+})
+
+test('a colour that can be read as it is stays what it is', () => {
+  expect(accentsIn(accentStyle('#336699'))[0]).toBe('#336699')
+  expect(accentsIn(accentStyle('#FFCC00'))[1]).toBe('#ffcc00')
+})

@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify'
+import { BrandingForm, BrandingRecord, ChangeBrandingBody, logoMegabytes } from '../../contract/branding.ts'
+import { answerStylesheet } from '../platform/http/answer-stylesheet.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { takeForms, withReceivedForm } from '../platform/http/receive-form.ts'
+import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
+import { sendFile } from '../platform/http/send-file.ts'
+import { judgeShape } from '../platform/http/validation.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { accentStyle } from './accent-style.ts'
+import { changeBranding, logoPath, readBranding } from './branding.ts'
+import type { House } from './house.ts'
+
+/** How the studio shows itself to guests: name, logo, colour and the two links below every page. */
+export const brandingAdminApi = (house: House) => async (app: Http) => {
+  takeForms(app)
+
+  app.get(
+    '/branding',
+    {
+      schema: {
+        operationId: 'getBranding',
+        tags: ['settings'],
+        summary: 'How the studio shows itself to guests',
+        response: { 200: BrandingRecord },
+      },
+      config: { permission: 'settings.view' },
+    },
+    () => readBranding(house),
+  )
+
+  app.put(
+    '/branding',
+    {
+      schema: {
+        operationId: 'changeBranding',
+        tags: ['settings'],
+        summary: 'Change name, colour, links and logo of the studio',
+        description: 'As JSON, or as a form where a logo comes with it. Only what is sent is changed.',
+        body: {
+          content: {
+            'application/json': { schema: ChangeBrandingBody },
+            'multipart/form-data': { schema: BrandingForm },
+          },
+        },
+        response: { 200: BrandingRecord },
+      },
+      config: { permission: 'settings.edit', problems: ['FILE_TOO_LARGE', 'UNREADABLE_IMAGE'] },
+    },
+    (request) =>
+      request.body === undefined || request.body === null
+        ? takeForm(house, request)
+        : changeBranding(house, request.body as ChangeBrandingBody, null),
+  )
+}
+
+const textFields = ['studio_name', 'accent', 'imprint_url', 'privacy_url'] as const
+
+function takeForm(house: House, request: FastifyRequest): Promise<BrandingRecord> {
+  const rules = {
+    fileField: 'logo',
+    textFields,
+    maxFiles: 1,
+    maxFileBytes: logoMegabytes * 2 ** 20,
+    // What nobody has chosen is sent as an empty file of no type; what it is, its content tells.
+    judgeDeclaredType: () => undefined,
+  }
+  return withReceivedForm(house.storage, request, rules, ({ fields, files: [file] }) => {
+    const body = judgeShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
+    return changeBranding(house, body, file && file.sizeBytes > 0 ? file : null)
+  })
+}
+
+/** An empty field is none, except the name; a file that nobody has chosen comes as an empty text, and asks for nothing. */
+function asGiven([name, text]: [string, string]): Array<[string, string | null]> {
+  const isEmpty = text.trim() === ''
+  if (name === 'logo' && isEmpty) return []
+  return [[name, isEmpty && name !== 'studio_name' ? null : text]]
+}
+
+/** Pages and mails load these. Their addresses never change, so browsers ask again after five minutes. */
+export const brandingFilesApi = (house: House) => async (app: Http) => {
+  const cacheControl = 'public, max-age=300'
+
+  app.get(logoPath, async (request, reply) => {
+    const logo = await house.settings.logo()
+    if (!logo) throw new Refusal('NOT_FOUND')
+    const { key, sha256, sizeBytes } = logo
+    reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': pictureSecurityPolicy })
+    const open: Parameters<typeof sendFile>[2]['open'] = (range) =>
+      house.storage.openStream(key, range, sizeBytes).catch((error) => {
+        throw error instanceof FileMissing ? new Refusal('NOT_FOUND') : error
+      })
+    return sendFile(request, reply, { sizeBytes, etag: sha256, contentType: 'image/png', cacheControl, open })
+  })
+
+  app.get('/branding/style.css', async (request, reply) => {
+    const { branding_accent: accent } = await house.settings.values()
+    return answerStylesheet(request, reply, accent ? accentStyle(accent) : '', cacheControl)
+  })
+}

@@ -1,0 +1,42 @@
+import type { BrandingRecord, ChangeBrandingBody } from '../../contract/branding.ts'
+import type { SettingValues } from '../../contract/settings.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { House } from './house.ts'
+import { logoPrefix, storeLogo } from './store-logo.ts'
+
+export const logoPath = '/branding/logo.png'
+
+export async function readBranding({ settings }: House): Promise<BrandingRecord> {
+  const values = await settings.values()
+  const logo = await settings.logo()
+  return {
+    studio_name: values.branding_studio_name,
+    accent: values.branding_accent,
+    imprint_url: values.branding_imprint_url,
+    privacy_url: values.branding_privacy_url,
+    logo: logo && { url: logoPath, width: logo.width, height: logo.height, size_bytes: logo.sizeBytes },
+  }
+}
+
+/**
+ * Changes what is given, all of it or nothing; a logo beside it takes the place of the one before. Throws what
+ * `storeLogo` throws.
+ */
+export async function changeBranding(
+  house: House,
+  { logo: removal, ...fields }: ChangeBrandingBody,
+  file: ReceivedFile | null,
+): Promise<BrandingRecord> {
+  const { settings } = house
+  const logo = file ? await storeLogo(house, file) : removal
+  const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`branding_${name}`, value]))
+  await settings.change(values as Partial<SettingValues>, 'branding', logo)
+  if (logo !== undefined) await removeFormerLogos(house)
+  return readBranding(house)
+}
+
+/** Also what a crash has left, or another change that came in between. */
+async function removeFormerLogos({ storage, settings }: House): Promise<void> {
+  const kept = (await settings.logo())?.key
+  for await (const { key } of storage.list(logoPrefix)) if (key !== kept) await storage.remove(key)
+}

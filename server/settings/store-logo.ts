@@ -1,0 +1,62 @@
+import type { Backends } from '../platform/backends.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import { type ImageHeader, readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
+import type { RenditionTask } from '../platform/media/image-tasks.ts'
+import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Logo } from './settings.ts'
+
+const box = { width: 1024, height: 512 }
+
+/** As far as an image worker will go for a logo, in bytes. */
+const maxHeldBytes = 200e6
+
+/** Where logos lie; only the one that the settings name is of use. */
+export const logoPrefix = 'branding'
+
+/**
+ * Makes a PNG of an uploaded picture and stores it under a key of its own. Nothing of the file but its pixels is kept.
+ * Throws UNSUPPORTED_MEDIA_TYPE for what is no JPEG, PNG or WebP, and UNREADABLE_IMAGE.
+ */
+export async function storeLogo(backends: Backends, file: ReceivedFile): Promise<Logo> {
+  const { storage } = backends
+  const header = await readImageHeader(file.path, file.head)
+  if (!header || !['jpeg', 'png', 'webp'].includes(header.kind)) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
+  }
+  const targetPath = await storage.stage()
+  try {
+    const { width, height, sizeBytes, sha256 } = await draw(backends, header, file.path, targetPath)
+    const key = `${logoPrefix}/${sha256}.png`
+    await storage.commit([{ stagedPath: targetPath, key }])
+    return { key, sha256, width, height, sizeBytes }
+  } finally {
+    await storage.discard(targetPath)
+  }
+}
+
+async function draw({ imageWorkers, log }: Backends, header: ImageHeader, sourcePath: string, targetPath: string) {
+  const task: RenditionTask = {
+    kind: 'rendition',
+    sourcePath,
+    maxHeldBytes,
+    base: box,
+    targets: [{ targetPath, box }],
+    format: 'png',
+    quality: 100,
+    watermark: null,
+    isKept: true,
+    isOptimised: true,
+  }
+  const bytes = renditionBytes(header, task, box.width * box.height)
+  if (bytes > maxHeldBytes) throw new Refusal('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
+  try {
+    const result = await imageWorkers.run(task, bytes)
+    const [facts] = result.outcome === 'made' ? result.facts : []
+    if (facts) return facts
+  } catch (error) {
+    if (!(error instanceof ImageWorkerLost)) throw error
+    log.warn('An image worker was lost over a logo')
+  }
+  throw new Refusal('UNREADABLE_IMAGE')
+}

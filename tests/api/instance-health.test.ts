@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import type { HealthItem, InstanceHealth } from '../../contract/health.ts'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin } = service
+
+async function healthOf(client: TestClient = admin, headers = {}): Promise<InstanceHealth> {
+  const { status, body } = await client.get('/api/admin/health', headers)
+  expect(status).toBe(200)
+  return body
+}
+
+function itemOf({ items }: InstanceHealth, key: string): HealthItem {
+  const found = items.find((item) => item.key === key)
+  if (!found) throw new Error(`There is no ${key}`)
+  return found
+}
+
+describe('GET /api/admin/health', () => {
+  test('tells in plain words how each thing is, and what to do where it is not well', async () => {
+    const health = await healthOf()
+    expect(health).toMatchObject({ version: expect.stringMatching(/^\d/), node: process.versions.node })
+    expect(Math.abs(Date.parse(health.checked_at) - Date.now())).toBeLessThan(10_000)
+    expect(Date.parse(health.started_at)).toBeLessThan(Date.parse(health.checked_at))
+    const keys = ['database', 'storage', 'disk', 'sweep', 'lost_and_found', 'mail', 'address', 'proxy', 'secrets']
+    expect(health.items.map(({ key }) => key)).toEqual([...keys, 'image_workers', 'videos', 'ffmpeg'])
+    for (const { key, status, text, fix } of health.items) {
+      expect(text, key).toMatch(/^\S.*\w\.$/)
+      if (status === 'ok') expect(fix, key).toBeNull()
+      else expect(fix, key).toMatch(/\w+ \w+/)
+    }
+    expect(itemOf(health, 'database').status).toBe('ok')
+    expect(itemOf(health, 'storage').status).toBe('ok')
+    expect(itemOf(health, 'mail')).toMatchObject({ status: 'warn', facts: { is_configured: false } })
+    expect(itemOf(health, 'address').status).toBe('warn')
+    expect(health.status).toBe('warn')
+  })
+
+  test('is for whoever may see the settings', async () => {
+    const editor = await createAccount(service, 'editor')
+    expectProblem(await editor.admin.get('/api/admin/health'), 403, 'FORBIDDEN')
+    const other = await createAccount(service, 'admin')
+    expect((await healthOf(other.admin)).items.length).toBeGreaterThan(5)
+  })
+
+  test('fails where the storage cannot be reached or the disk is full, and tells of neither path nor secret', async () => {
+    const broken = await serviceForTest({
+      environment: { PUBLIC_URL: 'https://photos.example.com', JWT_SECRET: 'a secret of more than thirty-two letters' },
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          check: async () => Promise.reject(new Error('gone')),
+          space: async () => ({ freeBytes: 5e8, totalBytes: 1e12, reservedBytes: 2 ** 30 }),
+        }),
+      },
+    })
+    const health = await healthOf(broken.admin)
+    expect(health.status).toBe('fail')
+    expect(itemOf(health, 'storage').status).toBe('fail')
+    expect(itemOf(health, 'disk')).toMatchObject({ status: 'fail', facts: { free_bytes: 5e8, total_bytes: 1e12 } })
+    expect(itemOf(health, 'disk').text).toContain('500 MB of 1.0 TB')
+    expect(itemOf(health, 'address')).toMatchObject({ status: 'ok', facts: { origin: 'https://photos.example.com' } })
+    expect(itemOf(health, 'secrets').facts).toEqual({ generated: 'ENCRYPTION_KEY' })
+    expect(JSON.stringify(health)).not.toMatch(/thirty-two letters|\/tmp\//)
+  })
+
+  test('a check that breaks is itself something to know, and the others are told all the same', async () => {
+    const broken = await serviceForTest({
+      edges: { wrapStorage: (storage) => ({ ...storage, space: () => Promise.reject(new Error('odd')) }) },
+    })
+    const health = await healthOf(broken.admin)
+    expect(itemOf(health, 'disk')).toMatchObject({ status: 'fail', fix: expect.stringContaining('log') })
+    expect(itemOf(health, 'storage').status).toBe('ok')
+  })
+
+  test('tells of mail that waits too long, and of mail that failed', async () => {
+    const mailing = await serviceForTest({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+    expect(itemOf(await healthOf(mailing.admin), 'mail')).toMatchObject({
+      status: 'ok',
+      facts: { queued: 0, failed: 0 },
+    })
+    await createEvent(mailing.api, { customer_email: 'ana@example.com' })
+    const set = (change: string) =>
+      changeDatabase(mailing, (sqlite) =>
+        sqlite.exec(`update mails set ${change} where id = (select max(id) from mails)`),
+      )
+    await set(`status = 'failed', next_attempt_at = null`)
+    expect(itemOf(await healthOf(mailing.admin), 'mail')).toMatchObject({
+      status: 'warn',
+      facts: { queued: 0, failed: 1 },
+    })
+    await set(`status = 'queued', next_attempt_at = ${Date.now() + 1e7}, created_at = ${Date.now() - 2 * 3_600_000}`)
+    const { facts, text } = itemOf(await healthOf(mailing.admin), 'mail')
+    expect(facts).toMatchObject({ queued: 1, failed: 0, oldest_queued_at: expect.stringMatching(/Z$/) })
+    expect(text).toContain('more than an hour')
+  })
+
+  test('counts what is set aside, and videos without a still', async () => {
+    const own = await serviceForTest()
+    const { id } = await createEvent(own.api)
+    const [first] = await uploadPhotos(own.api, id, 2)
+    await changeDatabase(own, (sqlite) => {
+      sqlite.prepare("update photos set media_type = 'video', processing_status = 'failed' where id = ?").run(first)
+    })
+    expect(itemOf(await healthOf(own.admin), 'videos')).toMatchObject({ status: 'warn', facts: { failed: 1 } })
+    expect(itemOf(await healthOf(own.admin), 'lost_and_found')).toMatchObject({ status: 'ok', facts: { files: 0 } })
+  })
+})
+
+describe('what the service takes a request for', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'p.example' }
+
+  test('behind a proxy that is not trusted: the proxy, with a word about it', async () => {
+    const { body } = await admin.get('/api/admin/health/proxy', forwarded)
+    expect(body).toMatchObject({ scheme: 'http', host: new URL(service.url).host, address: '127.0.0.1' })
+    expect(body).toMatchObject({ trust_proxy: 'off', public_url: null, forwarding_headers: Object.keys(forwarded) })
+    expect(itemOf(await healthOf(admin, forwarded), 'proxy')).toMatchObject({ status: 'warn' })
+    expect(itemOf(await healthOf(), 'proxy')).toMatchObject({ status: 'ok' })
+  })
+
+  test('behind one that is: whoever asked', async () => {
+    const trusting = await serviceForTest({ environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://p.example' } })
+    const { body } = await trusting.admin.get('/api/admin/health/proxy', forwarded)
+    expect(body).toEqual({
+      scheme: 'https',
+      host: 'p.example',
+      address: '203.0.113.9',
+      peer_address: '127.0.0.1',
+      public_url: 'https://p.example',
+      trust_proxy: '1',
+      forwarding_headers: Object.keys(forwarded),
+    })
+    expect(itemOf(await healthOf(trusting.admin, forwarded), 'proxy')).toMatchObject({ status: 'ok' })
+    expect(itemOf(await healthOf(trusting.admin), 'proxy')).toMatchObject({ status: 'warn' })
+  })
+})
