@@ -50,7 +50,7 @@ export const eventSwitchDefaults = {
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
 
-const switchTexts: Record<EventSwitch, string> = {
+export const eventSwitchTexts: Record<EventSwitch, string> = {
   allow_downloads: 'Guests may download photos',
   watermark_downloads: 'What guests download carries a watermark',
   strip_location: 'Guests get photos without the place where they were taken',
@@ -69,7 +69,7 @@ const switchTexts: Record<EventSwitch, string> = {
 const switchFields = Object.fromEntries(
   eventSwitches.map((key) => [
     key,
-    Type.Boolean({ description: `${switchTexts[key]}; ${eventSwitchDefaults[key]} unless set` }),
+    Type.Boolean({ description: `${eventSwitchTexts[key]}; on create by default as the settings say` }),
   ]),
 ) as Record<EventSwitch, ReturnType<typeof Type.Boolean>>
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { AnswerHeader } from './answer-headers.ts'
 import { MarkFilterQuery } from './photos.ts'
-import { Id, OneOf, Timestamp } from './shapes.ts'
+import { fileReplies, Id, OneOf, Timestamp } from './shapes.ts'
 
 export const pickFilters = ['liked', 'favorited', 'commented'] as const
 export type PickFilter = (typeof pickFilters)[number]
@@ -64,3 +65,17 @@ export const ExportRecord = Type.Object({
 })
 
 export const ExportList = Type.Object({ exports: Type.Array(ExportRecord) })
+
+const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies AnswerHeader[]
+const Text = Type.Unsafe<unknown>({ type: 'string' })
+const zipReplies = fileReplies('application/zip', 'The sidecars as a ZIP', exportHeaders)
+
+/** A ZIP can be resumed, the texts are sent as they are made. */
+export const ExportedMarks = {
+  ...zipReplies,
+  200: {
+    description: 'A table, a list of file names, or sidecars as a ZIP',
+    headers: exportHeaders,
+    content: { 'text/csv': { schema: Text }, 'text/plain': { schema: Text }, ...zipReplies[200].content },
+  },
+}

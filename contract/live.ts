@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { feedbackStatuses } from './feedback.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
-import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
-/** `removed` by the guest, `deleted` by an operator. */
+/** `removed` by the guest, `deleted` by an operator; `processed`: a video has its still, or turned out to have none. */
 export const liveDeeds = [
   'created',
   'updated',
@@ -13,6 +13,7 @@ export const liveDeeds = [
   'deleted',
   'uploaded',
   'replaced',
+  'processed',
 ] as const
 export type LiveDeed = (typeof liveDeeds)[number]
 
@@ -46,3 +47,7 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 /** The `data` of an event of the type `photo`. */
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
+
+export const LiveStream = streamReply(
+  'Server-sent events of the types `feedback` and `photo`, until the client goes. Each has an id: sent again as `Last-Event-ID`, what came after it is told first',
+)

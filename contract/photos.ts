@@ -71,6 +71,9 @@ export const UploadPhotoForm = Type.Object(
   { 'x-streamed': true },
 )
 
+/** The same for a route that names the photo. */
+export const ReplacePhotoForm = Type.Object({ photo: UploadPhotoForm.properties.photo }, { 'x-streamed': true })
+
 export const ReplacedPhoto = Type.Object(
   {
     replaced: Type.Literal(true),
@@ -83,7 +86,7 @@ export const ReplacedPhoto = Type.Object(
 )
 
 /** Left empty, a filter is none. */
-const orEmpty = <T extends TSchema>(schema: T, description: string) =>
+export const orEmpty = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Literal('')], { description })
 const Colors = (whose: string) =>
   Type.String({
@@ -91,6 +94,11 @@ const Colors = (whose: string) =>
     description: `Colours ${whose}, with commas in between; or all`,
     examples: ['red,green'],
   })
+
+/** 0 is no filter either. */
+export const MinRating = Type.Optional(
+  orEmpty(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests'),
+)
 
 export const MarkFilterQuery = Type.Object({
   marked_only: Type.Boolean({ default: false, description: 'Only photos with stars or a colour from mark_source' }),
@@ -100,7 +108,7 @@ export const MarkFilterQuery = Type.Object({
   }),
   color_labels: Type.Optional(Colors('that a guest set')),
   my_color_labels: Type.Optional(Colors('of the owner of the token')),
-  min_rating: Type.Optional(orEmpty(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests')),
+  min_rating: MinRating,
   my_min_rating: Type.Optional(
     orEmpty(Type.Number({ minimum: 1, maximum: 5 }), 'At least these stars of the owner of the token'),
   ),

@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { AnswerHeader } from './answer-headers.ts'
 
 // A schema with a `title` stands in the description of the API under that name.
@@ -38,10 +38,11 @@ export const Limit = (byDefault: number, maximum: number) =>
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 /** The answers of a route that sends a file: whole, a range of it, or none to whoever has it already. */
-export function fileReplies(contentType: string, description: string, headers: AnswerHeader[] = []) {
+export function fileReplies(contentTypes: string | string[], description: string, headers: AnswerHeader[] = []) {
+  const schema = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
   const sent = {
     headers: ['ETag', 'Accept-Ranges', ...headers] satisfies AnswerHeader[],
-    content: { [contentType]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+    content: Object.fromEntries([contentTypes].flat().map((contentType) => [contentType, { schema }])),
   }
   return {
     200: { description, ...sent },
@@ -49,6 +50,22 @@ export function fileReplies(contentType: string, description: string, headers: A
     304: { description: 'If-None-Match names what would be sent', headers: ['ETag'] },
   }
 }
+
+/** An answer that goes on as server-sent events. */
+export const streamReply = (description: string) => ({
+  description,
+  headers: [] satisfies AnswerHeader[],
+  content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
+})
+
+/** One file of a form of several that was not taken. */
+export const FailedFile = Type.Object({
+  index: Type.Integer({ description: 'The place of the file in the form, counted from 0' }),
+  filename: Type.String(),
+  code: Type.String({ description: 'As of a problem' }),
+  error: Type.String(),
+})
+export type FailedFile = Static<typeof FailedFile>
 
 export const ProblemReply = Type.Object(
   {
@@ -66,6 +83,12 @@ export const ProblemReply = Type.Object(
     required: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope wanted' })),
     granted: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope of the token' })),
     retryAfter: Type.Optional(Type.Integer({ description: 'With `ACCOUNT_LOCKED`: seconds' })),
+    failed: Type.Optional(
+      Type.Array(FailedFile, { description: 'With an upload of several of which none was taken: why, each' }),
+    ),
+    missing: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'With `MISSING_CHUNKS`: their indexes, the first 1000' }),
+    ),
   },
   { title: 'Problem' },
 )

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { GalleryPhoto } from './gallery.ts'
 import { PhotoRecord } from './photos.ts'
-import { Id, OneOf } from './shapes.ts'
+import { FailedFile, Id, OneOf } from './shapes.ts'
 
 /** The multipart body of an upload of several. It is streamed, so the deed judges it and not the schema. */
 export const UploadPhotosForm = Type.Object(
@@ -16,13 +16,7 @@ export const UploadPhotosForm = Type.Object(
   { 'x-streamed': true },
 )
 
-export const FailedFile = Type.Object({
-  index: Type.Integer({ description: 'The place of the file in the form, counted from 0' }),
-  filename: Type.String(),
-  code: Type.String({ description: 'As of a problem' }),
-  error: Type.String(),
-})
-export type FailedFile = Static<typeof FailedFile>
+export type { FailedFile } from './shapes.ts'
 
 const Uploaded = <T extends TSchema>(photo: T) =>
   Type.Object({

@@ -4,16 +4,20 @@ import { pino } from 'pino'
 import { createFirstAdmin } from './access/accounts.ts'
 import { pruneIdempotencyKeys } from './access/idempotency-rows.ts'
 import { readMetrics } from './access/metrics-api.ts'
+import { pruneFamilies } from './access/refresh-families.ts'
 import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
+import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
 import { removeFilesOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { type Edges, openHouse } from './open-house.ts'
+import { pruneInvites } from './people/invite-rows.ts'
 import { createFormerLooks } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
 import { findLocationsOfOlderPhotos } from './photos/find-photo-location.ts'
+import { startVideoProcessing } from './photos/process-videos.ts'
 import { sweepStorage } from './photos/sweep-storage.ts'
 import { startWarming } from './photos/warm-renditions.ts'
 import { repeat } from './platform/background/schedule.ts'
@@ -23,6 +27,7 @@ import { startMailDelivery } from './platform/mail/mail-delivery.ts'
 import { pruneMails } from './platform/mail/prune-mails.ts'
 import { pruneGuestLinks } from './proofing/guest-links.ts'
 import { pruneLiveEvents } from './proofing/prune-live-events.ts'
+import { sweepUploads } from './uploads/sweep-uploads.ts'
 
 export type Service = {
   /** Where it listens. */
@@ -49,22 +54,27 @@ export async function startService(
   const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
   const mail = startMailDelivery(house)
   const warming = startWarming(house, renditions, edges.warmAfterMs)
+  const videos = startVideoProcessing(house)
   const formerLooks = createFormerLooks(house)
   const jobs = [
     repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
     repeat(log, 'warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
     repeat(log, 'look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
     repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
+    repeat(log, 'sweep uploads that nobody completed', hours(1), () => sweepUploads(house)),
     repeat(log, 'drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
     repeat(log, 'drop renditions that guests no longer get', hours(1), formerLooks.drop),
     repeat(log, 'remove the files of deleted events', hours(1), () => removeFilesOfDeletedEvents(house)),
     repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
+    repeat(log, 'forget who did what long ago', hours(1), () => pruneActivity(house)),
     repeat(log, 'forget what was told live', hours(1), () => pruneLiveEvents(house)),
     repeat(log, 'give up and remove old mail', hours(1), () => pruneMails(house)),
     repeat(log, 'forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
+      await pruneFamilies(house)
       await pruneFailures(house)
       await pruneGuestLinks(house)
+      await pruneInvites(house)
     }),
   ]
   // What was compiled for this start serves the next one, however this process ends.
@@ -75,7 +85,7 @@ export async function startService(
     async stop() {
       log.info('Stopping: running requests end first')
       const graceSeconds = config.shutdownGraceSeconds
-      await Promise.all([drain(graceSeconds), mail.stop(graceSeconds), warming.stop()])
+      await Promise.all([drain(graceSeconds), mail.stop(graceSeconds), warming.stop(), videos.stop()])
       await Promise.all(jobs.map((job) => job.stop()))
       http.server.closeAllConnections()
       await http.close()

@@ -5,12 +5,15 @@ import { createAccess } from './access/access.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
+import { Warnings } from './platform/background/warnings.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
 import { createImageWorkers } from './platform/media/image-workers.ts'
+import { createVideoStills } from './platform/media/video-stills.ts'
 import { loadSecrets } from './platform/secrets.ts'
 import { createDiskStorage } from './platform/storage/disk-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -25,6 +28,8 @@ export type Edges = {
   wrapStorage?: (storage: Storage) => Storage
   /** How long image workers have had nothing to do before pictures are made that nobody has asked for yet. */
   warmAfterMs?: number
+  /** What ffmpeg may take for one video. */
+  videoLimits?: FfmpegLimits
 }
 
 /** Opens all back ends of one process: the service, or one command of the CLI. */
@@ -39,6 +44,8 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   const changes = new Changes()
   database.onForeignCommit(() => changes.tellAll())
 
+  const clock = edges.clock ?? systemClock
+
   const backends: Backends = {
     config,
     secrets,
@@ -46,15 +53,18 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     db: database.db,
     storage: edges.wrapStorage?.(storage) ?? storage,
     imageWorkers: createImageWorkers(),
+    videoStills: createVideoStills(config, edges.videoLimits),
     mailer: createMailer(config),
     changes,
-    clock: edges.clock ?? systemClock,
+    warnings: new Warnings(clock),
+    clock,
     log,
   }
   return {
     house: { ...backends, access: createAccess(backends), settings: createSettings(backends) },
     async close() {
       backends.imageWorkers.close()
+      backends.videoStills.close()
       await storage.close()
       await database.close()
     },

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { ConfigProblems } from '../platform/config.ts'
+import { addResetMfa } from './reset-mfa.ts'
 import { addResetPassword } from './reset-password.ts'
 import { addServe } from './serve.ts'
 import { addShare } from './share.ts'
@@ -9,7 +10,7 @@ export async function runCommand(version: string): Promise<void> {
   const program = new Command('proofroom')
     .description('Photo galleries and proofing, on your own machine')
     .version(version)
-  for (const add of [addServe, addShare, addResetPassword]) add(program)
+  for (const add of [addServe, addShare, addResetPassword, addResetMfa]) add(program)
 
   try {
     await program.parseAsync()

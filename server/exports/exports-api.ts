@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import { ExportList, ExportQuery, type PickFilter, pickFilters } from '../../contract/exports.ts'
+import { ExportedMarks, ExportList, ExportQuery, type PickFilter, pickFilters } from '../../contract/exports.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { markFilterOf } from '../photos/mark-filter-rules.ts'
@@ -26,9 +26,12 @@ export const exportsApi = (house: House) => async (app: Http) => {
       // HEAD would make an export that nobody gets.
       exposeHeadRoute: false,
       schema: {
+        operationId: 'exportMarks',
+        tags: ['proofing'],
         summary: 'Stars, colours, likes and comments as a table, as XMP sidecars or as a list of file names',
         params: IdParams('event_id'),
         querystring: ExportQuery,
+        response: ExportedMarks,
       },
       config: { permission: 'photos.view' },
     },
@@ -71,6 +74,8 @@ export const exportsApi = (house: House) => async (app: Http) => {
     '/feedback/events/:event_id/exports',
     {
       schema: {
+        operationId: 'listExports',
+        tags: ['proofing'],
         summary: 'Your latest exports of an event, for `since`',
         params: IdParams('event_id'),
         response: { 200: ExportList },

@@ -22,8 +22,14 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
   app.post(
     '/share-login',
     {
-      schema: { summary: 'Enter by the link', body: ShareLoginBody, response: { 200: ShareLoginReply } },
-      config: { isSignIn: true },
+      schema: {
+        operationId: 'enterGalleryByLink',
+        tags: ['account'],
+        summary: 'Enter by the link',
+        body: ShareLoginBody,
+        response: { 200: ShareLoginReply },
+      },
+      config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'INVALID_TOKEN', 'NOT_FOUND', 'GALLERY_EXPIRED'] },
     },
     async (request, reply) => {
       const { slug, token: shareToken = null } = request.body
@@ -36,8 +42,14 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
   app.post(
     '/verify',
     {
-      schema: { summary: 'Enter by password', body: VerifyBody, response: { 200: EnteredReply } },
-      config: { isSignIn: true },
+      schema: {
+        operationId: 'enterGalleryByPassword',
+        tags: ['account'],
+        summary: 'Enter by password',
+        body: VerifyBody,
+        response: { 200: EnteredReply },
+      },
+      config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'INVALID_TOKEN', 'NOT_FOUND', 'GALLERY_EXPIRED'] },
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
@@ -47,13 +59,17 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
     },
   )
 
-  app.post('/logout', { schema: { summary: 'Leave', response: { 200: DoneReply } } }, async (request, reply) => {
-    const bearer = bearerOf(request.headers.authorization)
-    if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
-    const names = Object.keys(request.cookies)
-    for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
-    const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
-    for (const token of new Set([bearer, ...sessions])) if (token) await house.access.endSession(token, 'gallery')
-    return { success: true }
-  })
+  app.post(
+    '/logout',
+    { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
+    async (request, reply) => {
+      const bearer = bearerOf(request.headers.authorization)
+      if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+      const names = Object.keys(request.cookies)
+      for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
+      const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
+      await house.access.endSessions([bearer, ...sessions].map((token) => ({ token, type: 'gallery' })))
+      return { success: true }
+    },
+  )
 }

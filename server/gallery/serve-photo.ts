@@ -1,16 +1,14 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guestLook } from '../photos/guest-look.ts'
 import { guestOriginal } from '../photos/guest-original.ts'
-import { thumbnailKey } from '../photos/photo-files.ts'
 import { plainLook } from '../photos/rendition-rows.ts'
 import { askedWidth, renamed } from '../photos/rendition-rules.ts'
 import { sendPreview, sendRendition } from '../photos/send-photo.ts'
+import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/send-thumbnail.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { FileMissing } from '../platform/storage/storage.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import { type GuestForm, guestForm } from './guest-form.ts'
@@ -53,15 +51,13 @@ export async function serveThumbnail(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { photo } = await getWished(house, request, request.params, 'thumbnail')
-  try {
-    return await sendThumbnail(house, request, reply, photo)
-  } catch (error) {
-    if (!(error instanceof FileMissing)) throw error
-    await house.renditions.remakeThumbnail(photo)
-    const mended = await house.galleries.photo(photo.id)
-    if (!mended) throw new Refusal('NOT_FOUND')
-    return sendThumbnail(house, request, reply, mended)
-  }
+  return sendThumbnail(request, reply, photo, {
+    read: async (thumbnail) => (await hotThumbnail(house, photo.event_id, thumbnail)).body,
+    mend: async () => {
+      await house.renditions.remakeThumbnail(photo)
+      return house.galleries.photo(photo.id)
+    },
+  })
 }
 
 /** Policy first, then ETag, then file. What guests get of it stands in `guestForm`. */
@@ -101,43 +97,22 @@ async function getWished(house: GalleryHouse, request: FastifyRequest, target: T
 }
 
 /** Throws FileMissing, also for a stored file that is not of its size. */
-function sendThumbnail(
-  house: GalleryHouse,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  photo: ViewedPhoto,
-): Promise<unknown> {
-  const { thumbnail_filename: filename, thumbnail_sha256: sha256, thumbnail_size_bytes: sizeBytes } = photo
-  if (!filename || !sha256 || sizeBytes === null) throw new FileMissing('a thumbnail that was never made')
-  return sendFile(request, reply, {
-    sizeBytes,
-    etag: sha256,
-    contentType: contentTypeOf(filename),
-    open: async (range = { start: 0, end: sizeBytes - 1 }) => {
-      const { body } = await hotThumbnail(house, photo.event_id, { filename, sha256, sizeBytes })
-      return Readable.from([body.subarray(range.start, range.end + 1)])
-    },
-  })
-}
-
 async function hotThumbnail(
   { hotThumbnails, storage }: GalleryHouse,
   eventId: number,
-  { filename, sha256, sizeBytes }: { filename: string; sha256: string; sizeBytes: number },
+  thumbnail: Thumbnail,
 ): Promise<HotThumbnail> {
+  const { filename, sha256 } = thumbnail
   const known = hotThumbnails.get(filename)
   if (known) return known
-  const key = thumbnailKey(eventId, filename)
-  // One byte more, to see that none is there.
-  const body = await storage.readWhole(key, sizeBytes + 1)
-  if (body.length !== sizeBytes) throw new FileMissing(key)
+  const body = await readThumbnail(storage, eventId, thumbnail)
   const etag = `"${sha256}"`
   const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
-  const thumbnail = {
+  const hot = {
     body,
     etag,
     headers: [...Object.entries(headers).flat(), 'content-type', contentTypeOf(filename)],
   }
-  hotThumbnails.set(filename, thumbnail)
-  return thumbnail
+  hotThumbnails.set(filename, hot)
+  return hot
 }

@@ -1,4 +1,5 @@
 import type { FailedFile, GuestUpload } from '../../contract/uploads.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { getListedPhoto } from '../photos/list-photos.ts'
 import { judgeCapEarly } from '../photos/receive-photo.ts'
 import { receivePhotos } from '../photos/receive-photos.ts'
@@ -9,16 +10,35 @@ import type { GalleryHouse } from './gallery-house.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
-/** Whether the gallery takes photos of guests now; open before the reveal. Throws FORBIDDEN, UPLOADS_DISABLED or PHOTO_CAP_REACHED. */
-export async function judgeGuestUpload(house: GalleryHouse, gallery: OpenGallery): Promise<void> {
+/** Whether the gallery takes photos of guests; open before the reveal. Throws FORBIDDEN or UPLOADS_DISABLED. */
+export function judgeTakesUploads(gallery: OpenGallery): void {
   guestOnly(gallery)
   if (gallery.event.allow_user_uploads === 0) throw new Refusal('UPLOADS_DISABLED')
+}
+
+/** Whether it has room for one now. Throws PHOTO_CAP_REACHED too. */
+export async function judgeGuestUpload(house: GalleryHouse, gallery: OpenGallery): Promise<void> {
+  judgeTakesUploads(gallery)
   await judgeCapEarly(house, gallery.event)
 }
 
+/** How whatever a guest brings arrives: under the event's category, and hidden where uploads are moderated. */
+export const guestArrival = (event: EventRow) => ({
+  uploadedBy: 'guest' as const,
+  categoryId: event.upload_category_id,
+  isAutoCategorized: true,
+  isHidden: event.moderate_uploads === 1,
+})
+
+/** A photo as the guest who has brought it is shown it, hidden or not. */
+export async function guestUpload(house: GalleryHouse, event: EventRow, photoId: number): Promise<GuestUpload> {
+  const photo = await getListedPhoto(house, event.id, photoId, null)
+  return { ...galleryPhoto(event, photo, noFeedback), visibility: photo.visibility }
+}
+
 /**
- * Files what a guest has brought under the event's category, hidden where uploads are moderated. The answer shows the
- * photos even so; nothing else shows a hidden one. Throws what judging throws, and what `receivePhotos` does.
+ * Files what a guest has brought. The answer shows the photos also where they are hidden; nothing else does. Throws what
+ * judging throws, and what `receivePhotos` does.
  */
 export async function uploadAsGuest(
   house: GalleryHouse,
@@ -27,16 +47,6 @@ export async function uploadAsGuest(
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
   await judgeGuestUpload(house, gallery)
   const { event } = gallery
-  const { photos, failed } = await receivePhotos(house, uploads, {
-    event,
-    uploadedBy: 'guest',
-    categoryId: event.upload_category_id,
-    isAutoCategorized: true,
-    isHidden: event.moderate_uploads === 1,
-  })
-  const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(house, event.id, id, null)))
-  return {
-    photos: listed.map((photo) => ({ ...galleryPhoto(event, photo, noFeedback), visibility: photo.visibility })),
-    failed,
-  }
+  const { photos, failed } = await receivePhotos(house, uploads, { event, ...guestArrival(event) })
+  return { photos: await Promise.all(photos.map(({ id }) => guestUpload(house, event, id))), failed }
 }

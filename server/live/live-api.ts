@@ -1,4 +1,4 @@
-import { LiveHeaders } from '../../contract/live.ts'
+import { LiveHeaders, LiveStream } from '../../contract/live.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { admitAgain } from '../access/guards.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
@@ -14,9 +14,12 @@ export const liveApi = (house: House, streams: LiveStreams) => async (app: Http)
       // A HEAD would have no end.
       exposeHeadRoute: false,
       schema: {
+        operationId: 'watchEvent',
+        tags: ['proofing'],
         summary: 'Marks, comments and uploads as they happen',
         params: IdParams('event_id'),
         headers: LiveHeaders,
+        response: { 200: LiveStream },
       },
       config: { permission: 'photos.view' },
     },

@@ -12,6 +12,12 @@ import { photoNames } from './0010-photo-names.ts'
 import { moderation } from './0011-moderation.ts'
 import { customers } from './0012-customers.ts'
 import { exportsOfMarks } from './0013-exports.ts'
+import { chunkedUploads } from './0014-chunked-uploads.ts'
+import { videos } from './0015-videos.ts'
+import { repair } from './0016-repair.ts'
+import { sessions } from './0017-sessions.ts'
+import { people } from './0018-people.ts'
+import { activity } from './0019-activity.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +34,10 @@ export const migrations: Record<string, Migration> = {
   '0011-moderation': moderation,
   '0012-customers': customers,
   '0013-exports': exportsOfMarks,
+  '0014-chunked-uploads': chunkedUploads,
+  '0015-videos': videos,
+  '0016-repair': repair,
+  '0017-sessions': sessions,
+  '0018-people': people,
+  '0019-activity': activity,
 }

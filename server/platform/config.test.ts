@@ -1,5 +1,7 @@
-import { resolve } from 'node:path'
+import { chmod, writeFile } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 
 /** The lines that stop the start. */
@@ -29,9 +31,13 @@ const defaults: Config = {
   trustProxy: false,
   corsOrigins: [],
   rateLimit: true,
+  recaptchaSecretKey: null,
+  recaptchaSiteKey: null,
+  recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
   shutdownGraceSeconds: 25,
   logLevel: 'info',
   metricsPort: null,
+  ffmpegPath: null,
 }
 
 /** A value that cannot be used, for every variable. */
@@ -49,9 +55,13 @@ const unusable: Record<string, string> = {
   TRUST_PROXY: 'everybody',
   CORS_ORIGINS: 'https://a.example, b.example',
   RATE_LIMIT: 'maybe',
+  RECAPTCHA_SECRET_KEY: 's'.repeat(513),
+  RECAPTCHA_SITE_KEY: 's'.repeat(513),
+  RECAPTCHA_VERIFY_URL: 'verify.example.com',
   SHUTDOWN_GRACE_S: '-1',
   LOG_LEVEL: 'chatty',
   METRICS_PORT: '0',
+  FFMPEG_PATH: '/nowhere/ffmpeg',
   DATABASE_URL: 'postgres://localhost/photos',
   S3_BUCKET: 'photos',
   SMTP_URL: 'mail.example.com',
@@ -108,9 +118,13 @@ test('every variable is read', () => {
     TRUST_PROXY: '1',
     CORS_ORIGINS: 'https://a.example, https://b.example:8443',
     RATE_LIMIT: 'off',
+    RECAPTCHA_SECRET_KEY: 'secret of the check',
+    RECAPTCHA_SITE_KEY: 'key of the site',
+    RECAPTCHA_VERIFY_URL: 'https://verify.example.com/siteverify',
     SHUTDOWN_GRACE_S: '0',
     LOG_LEVEL: 'DEBUG',
     METRICS_PORT: '9100',
+    FFMPEG_PATH: process.execPath,
   })
   expect(config).toEqual({
     port: 8080,
@@ -135,9 +149,13 @@ test('every variable is read', () => {
     trustProxy: 1,
     corsOrigins: ['https://a.example', 'https://b.example:8443'],
     rateLimit: false,
+    recaptchaSecretKey: 'secret of the check',
+    recaptchaSiteKey: 'key of the site',
+    recaptchaVerifyUrl: 'https://verify.example.com/siteverify',
     shutdownGraceSeconds: 0,
     logLevel: 'debug',
     metricsPort: 9100,
+    ffmpegPath: process.execPath,
   })
 })
 
@@ -173,4 +191,15 @@ describe('trusted proxies', () => {
 
 test('TRUST_PROXY=off is its default, said aloud', () => {
   expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
+})
+
+test('without FFMPEG_PATH the ffmpeg on PATH is used, where there is one', async () => {
+  const folder = await temporaryFolder()
+  const program = join(folder, 'ffmpeg')
+  const PATH = [await temporaryFolder(), 'relative', folder].join(delimiter)
+  expect(readConfig({ PATH }).ffmpegPath).toBeNull()
+  await writeFile(program, '', { mode: 0o600 })
+  expect(readConfig({ PATH }).ffmpegPath).toBeNull()
+  await chmod(program, 0o700)
+  expect(readConfig({ PATH }).ffmpegPath).toBe(program)
 })

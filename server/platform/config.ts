@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type MailAddress, parseMailAddress, parseSmtpUrl, type SmtpServer } from './mail/mail-config.ts'
 
@@ -24,9 +25,16 @@ export type Config = {
   trustProxy: false | number | string[]
   corsOrigins: string[]
   rateLimit: boolean
+  /** null: sign-in asks for no reCAPTCHA. */
+  recaptchaSecretKey: string | null
+  /** What the page of the sign-in needs. */
+  recaptchaSiteKey: string | null
+  recaptchaVerifyUrl: string
   shutdownGraceSeconds: number
   logLevel: string
   metricsPort: number | null
+  /** The program that takes stills of videos; null: the one of the npm package. */
+  ffmpegPath: string | null
 }
 
 /** Every mistake in the environment, one line each, reported together (decisions §1). */
@@ -74,9 +82,13 @@ export function readConfig(environment: Environment): Config {
     trustProxy: read<Config['trustProxy']>('TRUST_PROXY', false, proxies),
     corsOrigins: read<string[]>('CORS_ORIGINS', [], (value) => list(value).map(origin)),
     rateLimit: read('RATE_LIMIT', true, oneOf({ on: true, off: false })),
+    recaptchaSecretKey: read<string | null>('RECAPTCHA_SECRET_KEY', null, text(1, 512)),
+    recaptchaSiteKey: read<string | null>('RECAPTCHA_SITE_KEY', null, text(1, 512)),
+    recaptchaVerifyUrl: read('RECAPTCHA_VERIFY_URL', 'https://www.google.com/recaptcha/api/siteverify', webAddress),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_S', 25, integer(0, 3600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(Object.fromEntries(logLevels.map((level) => [level, level])))),
     metricsPort: read<number | null>('METRICS_PORT', null, integer(1, 65_535)),
+    ffmpegPath: read<string | null>('FFMPEG_PATH', findProgram('ffmpeg', environment.PATH), program),
   }
   problems.push(...unservedChoices(environment))
   if (problems.length > 0) throw new ConfigProblems(problems)
@@ -96,6 +108,28 @@ function text(minimum: number, maximum: number) {
     if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`)
     if (value.length > maximum) throw new Error(`must have at most ${maximum} characters`)
     return value
+  }
+}
+
+function program(value: string): string {
+  const path = resolve(value)
+  if (!isProgram(path)) throw new Error('must be the path of a program that can be run')
+  return path
+}
+
+const findProgram = (name: string, searchPath = ''): string | null =>
+  searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find(isProgram) ?? null
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
   }
 }
 
@@ -123,6 +157,13 @@ function origin(value: string): string {
   if (!isOrigin) throw new Error('must be an address such as https://photos.example.com')
   if (url.pathname !== '/') throw new Error('must not have a path')
   return url.origin
+}
+
+function webAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isAddress = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+  if (!isAddress) throw new Error('must be an address such as https://verify.example.com/siteverify')
+  return url.href
 }
 
 function email(value: string): string {

@@ -6,6 +6,8 @@ export type RefusalExtras = {
   details?: ProblemDetail[]
   /** Seconds; sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** Where the contract gives the code another status than its own. */
+  status?: 400
   /** Further keys of the body, as the contract names them for this code. */
   body?: Record<string, unknown>
 }
@@ -20,7 +22,7 @@ export class Refusal extends Error {
     super(extras.text ?? problems[code].text)
     this.name = 'Refusal'
     this.code = code
-    this.status = problems[code].status
+    this.status = extras.status ?? problems[code].status
     this.extras = extras
   }
 }

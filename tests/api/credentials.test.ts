@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApiToken } from '../support/accounts.ts'
+import { brokenTokens, jwtSecret } from '../support/credentials.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import {
@@ -16,7 +17,7 @@ import type { Answer, TestClient } from '../support/test-client.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })
 let event: TestEvent
 let guest: TestClient
 beforeAll(async () => {
@@ -30,8 +31,8 @@ function callRoute(client: TestClient, route: string, headers: Record<string, st
   return client.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
 }
 
-const guarded = [...publicRoutes, ...adminRoutes]
-const tokenRoutes = guarded.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
+// What the admin API takes is held by its own table.
+const tokenRoutes = publicRoutes.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
 
 function expectUnauthorized(answer: Answer, code: string): void {
   expectProblem(answer, 401, code)
@@ -39,7 +40,7 @@ function expectUnauthorized(answer: Answer, code: string): void {
 }
 
 test('every registered route stands in exactly one of the tables', async () => {
-  const tables = [...tokenRoutes, ...openRoutes]
+  const tables = [...tokenRoutes, ...adminRoutes.map(({ route }) => route), ...openRoutes]
   expect((await registeredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
 })
 
@@ -48,12 +49,13 @@ describe.each(tokenRoutes)('%s', (route) => {
     expectUnauthorized(await callRoute(service.anonymous, route), 'NO_TOKEN')
   })
 
-  test.each(['prf_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'eyJhbGciOiJub25lIn0.e30.', 'x'])(
-    'refuses the garbage token %s',
-    async (token) => {
-      expectUnauthorized(await callRoute(createClient(service.url, token), route), 'INVALID_TOKEN')
-    },
-  )
+  test('refuses what nobody has signed', async () => {
+    for (const [name, token] of Object.entries(brokenTokens(service, event))) {
+      const answer = await callRoute(createClient(service.url, token), route)
+      expect(answer.body?.code, name).toBe('INVALID_TOKEN')
+      expectUnauthorized(answer, 'INVALID_TOKEN')
+    }
+  })
 
   test('takes no token from the query string', async () => {
     const [method = '', pattern = ''] = route.split(' ')
@@ -64,40 +66,11 @@ describe.each(tokenRoutes)('%s', (route) => {
   })
 })
 
-describe('the wrong credential family is a 401 that names the family wanted', () => {
-  test.each(adminRoutes)('an API token on $route', async ({ route }) => {
-    const answer = await callRoute(service.api, route)
-    expectUnauthorized(answer, 'INVALID_TOKEN')
-    expect(answer.body.error).toMatch(/admin/i)
-  })
-
-  test.each(adminRoutes)('a gallery token on $route', async ({ route }) => {
-    const answer = await callRoute(guest, route)
-    expectUnauthorized(answer, 'INVALID_TOKEN')
-    expect(answer.body.error).toMatch(/admin/i)
-  })
-
-  test.each(publicRoutes)('an admin session or a gallery token on $route', async ({ route }) => {
-    for (const client of [service.admin, guest]) {
-      const answer = await callRoute(client, route)
-      expectUnauthorized(answer, 'INVALID_TOKEN')
-      expect(answer.body.error).toMatch(/API token/i)
-    }
-  })
-
-  test.each(galleryRoutes)('an API token on %s', async (route) => {
-    expectUnauthorized(await callRoute(service.api, route), 'INVALID_TOKEN')
-  })
-
-  test('the admin cookie opens no public route, and no gallery without being asked for', async () => {
-    const headers = { cookie: `admin_token=${service.admin.token}` }
-    for (const { route } of publicRoutes) {
-      expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
-    }
-    for (const route of galleryRoutes) {
-      expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
-    }
-  })
+test('the admin cookie opens no public route, and no gallery without being asked for', async () => {
+  const headers = { cookie: `admin_token=${service.admin.token}` }
+  for (const route of [...publicRoutes.map(({ route }) => route), ...galleryRoutes]) {
+    expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
+  }
 })
 
 test('a token in another scheme than Bearer is no credential', async () => {
@@ -110,7 +83,6 @@ test('/metrics is for an admin session or a token with scope admin', async () =>
   expect((await admin.get('/metrics')).status).toBe(200)
   expect((await api.get('/metrics')).headers.get('content-type')).toMatch(/^text\/plain/)
   expectProblem(await anonymous.get('/metrics'), 401, 'NO_TOKEN')
-  expectProblem(await guest.get('/metrics'), 401, 'INVALID_TOKEN')
   const reading = createClient(service.url, await createApiToken(admin, ['read']))
   expectProblem(await reading.get('/metrics'), 403, 'INSUFFICIENT_SCOPE')
 })

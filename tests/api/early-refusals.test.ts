@@ -65,6 +65,19 @@ test('a file that passes the limit on the way is 413 at once, and the client see
   expectProblem(answer, 413, 'FILE_TOO_LARGE')
 })
 
+test('an early refusal reaches a client that wants the connection closed behind it', async () => {
+  const body = bodyOf(12)
+  const socket = openSocket(service.url)
+  socket.pause()
+  const closing = { 'content-length': String(body.length), authorization: '', connection: 'close' }
+  socket.write(uploadHead(service, event.id, closing))
+  await new Promise((resolve) => socket.write(body, resolve))
+  const answered = readAnswer(socket)
+  socket.resume()
+  expect((await answered).status).toBe(401)
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+})
+
 test('after an early refusal with little left to read, the connection serves the next request', async () => {
   const body = bodyOf(1)
   const socket = openSocket(service.url)

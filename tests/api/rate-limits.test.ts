@@ -69,10 +69,13 @@ describe('requests without a valid credential', () => {
       if (answer.status !== 429) open.push(route)
     }
     expect(open.sort()).toEqual([
+      'GET /api/invite/:token',
       'POST /api/auth/admin/login',
+      'POST /api/auth/admin/login/mfa',
       'POST /api/auth/gallery/share-login',
       'POST /api/auth/gallery/verify',
       'POST /api/customer/auth/login',
+      'POST /api/invite/:token',
     ])
   })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createAccount, signIn, withHouse } from '../support/accounts.ts'
 import { expectProblem } from '../support/problems.ts'
-import { adminRoutes, pathOf } from '../support/routes.ts'
 import { createClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -43,13 +42,10 @@ test('an admin session lasts 24 hours', async () => {
 })
 
 describe('an account that must change its password first', () => {
-  test('gets 403 MUST_CHANGE_PASSWORD everywhere but on change-password and logout', async () => {
+  // That all else is closed is held by the table of the admin API.
+  test('reaches change-password and logout', async () => {
     const { admin } = await createAccount(service, 'admin', { mustChangePassword: true })
-    for (const { route } of adminRoutes) {
-      const [method = '', pattern = ''] = route.split(' ')
-      if (pattern.endsWith('/change-password')) continue
-      expectProblem(await admin.call(method, pathOf(pattern)), 403, 'MUST_CHANGE_PASSWORD')
-    }
+    expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
     expect((await admin.post('/api/admin/auth/change-password', {})).status).toBe(400)
     expect((await admin.post('/api/admin/auth/logout', {})).status).toBe(200)
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { blocksOf, runShell, writeScripts } from '../support/snippets.ts'
@@ -113,6 +114,20 @@ test('photos: the script computes the hash that the service has computed, of mor
   const { body } = await api.upload(event.id, large)
   const hash = await runModule(`(await import('./content-hash.ts')).contentHash('large.jpg')`)
   expect(hash).toBe(body.content_hash)
+})
+
+test('large files: sent in chunks by hand and by the script, both are the file', async () => {
+  await writeScripts(pageOf('chunked-uploads'), folder)
+  const event = await createEvent(api)
+  const large = await largeJpeg(2 * 10_485_760 + 77)
+  await writeFile(join(folder, 'large.jpg'), large)
+  const lines = (await follow('chunked-uploads', { event })).trim().split('\n')
+  const [byHand] = await photosOf(event)
+  expect(lines).toEqual(['33', '66', '100', '3', byHand.content_hash])
+  const address = `${url}/api/admin/photos/${event.id}/chunked-upload`
+  await runModule(`(await import('./send-large.ts')).sendLarge('${address}', '${admin.token}', 'large.jpg')`)
+  const [, byScript] = await photosOf(event)
+  expect(byScript).toMatchObject({ content_hash: byHand.content_hash, original_filename: 'large.jpg' })
 })
 
 test('marks: those of a guest and of the account arrive, and the filters find them', async () => {
@@ -241,8 +256,8 @@ const compile = (files: string) => {
 }
 
 test('the scripts of all pages compile', async () => {
-  for (const name of ['photos', 'errors', 'lightroom']) await writeScripts(pageOf(name), folder)
-  await compile('content-hash.ts send.ts picks.mts')
+  for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads']) await writeScripts(pageOf(name), folder)
+  await compile('content-hash.ts send.ts picks.mts send-large.ts')
 })
 
 test('OpenAPI client: the types are made, the client compiles against them and works', async () => {

@@ -89,6 +89,19 @@ export const galleryTable: Row[] = [
   { route: 'POST /guest/link', wish: 'me', send: post(() => '/guest/link') },
   { route: 'POST /selection', wish: 'select', send: post(() => '/selection') },
   { route: 'POST /upload', wish: 'upload', send: upload },
+  { route: 'POST /chunked-upload/init', wish: 'upload', send: (client, place) => initUpload(client, place, 100) },
+  { route: 'POST /chunked-upload/:upload_id/chunk/:index', wish: 'upload', send: sendChunk },
+  { route: 'POST /chunked-upload/:upload_id/complete', wish: 'upload', send: completeUpload },
+  {
+    route: 'GET /chunked-upload/:upload_id/status',
+    wish: 'upload',
+    send: async (client, place) => client.get(`${await uploadPath(client, place, 100)}/status`),
+  },
+  {
+    route: 'DELETE /chunked-upload/:upload_id',
+    wish: 'upload',
+    send: async (client, place) => client.delete(await uploadPath(client, place, 100)),
+  },
 ]
 
 /** Of a comment that is there, where the caller may write one. */
@@ -101,6 +114,28 @@ async function upload(client: TestClient, place: Place): Promise<Answer> {
   const body = new FormData()
   body.append('photos', new Blob([await jpeg({ seed: 5 })], { type: 'image/jpeg' }), 'guest.jpg')
   return client.call('POST', `${base(place)}/upload`, { body })
+}
+
+const initUpload = (client: TestClient, place: Place, fileSize: number): Promise<Answer> =>
+  client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
+
+/** Of a session that is open, where the caller may open one. */
+async function uploadPath(client: TestClient, place: Place, fileSize: number): Promise<string> {
+  const { body } = await initUpload(client, place, fileSize)
+  return `${base(place)}/chunked-upload/${body?.uploadId ?? 'nothing'}`
+}
+
+async function sendChunk(client: TestClient, place: Place): Promise<Answer> {
+  const path = await uploadPath(client, place, 100)
+  const headers = { 'content-type': 'application/octet-stream' }
+  return client.call('POST', `${path}/chunk/0`, { headers, body: Buffer.alloc(100) })
+}
+
+async function completeUpload(client: TestClient, place: Place): Promise<Answer> {
+  const body = await jpeg({ seed: 6 })
+  const path = await uploadPath(client, place, body.length)
+  await client.call('POST', `${path}/chunk/0`, { headers: { 'content-type': 'application/octet-stream' }, body })
+  return client.post(`${path}/complete`, {})
 }
 
 /** `ok`, or the status and code of a refusal. */

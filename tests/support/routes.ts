@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/access.ts'
 import { createApp } from '../../server/app.ts'
 import { withHouse } from './accounts.ts'
 import type { TestService } from './test-service.ts'
@@ -23,7 +24,12 @@ export const pathOf = (pattern: string): string =>
     .replace(/:\w+/g, '999999')
 
 /** Of several permissions all are needed. */
-type GuardedRoute = { route: string; permission: string | string[] | null }
+type GuardedRoute = {
+  route: string
+  permission: string | string[] | null
+  /** The one role that opens it. */
+  role?: Role
+}
 
 /** Routes for API tokens: their scope and the permission of the owner (interface, "Public API"; decisions §5). */
 export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'admin' }> = [
@@ -55,13 +61,21 @@ export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'adm
 
 /** Routes for admin sessions; null: any account. */
 export const adminRoutes: GuardedRoute[] = [
+  { route: 'GET /api/admin/openapi.json', permission: null },
   { route: 'POST /api/admin/auth/change-password', permission: null },
+  { route: 'GET /api/admin/auth/mfa', permission: null },
+  { route: 'POST /api/admin/auth/mfa/setup', permission: null },
+  { route: 'POST /api/admin/auth/mfa/confirm', permission: null },
+  { route: 'POST /api/admin/auth/mfa/recovery-codes', permission: null },
+  { route: 'POST /api/admin/auth/mfa/disable', permission: null },
   { route: 'GET /api/admin/api-tokens', permission: null },
   { route: 'POST /api/admin/api-tokens', permission: null },
   { route: 'DELETE /api/admin/api-tokens/:token_id', permission: null },
   { route: 'GET /api/admin/settings', permission: 'settings.view' },
   { route: 'PUT /api/admin/settings', permission: 'settings.edit' },
   { route: 'PUT /api/admin/settings/:group', permission: 'settings.edit' },
+  { route: 'GET /api/admin/branding', permission: 'settings.view' },
+  { route: 'PUT /api/admin/branding', permission: 'settings.edit' },
   { route: 'POST /api/admin/events', permission: 'events.create' },
   { route: 'GET /api/admin/events', permission: 'events.view' },
   { route: 'GET /api/admin/events/:event_id', permission: 'events.view' },
@@ -71,11 +85,17 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/events/:event_id/archive', permission: 'events.archive' },
   { route: 'POST /api/admin/events/:event_id/restore', permission: 'events.archive' },
   { route: 'GET /api/admin/events/:event_id/share-link', permission: 'events.view' },
+  { route: 'PUT /api/admin/events/:event_id', permission: 'events.edit' },
+  { route: 'POST /api/admin/events/:event_id/duplicate', permission: ['events.view', 'events.create'] },
+  { route: 'POST /api/admin/events/:event_id/reset-password', permission: 'events.edit' },
+  { route: 'GET /api/admin/events/:event_id/members', permission: 'events.view' },
+  { route: 'PUT /api/admin/events/:event_id/members', permission: 'events.edit' },
   { route: 'POST /api/admin/events/:event_id/resend-email', permission: 'events.edit' },
   { route: 'GET /api/admin/events/:event_id/guests', permission: 'events.view' },
   { route: 'POST /api/admin/events/:event_id/guests/merge', permission: 'events.edit' },
   { route: 'GET /api/admin/events/:event_id/selections', permission: 'events.view' },
   { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
+  { route: 'POST /api/admin/mail/outbox/:mail_id/retry', permission: 'settings.edit' },
   { route: 'GET /api/admin/event-types', permission: 'events.view' },
   { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
   { route: 'PUT /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },
@@ -85,7 +105,20 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'POST /api/admin/categories', permission: 'events.edit' },
   { route: 'PUT /api/admin/categories/:category_id', permission: 'events.edit' },
   { route: 'DELETE /api/admin/categories/:category_id', permission: 'events.edit' },
+  { route: 'GET /api/admin/photos/:event_id/photos', permission: 'photos.view' },
   { route: 'GET /api/admin/photos/:event_id/photo/:photo_id', permission: 'photos.view' },
+  { route: 'GET /api/admin/photos/:event_id/thumbnail/:photo_id', permission: 'photos.view' },
+  { route: 'GET /api/admin/photos/:event_id/preview/:photo_id', permission: 'photos.view' },
+  {
+    route: 'GET /api/admin/photos/:event_id/photos/:photo_id/download',
+    permission: ['photos.view', 'photos.download'],
+  },
+  { route: 'POST /api/admin/photos/:event_id/photos/:photo_id/replace', permission: 'photos.upload' },
+  { route: 'POST /api/admin/photos/:event_id/photos/bulk-delete', permission: 'photos.delete' },
+  { route: 'POST /api/admin/photos/:event_id/photos/bulk-update', permission: 'photos.edit' },
+  { route: 'POST /api/admin/photos/:event_id/known', permission: 'photos.view' },
+  { route: 'POST /api/admin/photos/repair-dimensions', permission: 'photos.edit' },
+  { route: 'GET /api/admin/photos/repair-dimensions/status', permission: 'photos.view' },
   { route: 'PATCH /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.edit' },
   { route: 'PUT /api/admin/photos/:event_id/photos/:photo_id/mark', permission: 'photos.edit' },
   { route: 'DELETE /api/admin/photos/:event_id/photos/:photo_id', permission: 'photos.delete' },
@@ -99,12 +132,29 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/feedback/events/:event_id/export', permission: 'photos.view' },
   { route: 'GET /api/admin/feedback/events/:event_id/exports', permission: 'photos.view' },
   { route: 'POST /api/admin/photos/:event_id/upload', permission: 'photos.upload' },
+  { route: 'POST /api/admin/photos/:event_id/chunked-upload/init', permission: 'photos.upload' },
+  { route: 'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/chunk/:index', permission: 'photos.upload' },
+  { route: 'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/complete', permission: 'photos.upload' },
+  { route: 'GET /api/admin/photos/:event_id/chunked-upload/:upload_id/status', permission: 'photos.view' },
+  { route: 'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id', permission: 'photos.delete' },
+  { route: 'GET /api/admin/activity', permission: 'events.view' },
+  { route: 'GET /api/admin/dashboard', permission: 'events.view' },
+  { route: 'GET /api/admin/health', permission: 'settings.view' },
+  { route: 'GET /api/admin/health/proxy', permission: 'settings.view' },
   { route: 'GET /api/admin/customers', permission: 'events.view' },
   { route: 'POST /api/admin/customers', permission: 'events.edit' },
   { route: 'PATCH /api/admin/customers/:customer_id', permission: 'events.edit' },
   { route: 'DELETE /api/admin/customers/:customer_id', permission: 'events.edit' },
   { route: 'PUT /api/admin/customers/:customer_id/events/:event_id', permission: 'events.edit' },
   { route: 'DELETE /api/admin/customers/:customer_id/events/:event_id', permission: 'events.edit' },
+  { route: 'GET /api/admin/users', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users', permission: null, role: 'super_admin' },
+  { route: 'PATCH /api/admin/users/:user_id', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users/:user_id/deactivate', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users/:user_id/reset-password', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users/:user_id/hand-over', permission: null, role: 'super_admin' },
+  { route: 'POST /api/admin/users/:user_id/remove-second-factor', permission: null, role: 'super_admin' },
+  { route: 'GET /api/admin/roles', permission: null, role: 'super_admin' },
 ]
 
 /** Routes for signed-in customers. */
@@ -114,6 +164,11 @@ export const customerRoutes = ['GET /api/customer/events', 'POST /api/customer/e
 export const galleryRoutes = [
   'GET /api/gallery/:slug/photos',
   'POST /api/gallery/:slug/upload',
+  'POST /api/gallery/:slug/chunked-upload/init',
+  'POST /api/gallery/:slug/chunked-upload/:upload_id/chunk/:index',
+  'POST /api/gallery/:slug/chunked-upload/:upload_id/complete',
+  'GET /api/gallery/:slug/chunked-upload/:upload_id/status',
+  'DELETE /api/gallery/:slug/chunked-upload/:upload_id',
   'GET /api/gallery/:slug/session',
   'GET /api/gallery/:slug/guest',
   'POST /api/gallery/:slug/guest',
@@ -141,6 +196,8 @@ export const openRoutes = [
   'GET /metrics',
   'GET /api/openapi.json',
   'POST /api/auth/admin/login',
+  'POST /api/auth/admin/login/mfa',
+  'POST /api/auth/refresh',
   'POST /api/auth/logout',
   'GET /api/auth/session',
   'POST /api/admin/auth/logout',
@@ -150,7 +207,13 @@ export const openRoutes = [
   'POST /api/customer/auth/login',
   'GET /api/customer/auth/session',
   'POST /api/customer/auth/logout',
+  'GET /api/invite/:token',
+  'POST /api/invite/:token',
+  'GET /invite/:token',
+  'POST /invite/:token',
   'GET /api/public/settings',
+  'GET /branding/logo.png',
+  'GET /branding/style.css',
   'GET /api/gallery/:slug/info',
   'GET /api/gallery/resolve/:identifier',
   'GET /gallery/:slug',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -61,3 +62,24 @@ export const whatIsKept = async (service: TestService) => ({
   rows: photoRows(service),
   totals: inDatabase(service, (sqlite) => sqlite.prepare('select * from event_photo_totals').all()),
 })
+
+/** What is written behind the answers, whoever is asked for: columns of tables, and whole tables. */
+const writtenLater: Record<string, string[]> = {
+  api_tokens: ['last_used_at'],
+  events: ['total_views', 'total_downloads'],
+  mails: ['status', 'attempts', 'next_attempt_at', 'last_error', 'sent_at', 'credential'],
+}
+const notCompared = new Set(['activity', 'sqlite_sequence'])
+
+/** A digest of every table, by its name: what a refusal must leave as it was. */
+export const digestOfTables = (service: TestService): Record<string, string> =>
+  inDatabase(service, (sqlite) => {
+    const digestOf = (table: string): string => {
+      const left = new Set(writtenLater[table])
+      const rows = sqlite.prepare(`select * from "${table}"`).all()
+      const compared = JSON.stringify(rows, (key, value) => (left.has(key) ? undefined : value))
+      return createHash('sha256').update(compared).digest('hex')
+    }
+    const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
+    return Object.fromEntries(tables.filter((one) => !notCompared.has(one)).map((table) => [table, digestOf(table)]))
+  })

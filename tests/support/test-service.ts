@@ -6,7 +6,7 @@ import { startService } from '../../server/main.ts'
 import type { Edges } from '../../server/open-house.ts'
 import { hours } from '../../server/platform/clock.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import { learnDescription } from './described-answers.ts'
+import { learnDescriptions } from './described-answers.ts'
 import { createClient, type TestClient } from './test-client.ts'
 
 export const adminPassword = 'correct-horse-battery'
@@ -46,7 +46,7 @@ export async function startTestService({ environment = {}, edges = {} }: Options
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
   const admin = createClient(url, body.token)
   let stopped: Promise<void> | null = null
-  await learnDescription(() => admin.get('/api/openapi.json'))
+  await learnDescriptions((document) => admin.get(document))
   const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
   return {
     url,

@@ -4,6 +4,7 @@ export type Topic =
   | 'event'
   | 'photo'
   | 'wished-renditions'
+  | 'video'
   | 'settings'
   | 'account'
   | 'session'

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Database as Sqlite } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Database, Tables } from './tables.ts'
@@ -63,10 +65,15 @@ function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop: () => 
 
 /**
  * On a connection of its own, before the service reads or writes anything. All in one transaction, so that a crash
- * leaves nothing half-done, and that a second process waits and then finds it done.
+ * leaves nothing half-done, and that a second process waits and then finds it done. A file that has them all is only read.
  */
 async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
   const sqlite = openSqlite({ file, readonly: false })
+  if (hasAll(sqlite, Object.keys(migrations))) {
+    sqlite.close()
+    return
+  }
+  const { Migrator } = await import('kysely/migration')
   const db = new Kysely({ dialect: new SqliteDialect({ database: sqlite }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   sqlite.exec('begin immediate')
@@ -74,4 +81,12 @@ async function migrate(file: string, migrations: Record<string, Migration>): Pro
   sqlite.exec(error ? 'rollback' : 'commit')
   await db.destroy()
   if (error) throw error
+}
+
+/** These and no others: of a file that a newer version has written the migrator says what is wrong. */
+function hasAll(sqlite: Sqlite, names: readonly string[]): boolean {
+  const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
+  if (!table) return false
+  const done = sqlite.prepare('select name from kysely_migration order by name').pluck().all()
+  return isDeepStrictEqual(done, [...names].sort())
 }

@@ -27,6 +27,13 @@ export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = (
   }
 }
 
+/** Judges what came another way than as a JSON body. Throws VALIDATION_ERROR. */
+export function judgeShape<T>(schema: object, data: unknown): T {
+  const validate = bodies.compile(schema)
+  if (!validate(data)) throw validationError(validate.errors ?? [])
+  return data as T
+}
+
 /** What a validator found; the error handler answers it as VALIDATION_ERROR. */
 export class ValidationProblem extends Error {
   readonly details: ProblemDetail[]

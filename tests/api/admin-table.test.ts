@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Role, roles } from '../../contract/access.ts'
+import { adminRequests, type Outcome, type Place, send } from '../support/admin-requests.ts'
+import {
+  type AdminRow,
+  adminTable,
+  type Operator,
+  operators,
+  outcomeFor,
+  type Relation,
+  withNothing,
+} from '../support/admin-table.ts'
+import { callerOf, createWorld, type World } from '../support/admin-worlds.ts'
+import { brokenTokens, credentials, endedSessions, foreignTo, jwtSecret } from '../support/credentials.ts'
+import { mailServerForFile } from '../support/mail-server.ts'
+import { openRoutes, registeredRoutes } from '../support/routes.ts'
+import { digestOfTables, storedFiles } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const { url } = await mailServerForFile()
+const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret, SMTP_URL: url } })
+
+const worlds = {} as Record<Role, World>
+let foreign: Array<[string, string]>
+let broken: Array<[string, string]>
+let ended: Record<string, { token: string; expected: Outcome }>
+
+beforeAll(async () => {
+  for (const role of roles) worlds[role] = await createWorld(service, role)
+  const { event } = worlds.admin
+  foreign = foreignTo(await credentials(service, event), 'admin')
+  broken = Object.entries(brokenTokens(service, event))
+  ended = await endedSessions(service)
+}, 60_000)
+
+test('every route of the admin API stands in the table', async () => {
+  const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/admin/'))
+  const guarded = registered.filter((route) => !openRoutes.includes(route))
+  expect(Object.keys(adminRequests).sort()).toEqual(guarded.sort())
+})
+
+// Ahead of all else, while lists are short.
+describe.each(adminTable.filter(({ lists }) => lists))('$route', (row) => {
+  test('shows everybody what is the own, and nobody what is of others', async () => {
+    const readers = operators.filter((operator) => outcomeFor(row, operator) === 'ok')
+    const seen: string[] = []
+    for (const { role, relation } of readers) {
+      const { bytes } = await send(
+        service.anonymous,
+        row,
+        worlds[role].place,
+        carry(tokenOf(role, relation), 'by header'),
+      )
+      seen.push(...roles.map((of) => `${role} ${relation}, world of ${of}: ${bytes.includes(worlds[of].place.mark)}`))
+    }
+    const isOwn = (operator: Operator) => outcomeFor({ ...row, bound: row.lists ?? 'event' }, operator) === 'ok'
+    const wanted = readers.flatMap(({ role, relation }) =>
+      roles.map((of) => {
+        const inOwn = isOwn({ role, relation: of === role ? relation : 'stranger' })
+        return `${role} ${relation}, world of ${of}: ${inOwn}`
+      }),
+    )
+    expect(seen).toEqual(wanted)
+  })
+})
+
+describe.each(adminTable)('$route', (row) => {
+  // Where nothing belongs to anybody, one operator of a role is like another.
+  const asked = operators
+    .filter(({ relation }) => row.bound !== 'instance' || relation === 'creator')
+    .map((operator) => ({ ...operator, expected: outcomeFor(row, operator) }))
+
+  test('is open to every role and relation that it is for', async () => {
+    const open = asked.filter(({ expected }) => expected === 'ok')
+    expect(open).not.toEqual([])
+    async function* calls() {
+      for (const { role, relation, expected } of open) {
+        for (const via of vias) {
+          const { token, place } = await callerOf(service, worlds[role], relation, row)
+          yield { caller: `${role} ${relation} ${via}`, headers: carry(token, via), place, expected }
+        }
+      }
+    }
+    await judge(row, calls())
+    // What goes on in the background ends before others count on nothing changing.
+    if (row.fresh === 'idle repair') await callerOf(service, worlds.super_admin, 'creator', row)
+  })
+
+  test('is closed to every other operator', async () => {
+    const closed = asked.filter(({ expected }) => expected !== 'ok')
+    const calls = closed.flatMap(({ role, relation, expected }) => {
+      const { place } = worlds[role]
+      const token = tokenOf(role, relation)
+      return vias.map((via) => ({ caller: `${role} ${relation} ${via}`, headers: carry(token, via), place, expected }))
+    })
+    await judgeRefusals(row, calls)
+  })
+
+  if (row.ids.length > 0)
+    test('says 404 for an id of nothing, and tells nobody else what there is', () =>
+      judgeRefusals(row, callsWithOtherIds(row)))
+
+  if (row.judged)
+    test('takes no id of another event in its body', async () => {
+      // Owns both events.
+      const { token, place } = await callerOf(service, worlds.super_admin, 'creator', row)
+      const headers = carry(token, 'by header')
+      const calls = Object.entries(row.judged ?? {}).map(([id, expected]) => {
+        const other = { ...place, [id]: worlds.admin.place[id as keyof Place] }
+        return { caller: `with the ${id} of another event`, headers, place: other, expected }
+      })
+      await judgeRefusals(row, calls)
+    })
+
+  test('is closed to sessions that have ended', async () => {
+    const { place } = worlds.super_admin
+    const waits = row.isOpenBeforePasswordChange ? '403 MUST_CHANGE_PASSWORD' : null
+    const closed = Object.entries(ended).filter(([, { expected }]) => expected !== waits)
+    const calls = closed.flatMap(([name, { token, expected }]) =>
+      vias.map((via) => ({ caller: `${name} ${via}`, headers: carry(token, via), place, expected })),
+    )
+    await judgeRefusals(row, calls)
+  })
+
+  test('is closed to every other credential, and names the family that is wanted', async () => {
+    const { place } = worlds.super_admin
+    const by = (tokens: Array<[string, string]>, error: RegExp) =>
+      tokens.flatMap(([name, token]): Call[] =>
+        vias.map((via) => {
+          return { caller: `${name} ${via}`, headers: carry(token, via), place, expected: '401 INVALID_TOKEN', error }
+        }),
+      )
+    await judgeRefusals(row, [...by(foreign, /\badmin\b/), ...by(broken, /\S/)])
+  })
+
+  test('wants a credential, and looks for it in the header and the cookie alone', async () => {
+    const { place } = worlds.super_admin
+    const expected: Outcome = '401 NO_TOKEN'
+    const calls = misplaced().map(([caller, headers]) => ({ caller, headers, place, expected, error: /\badmin\b/ }))
+    await judgeRefusals(row, calls)
+    const { token } = service.admin
+    const query = `?token=${token}&admin_token=${token}&access_token=${token}&api_token=${service.api.token}`
+    await judgeRefusals({ ...row, query }, [{ caller: 'the query', headers: {}, place, expected }])
+    const wrong = { ...row, ...(row.body && { body: () => 'no object' }) }
+    const nowhere = row.ids.reduce(withNothing, place)
+    await judgeRefusals(wrong, [{ caller: 'nobody about nothing', headers: {}, place: nowhere, expected }])
+    // A route that may not be asked by HEAD is not there.
+    const asHead = { ...row, route: row.route.replace('GET', 'HEAD') }
+    const { status } = await send(service.anonymous, asHead, place, {})
+    expect(row.route.startsWith('GET') ? [401, 404] : [401]).toContain(status)
+  })
+
+  if (!row.route.startsWith('GET'))
+    test('takes a write by cookie from our own pages alone', async () => {
+      const { place } = worlds.super_admin
+      const cookie = carry(tokenOf('super_admin', 'creator'), 'by cookie')
+      const calls = otherPages.map((page): Call => {
+        return { caller: JSON.stringify(page), headers: { ...cookie, ...page }, place, expected: '403 CROSS_ORIGIN' }
+      })
+      await judgeRefusals(row, calls)
+    })
+})
+
+type Call = {
+  caller: string
+  headers: Record<string, string>
+  place: Place
+  expected: Outcome
+  /** What the sentence of a refusal holds. */
+  error?: RegExp
+}
+
+/** Makes the calls, all well formed, and compares by lines, so that a difference names the caller. */
+async function judge(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
+  const outcomes: string[] = []
+  const wanted: string[] = []
+  for await (const { caller, headers, place, expected, error = /^/ } of calls) {
+    const answer = await send(service.anonymous, row, place, headers)
+    outcomes.push(`${caller}: ${answer.outcome}`)
+    wanted.push(`${caller}: ${expected}`)
+    if (answer.outcome.startsWith('401')) expect(answer.headers.get('www-authenticate'), caller).toMatch(/^Bearer/)
+    if (answer.outcome !== 'ok') expect(answer.body.error, caller).toMatch(error)
+  }
+  expect(outcomes).toEqual(wanted)
+}
+
+/** The same, where nothing may have changed afterwards. */
+async function judgeRefusals(row: AdminRow, calls: Call[]): Promise<void> {
+  const seen = async () => ({ ...digestOfTables(service), files: await storedFiles(service) })
+  const before = await seen()
+  await judge(row, calls)
+  expect(await seen()).toEqual(before)
+}
+
+/** The session of an operator of the world of a role. */
+const tokenOf = (role: Role, relation: Relation): string => worlds[role].accounts[relation].admin.token ?? ''
+
+type Via = 'by header' | 'by cookie'
+const vias: Via[] = ['by header', 'by cookie']
+const carry = (token: string, via: Via): Record<string, string> =>
+  via === 'by header' ? { authorization: `Bearer ${token}` } : { cookie: `admin_token=${token}` }
+
+/** A good session where none is looked for. */
+function misplaced(): Array<[string, Record<string, string>]> {
+  const token = `${service.admin.token}`
+  return [
+    ['nobody', {}],
+    ['another scheme', { authorization: `Basic ${token}` }],
+    ['no scheme', { authorization: token }],
+    ['cookies of other families', { cookie: `customer_token=${token}; gallery_1=${token}; admin_refresh=${token}` }],
+    ['other headers', { 'x-access-token': token, 'x-guest-token': token }],
+  ]
+}
+
+const otherPages: Array<Record<string, string>> = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', origin: service.url },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+]
+
+/** Ids of nothing for those whom the route is open to and for those whom it is not; ids of others inside an own event. */
+function callsWithOtherIds(row: AdminRow): Call[] {
+  const { admin, viewer, super_admin } = worlds
+  const call = (role: Role, about: string, place: Place, expected: Outcome): Call => {
+    return { caller: `${role} about ${about}`, headers: carry(tokenOf(role, 'creator'), 'by header'), place, expected }
+  }
+  const ofRoles = roles.flatMap((role) => {
+    const { place } = worlds[role]
+    return outcomeFor(row, { role, relation: 'creator' }) === '403 FORBIDDEN'
+      ? [call(role, 'nothing', row.ids.reduce(withNothing, place), '403 FORBIDDEN')]
+      : row.ids.map((id) => call(role, `no ${id}`, withNothing(place, id), '404 NOT_FOUND'))
+  })
+  const inEvents = row.ids.includes('event_id') ? row.ids.filter((id) => id !== 'event_id') : []
+  const ofOthers = inEvents.flatMap((id) => [
+    call('admin', `the ${id} of another owner`, { ...admin.place, [id]: viewer.place[id] }, '404 NOT_FOUND'),
+    call(
+      'admin',
+      `no ${id} in the event of another owner`,
+      { ...withNothing(admin.place, id), event_id: super_admin.place.event_id },
+      '403 FORBIDDEN',
+    ),
+  ])
+  const headers = carry(tokenOf('admin', 'member'), 'by header')
+  const ofColleagues: Call = { caller: 'member', headers, place: admin.place, expected: '404 NOT_FOUND' }
+  return [...ofRoles, ...ofOthers, ...(row.bound === 'upload' ? [ofColleagues] : [])]
+}

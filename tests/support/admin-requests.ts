@@ -1,0 +1,263 @@
+import { jpeg } from './pictures.ts'
+import type { TestClient } from './test-client.ts'
+
+/** What the addresses and bodies of requests name, all of it in one event and of one operator. */
+export type Place = {
+  event_id: number
+  photo_id: number
+  feedback_id: number
+  category_id: number
+  customer_id: number
+  mail_id: number
+  token_id: number
+  /** Of the caller alone. */
+  upload_id: string
+  /** Of the chunk. */
+  index: number
+  user_id: number
+  /** An account that takes part in the event. */
+  colleague_id: number
+  slug_prefix: string
+  group: string
+  /** Two guests of the event. */
+  guests: [string, string]
+  /** The password that the caller signs in with. */
+  password: string
+  /** A name that stands in lists for this place alone. */
+  mark: string
+  /** What the caller's authenticator shows. */
+  code: string
+}
+
+/** `ok`, or the status and code of a refusal. */
+export type Outcome = 'ok' | `${number} ${string}`
+
+/**
+ * Whose things a route is about. `event`: those of an event, for creator, members and super_admins. `creator`: what members
+ * are not asked about. `upload`: a session of one's own in an event. `customer`: a customer, for who made the customer;
+ * others who see the customer are forbidden, and for all else there is none. `account`: what each account has for itself.
+ * `instance`: what all accounts share.
+ */
+export type Bound = 'event' | 'creator' | 'upload' | 'customer' | 'account' | 'instance'
+
+/** What is made anew for a call that uses it up. */
+export type Fresh =
+  | 'event'
+  | 'draft'
+  | 'archived event'
+  | 'photo'
+  | 'feedback'
+  | 'category'
+  | 'customer'
+  | 'guests'
+  | 'failed mail'
+  | 'upload'
+  | 'received upload'
+  | 'token'
+  | 'account'
+  | 'second factor'
+  | 'unconfirmed factor'
+  | 'event type'
+  | 'user'
+  | 'deactivated user'
+  | 'idle repair'
+
+export type AdminRequest = {
+  /** What a rightful caller gets; 200 unless stated. */
+  status?: number
+  /** Follows the path. */
+  query?: string
+  body?: (place: Place) => unknown
+  /** Unless stated, told by the parameters of the path. */
+  bound?: Bound
+  isOpenBeforePasswordChange?: true
+  /** A list that everybody may ask for, and where each finds what is the own. */
+  lists?: 'event' | 'account'
+  /** Ids of the body that must not be of another event, and what is answered when they are. */
+  judged?: Partial<Record<keyof Place, Outcome>>
+  /** What a rightful caller uses up. */
+  fresh?: Fresh
+}
+
+/** What is uploaded. */
+export const picture = await jpeg({ seed: 7 })
+
+const withPassword = ({ password }: Place) => ({ password })
+const named = (name: string) => () => ({ name })
+let counter = 0
+const unique = (word: string) => `${word}-${++counter}`
+
+const changeOfEvent: AdminRequest = {
+  judged: { photo_id: '400 VALIDATION_ERROR', category_id: '400 INVALID_CATEGORY' },
+  body: ({ photo_id, category_id, mark }) => ({
+    event_name: unique(mark),
+    cover_photo_id: photo_id,
+    upload_category_id: category_id,
+  }),
+}
+
+/** What each route is sent. Who may is told by its permission and by whose things it is about. */
+export const adminRequests: Record<string, AdminRequest> = {
+  'POST /api/admin/auth/change-password': {
+    fresh: 'account',
+    isOpenBeforePasswordChange: true,
+    body: ({ password }) => ({ currentPassword: password, newPassword: 'a much better one' }),
+  },
+  'GET /api/admin/auth/mfa': {},
+  'POST /api/admin/auth/mfa/setup': { fresh: 'account', body: withPassword },
+  'POST /api/admin/auth/mfa/confirm': { fresh: 'unconfirmed factor', body: ({ code }) => ({ code }) },
+  'POST /api/admin/auth/mfa/recovery-codes': { fresh: 'second factor', body: withPassword },
+  'POST /api/admin/auth/mfa/disable': { fresh: 'second factor', body: withPassword },
+  'GET /api/admin/openapi.json': {},
+  'GET /api/admin/api-tokens': { lists: 'account' },
+  'POST /api/admin/api-tokens': { status: 201, body: () => ({ name: 'import', scopes: ['read'] }) },
+  'DELETE /api/admin/api-tokens/:token_id': { fresh: 'token' },
+  'GET /api/admin/settings': {},
+  'PUT /api/admin/settings': { body: () => ({ general_default_language: 'en' }) },
+  'PUT /api/admin/settings/:group': { body: () => ({ general_default_language: 'en' }) },
+  'GET /api/admin/branding': {},
+  'PUT /api/admin/branding': { body: () => ({ studio_name: 'Studio' }) },
+  'GET /api/admin/users': {},
+  'POST /api/admin/users': {
+    status: 201,
+    body: () => ({ username: unique('new'), email: `${unique('new')}@example.com`, role: 'viewer' }),
+  },
+  'PATCH /api/admin/users/:user_id': { body: () => ({ username: unique('renamed') }) },
+  'POST /api/admin/users/:user_id/deactivate': { fresh: 'user' },
+  'POST /api/admin/users/:user_id/reset-password': { fresh: 'user' },
+  'POST /api/admin/users/:user_id/remove-second-factor': {},
+  'POST /api/admin/users/:user_id/hand-over': {
+    fresh: 'deactivated user',
+    body: ({ colleague_id }) => ({ to_user_id: colleague_id }),
+  },
+  'GET /api/admin/roles': {},
+  'POST /api/admin/events': {
+    status: 201,
+    body: () => ({ event_type: 'other', event_name: 'New', require_password: false }),
+  },
+  'GET /api/admin/events': { lists: 'event', query: '?limit=100' },
+  'GET /api/admin/events/:event_id': {},
+  'PATCH /api/admin/events/:event_id': changeOfEvent,
+  'PUT /api/admin/events/:event_id': changeOfEvent,
+  'DELETE /api/admin/events/:event_id': { fresh: 'event' },
+  'POST /api/admin/events/:event_id/publish': { fresh: 'draft' },
+  'POST /api/admin/events/:event_id/archive': { fresh: 'event' },
+  'POST /api/admin/events/:event_id/restore': { fresh: 'archived event' },
+  'GET /api/admin/events/:event_id/share-link': {},
+  'POST /api/admin/events/:event_id/duplicate': { status: 201 },
+  'POST /api/admin/events/:event_id/reset-password': { fresh: 'event' },
+  'GET /api/admin/events/:event_id/members': {},
+  'PUT /api/admin/events/:event_id/members': {
+    bound: 'creator',
+    body: ({ colleague_id }) => ({ user_ids: [colleague_id] }),
+  },
+  'POST /api/admin/events/:event_id/resend-email': { body: () => ({}) },
+  'GET /api/admin/events/:event_id/guests': {},
+  'POST /api/admin/events/:event_id/guests/merge': {
+    fresh: 'guests',
+    body: ({ guests: [from, into] }) => ({ from, into }),
+  },
+  'GET /api/admin/events/:event_id/selections': {},
+  'GET /api/admin/events/:event_id/live': {},
+  'GET /api/admin/mail/outbox': { lists: 'event', query: '?limit=100' },
+  'POST /api/admin/mail/outbox/:mail_id/retry': { fresh: 'failed mail' },
+  'GET /api/admin/health': {},
+  'GET /api/admin/health/proxy': {},
+  'GET /api/admin/dashboard': { lists: 'event' },
+  'GET /api/admin/activity': { lists: 'event', query: '?limit=100' },
+  'GET /api/admin/event-types': {},
+  'POST /api/admin/event-types': { status: 201, body: () => ({ slug_prefix: unique('new'), name: 'New' }) },
+  'PUT /api/admin/event-types/:slug_prefix': { body: named('Renamed') },
+  'DELETE /api/admin/event-types/:slug_prefix': { fresh: 'event type' },
+  'GET /api/admin/categories/global': {},
+  'GET /api/admin/categories/event/:event_id': {},
+  'POST /api/admin/categories': {
+    status: 201,
+    bound: 'event',
+    body: ({ event_id }) => ({ name: unique('Dance'), event_id }),
+  },
+  'PUT /api/admin/categories/:category_id': { body: named('Renamed') },
+  'DELETE /api/admin/categories/:category_id': { fresh: 'category' },
+  'GET /api/admin/photos/:event_id/photos': {},
+  'POST /api/admin/photos/:event_id/known': { body: () => ({ hashes: ['0'.repeat(64)] }) },
+  'POST /api/admin/photos/:event_id/photos/bulk-update': {
+    judged: { category_id: '400 INVALID_CATEGORY' },
+    body: ({ photo_id, category_id }) => ({ photoIds: [photo_id], updates: { category_id } }),
+  },
+  'POST /api/admin/photos/:event_id/photos/bulk-delete': {
+    fresh: 'photo',
+    body: ({ photo_id }) => ({ photoIds: [photo_id] }),
+  },
+  'GET /api/admin/photos/:event_id/thumbnail/:photo_id': {},
+  'GET /api/admin/photos/:event_id/preview/:photo_id': {},
+  'GET /api/admin/photos/:event_id/photos/:photo_id/download': {},
+  'GET /api/admin/photos/:event_id/photo/:photo_id': {},
+  'PATCH /api/admin/photos/:event_id/photos/:photo_id': {
+    judged: { category_id: '400 INVALID_CATEGORY' },
+    body: ({ category_id }) => ({ visibility: 'visible', category_id }),
+  },
+  'PUT /api/admin/photos/:event_id/photos/:photo_id/mark': { body: () => ({ rating: 4, color_label: 'green' }) },
+  'DELETE /api/admin/photos/:event_id/photos/:photo_id': { fresh: 'photo' },
+  'POST /api/admin/photos/:event_id/chunked-upload/init': {
+    body: () => ({ filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }),
+  },
+  'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/chunk/:index': { fresh: 'upload', body: () => picture },
+  'GET /api/admin/photos/:event_id/chunked-upload/:upload_id/status': { fresh: 'upload' },
+  'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/complete': {
+    fresh: 'received upload',
+    judged: { category_id: '400 INVALID_CATEGORY' },
+    body: ({ category_id }) => ({ category_id }),
+  },
+  'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id': { fresh: 'upload' },
+  'POST /api/admin/photos/:event_id/upload': { status: 201, body: () => formWith('photos') },
+  'POST /api/admin/photos/:event_id/photos/:photo_id/replace': { body: () => formWith('photo') },
+  'POST /api/admin/photos/repair-dimensions': { fresh: 'idle repair' },
+  'GET /api/admin/photos/repair-dimensions/status': {},
+  'GET /api/admin/feedback/events/:event_id': {},
+  'PUT /api/admin/feedback/:feedback_id/approve': {},
+  'PUT /api/admin/feedback/:feedback_id/hide': {},
+  'DELETE /api/admin/feedback/:feedback_id': { fresh: 'feedback' },
+  'GET /api/admin/feedback/events/:event_id/feedback-settings': {},
+  'PUT /api/admin/feedback/events/:event_id/feedback-settings': { body: () => ({ allow_likes: ++counter % 2 === 0 }) },
+  'GET /api/admin/feedback/events/:event_id/export': { query: '?format=csv' },
+  'GET /api/admin/feedback/events/:event_id/exports': {},
+  'GET /api/admin/customers': { lists: 'event', query: '?limit=100' },
+  'POST /api/admin/customers': {
+    status: 201,
+    body: () => ({ name: 'Ben', email: `${unique('ben')}@example.com` }),
+  },
+  'PATCH /api/admin/customers/:customer_id': { body: named('Renamed') },
+  'DELETE /api/admin/customers/:customer_id': { fresh: 'customer' },
+  'PUT /api/admin/customers/:customer_id/events/:event_id': {},
+  'DELETE /api/admin/customers/:customer_id/events/:event_id': { fresh: 'customer' },
+}
+
+function formWith(field: string): FormData {
+  const form = new FormData()
+  form.append(field, new Blob([picture], { type: 'image/jpeg' }), 'new.jpg')
+  return form
+}
+
+/** Asks a route about a place. */
+export async function send(
+  client: TestClient,
+  { route, query = '', body: bodyOf, status = 200 }: AdminRequest & { route: string },
+  place: Place,
+  headers: Record<string, string>,
+) {
+  const [method = '', pattern = ''] = route.split(' ')
+  const path = pattern.replace(/:(\w+)/g, (_, name) => String(place[name as keyof Place]))
+  const { type, body } = encoded(bodyOf?.(place))
+  const answer = await client.call(method, path + query, {
+    headers: { ...headers, ...(type && { 'content-type': type }) },
+    ...(body && { body }),
+  })
+  return { ...answer, outcome: answer.status === status ? 'ok' : `${answer.status} ${answer.body?.code}` }
+}
+
+function encoded(body: unknown): { type?: string; body?: BodyInit } {
+  if (body === undefined) return {}
+  if (body instanceof FormData) return { body }
+  if (body instanceof Uint8Array) return { type: 'application/octet-stream', body: body as Uint8Array<ArrayBuffer> }
+  return { type: 'application/json', body: JSON.stringify(body) }
+}

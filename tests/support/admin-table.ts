@@ -1,0 +1,79 @@
+import { type Permission, permissions, type Role, roles } from '../../contract/access.ts'
+import { type AdminRequest, adminRequests, type Bound, type Outcome, type Place } from './admin-requests.ts'
+import { adminRoutes } from './routes.ts'
+
+/** How an operator stands to an event: made it, was added to it, or neither. */
+export const relations = ['creator', 'member', 'stranger'] as const
+export type Relation = (typeof relations)[number]
+
+/** A route of the admin API with all that is said of it. */
+export type AdminRow = AdminRequest & {
+  route: string
+  permission: Permission[]
+  /** The one role that opens it. */
+  role?: Role | undefined
+  bound: Bound
+  /** What it names that may be of nothing, or of others. */
+  ids: Array<keyof Place>
+}
+
+export const adminTable: AdminRow[] = adminRoutes
+  .filter(({ route }) => route in adminRequests)
+  .map(({ route, permission, role }) => {
+    const row = adminRequests[route] ?? {}
+    const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof Place)
+    const named = inPath.filter((name) => name !== 'index')
+    const ids: Array<keyof Place> = named.length === 0 && row.bound === 'event' ? ['event_id'] : named
+    const needed = [permission ?? []].flat() as Permission[]
+    return { bound: boundBy(ids), ...row, route, permission: needed, role, ids }
+  })
+
+function boundBy(ids: Array<keyof Place>): Bound {
+  if (ids.includes('upload_id')) return 'upload'
+  if (ids.some((id) => ['event_id', 'feedback_id', 'category_id', 'mail_id'].includes(id))) return 'event'
+  if (ids.includes('customer_id')) return 'customer'
+  return ids.includes('token_id') ? 'account' : 'instance'
+}
+
+/** What each role may not do (decisions §5). */
+const lacks: Record<Role, Permission[]> = {
+  super_admin: [],
+  admin: [],
+  editor: ['photos.delete', 'events.delete', 'photos.download', 'settings.view', 'settings.edit'],
+  viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
+}
+
+/** What an operator gets for a request about the things of an event (decisions §2, §3, §5, §6). */
+export function outcomeFor({ permission, role: onlyRole, bound }: Ruled, { role, relation }: Operator): Outcome {
+  const mayDo = (one: Permission): boolean => !lacks[role].includes(one)
+  if (!permission.every(mayDo) || (onlyRole && role !== onlyRole)) return '403 FORBIDDEN'
+  const isOwner = role === 'super_admin' || relation !== 'stranger'
+  switch (bound) {
+    case 'instance':
+      return 'ok'
+    case 'account':
+      return relation === 'creator' ? 'ok' : '404 NOT_FOUND'
+    case 'event':
+      return isOwner ? 'ok' : '403 FORBIDDEN'
+    case 'creator':
+      return role === 'super_admin' || relation === 'creator' ? 'ok' : '403 FORBIDDEN'
+    case 'upload':
+      // Who may not begin an upload has none.
+      if (isOwner) return mayDo('photos.upload') ? 'ok' : '404 NOT_FOUND'
+      return '403 FORBIDDEN'
+    case 'customer':
+      if (role === 'super_admin' || relation === 'creator') return 'ok'
+      return relation === 'member' ? '403 FORBIDDEN' : '404 NOT_FOUND'
+  }
+}
+
+type Ruled = Pick<AdminRow, 'permission' | 'role' | 'bound'>
+export type Operator = { role: Role; relation: Relation }
+
+export const operators: Operator[] = roles.flatMap((role) => relations.map((relation) => ({ role, relation })))
+
+/** The same place with one thing in it that is not there. */
+export const withNothing = (place: Place, id: keyof Place): Place => ({
+  ...place,
+  [id]: typeof place[id] === 'number' ? 999_999 : 'nothing',
+})

@@ -1,0 +1,222 @@
+import { expect } from 'vitest'
+import type { Role } from '../../contract/access.ts'
+import { type Account, createAccount } from './accounts.ts'
+import { type AdminRequest, type Fresh, type Place, picture } from './admin-requests.ts'
+import type { Relation } from './admin-table.ts'
+import { assignmentPath, createCustomer } from './customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
+import { invite, newPerson } from './people.ts'
+import { codeOf } from './second-factor.ts'
+import { newSignIn } from './sign-ins.ts'
+import { changeDatabase } from './stored.ts'
+import { createClient, type TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+/** An event with all that can be in one, and three operators of one role, who stand to it in the three relations. */
+export type World = {
+  role: Role
+  accounts: Record<Relation, Account>
+  event: TestEvent
+  guest: TestClient
+  place: Place
+}
+
+/** Whatever the role may not make is made by the first admin and given to it. */
+export async function createWorld(service: TestService, role: Role): Promise<World> {
+  const { admin, api } = service
+  const accounts = {
+    creator: await createAccount(service, role),
+    member: await createAccount(service, role),
+    stranger: await createAccount(service, role),
+  }
+  const mark = `World of ${role}`
+  const event = await createEvent(api, { event_name: mark, customer_email: 'ana@example.com', expiration_days: 10 })
+  const guest = await enterAsGuest(service, event)
+  const bare = { role, accounts, event, guest, place: {} as Place }
+  await give(service, bare, 'events', event.id)
+  const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+  const canUpload = role !== 'viewer'
+  const place: Place = {
+    event_id: event.id,
+    photo_id,
+    feedback_id: await createFeedback(bare, photo_id),
+    category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
+    customer_id: await createOwnCustomer(service, bare, mark),
+    mail_id: await createFailedMail(service, event.id),
+    token_id: (await createToken(accounts.creator, mark)).token_id,
+    upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
+    index: 0,
+    user_id: await createUser(admin),
+    colleague_id: accounts.member.id,
+    slug_prefix: (await createEventType(admin)).slug_prefix,
+    group: 'general',
+    guests: ['nobody', 'nobody either'],
+    password: accounts.creator.password,
+    mark,
+    code: '000000',
+  }
+  return { ...bare, place }
+}
+
+type Caller = { token: string; place: Place }
+
+/** An operator of a world and what the request is to name, with what the row uses up made anew. */
+export async function callerOf(
+  service: TestService,
+  world: World,
+  relation: Relation,
+  { fresh }: Pick<AdminRequest, 'fresh'>,
+): Promise<Caller> {
+  const account = world.accounts[relation]
+  const { token = account.admin.token ?? '', ...made } = fresh ? await makers[fresh](service, world, account) : {}
+  return { token, place: { ...world.place, ...made } }
+}
+
+type Made = Partial<Place> & { token?: string | undefined }
+type Maker = (service: TestService, world: World, account: Account) => Promise<Made>
+
+const makers: Record<Fresh, Maker> = {
+  event: (service, world) => createOwnEvent(service, world),
+  draft: (service, world) => createOwnEvent(service, world, { is_draft: true }),
+  'archived event': async (service, world) => {
+    const made = await createOwnEvent(service, world)
+    await service.admin.post(`/api/admin/events/${made.event_id}/archive`, {})
+    return made
+  },
+  photo: async ({ api }, { event }) => {
+    const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+    return { photo_id }
+  },
+  feedback: async (_, world) => ({ feedback_id: await createFeedback(world, world.place.photo_id) }),
+  category: async ({ admin }, { event }) => {
+    const { body } = await admin.post('/api/admin/categories', { name: 'Fleeting', event_id: event.id })
+    return { category_id: body.id }
+  },
+  customer: async (service, world) => ({ customer_id: await createOwnCustomer(service, world) }),
+  'failed mail': async (service, { event }) => ({ mail_id: await createFailedMail(service, event.id) }),
+  guests: async (service, world) => ({
+    guests: [await createGuest(service, world), await createGuest(service, world)],
+  }),
+  token: (_service, _world, account) => createToken(account),
+  account: (service, { role }) => createFleetingAccount(service, role),
+  upload: async (_service, { event }, { admin }) => ({ upload_id: await beginUpload(admin, event.id) }),
+  'received upload': async (_service, { event }, { admin }) => {
+    const upload_id = await beginUpload(admin, event.id)
+    await admin.call('POST', `/api/admin/photos/${event.id}/chunked-upload/${upload_id}/chunk/0`, {
+      headers: { 'content-type': 'application/octet-stream' },
+      body: picture,
+    })
+    return { upload_id }
+  },
+  'unconfirmed factor': async (service, { role }) => {
+    const account = await createFleetingAccount(service, role)
+    return { ...account, code: await beginSecondFactor(service, account) }
+  },
+  'second factor': async (service, { role }) => {
+    const account = await createFleetingAccount(service, role)
+    const code = await beginSecondFactor(service, account)
+    await createClient(service.url, account.token).post('/api/admin/auth/mfa/confirm', { code })
+    return account
+  },
+  'idle repair': async ({ admin }) => {
+    const isRunning = async () => (await admin.get('/api/admin/photos/repair-dimensions/status')).body.isRunning
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(false)
+    return {}
+  },
+  'event type': ({ admin }) => createEventType(admin),
+  user: async ({ admin }) => ({ user_id: await createUser(admin) }),
+  'deactivated user': async ({ admin }) => {
+    const user_id = await createUser(admin)
+    await admin.post(`/api/admin/users/${user_id}/deactivate`, {})
+    return { user_id }
+  },
+}
+
+async function createOwnEvent(service: TestService, world: World, body: Record<string, unknown> = {}): Promise<Made> {
+  const { id } = await createEvent(service.api, { event_name: 'Fleeting', ...body })
+  await give(service, world, 'events', id)
+  return { event_id: id }
+}
+
+async function createOwnCustomer(service: TestService, world: World, name = 'Fleeting'): Promise<number> {
+  const customer = await createCustomer(service.admin, { name })
+  await give(service, world, 'customers', customer.id)
+  await service.admin.put(assignmentPath(customer, world.event), {})
+  return customer.id
+}
+
+/** What is given to a viewer no viewer could make: past the service. */
+function give(service: TestService, { accounts }: Pick<World, 'accounts'>, table: 'events' | 'customers', id: number) {
+  return changeDatabase(service, (sqlite) => {
+    sqlite.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
+    if (table === 'customers') return
+    sqlite.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(id, accounts.member.id)
+  })
+}
+
+async function createFeedback({ guest, event }: Pick<World, 'guest' | 'event'>, photoId: number): Promise<number> {
+  const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+  const { status, body } = await guest.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
+  if (status !== 200) throw new Error(`The comment was not taken: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** Nothing fails at a word: written past the service. */
+const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
+  changeDatabase(service, (sqlite) => {
+    const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
+    const values = [
+      'archive_notice',
+      eventId,
+      'ana@example.com',
+      'Archived',
+      'It is.',
+      '<p>It is.',
+      'failed',
+      8,
+      Date.now(),
+    ]
+    const insert = sqlite.prepare(`insert into mails (${columns}) values (${values.map(() => '?').join(', ')})`)
+    return Number(insert.run(values).lastInsertRowid)
+  })
+
+async function createGuest(service: TestService, { event }: World): Promise<string> {
+  const guest = await enterAsGuest(service, event)
+  return (await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })).body.guest.id
+}
+
+async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ token_id: number }> {
+  const { body } = await admin.post('/api/admin/api-tokens', { name, scopes: ['read'] })
+  return { token_id: body.id }
+}
+
+async function beginUpload(admin: TestClient, eventId: number): Promise<string> {
+  const wish = { filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }
+  const { body } = await admin.post(`/api/admin/photos/${eventId}/chunked-upload/init`, wish)
+  return body.uploadId
+}
+
+const createUser = async (admin: TestClient): Promise<number> => (await invite(admin, { role: 'viewer' })).id
+
+type FleetingAccount = { token: string; password: string }
+
+async function createFleetingAccount(service: TestService, role: Role): Promise<FleetingAccount> {
+  const person = { ...newPerson(), role, password: 'password of a person' }
+  await service.admin.post('/api/admin/users', person)
+  const { token } = await newSignIn(service, person.username, person.password)
+  return { token, password: person.password }
+}
+
+/** Answers what confirms it. */
+async function beginSecondFactor({ url }: TestService, { token, password }: FleetingAccount): Promise<string> {
+  const { body } = await createClient(url, token).post('/api/admin/auth/mfa/setup', { password })
+  return codeOf(body.secret, Date.now())
+}
+
+let types = 0
+
+async function createEventType(admin: TestClient): Promise<{ slug_prefix: string }> {
+  const slug_prefix = `fleeting-${++types}`
+  await admin.post('/api/admin/event-types', { slug_prefix, name: 'Fleeting' })
+  return { slug_prefix }
+}

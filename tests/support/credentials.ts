@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto'
+import { createAccount, createApiToken } from './accounts.ts'
+import type { Outcome } from './admin-requests.ts'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from './customers.ts'
+import { enterAsGuest, type TestEvent } from './events.ts'
+import { accountWithFactor, firstStep } from './second-factor.ts'
+import { newSignIn } from './sign-ins.ts'
+import type { TestService } from './test-service.ts'
+
+/** Give it to the service as JWT_SECRET: what is forged with it is as good as what the service signs. */
+export const jwtSecret = 'known to the tests and to nobody else'
+
+type Claims = Record<string, unknown>
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** A JWT with any claims, by any key; of no algorithm, without a signature. */
+export function forge(claims: Claims, { key = jwtSecret, alg = 'HS256' } = {}): string {
+  const stated = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
+  if (alg === 'none') return `${stated}.`
+  return `${stated}.${createHmac(alg.replace('HS', 'sha'), key).update(stated).digest('base64url')}`
+}
+
+export const claimsOf = (token = ''): Claims =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+/** What opens one family of routes each; `none` opens no family at all, whatever else it is good for. */
+export type Family = 'admin' | 'api' | 'gallery' | 'customer' | 'none'
+
+/** Credentials by family: real ones of the first admin, and what our own key could have signed for that account. */
+export async function credentials(
+  service: TestService,
+  event: TestEvent,
+): Promise<Record<Family, Record<string, string>>> {
+  const { admin, api } = service
+  const customer = await createCustomer(admin)
+  await admin.put(assignmentPath(customer, event), {})
+  const asked = await asCustomer(service, customer)
+  const ofType = (type: string) => forge({ ...claimsOf(admin.token), type })
+  const { token: customersToken } = await enterAsCustomer(service, asked, event.slug)
+  return {
+    admin: { 'the session of an admin': admin.token ?? '', 'a session of the type admin': ofType('admin') },
+    api: {
+      'an API token of scope read': await createApiToken(admin, ['read']),
+      'an API token of scope write': await createApiToken(admin, ['write']),
+      'an API token of scope admin': api.token ?? '',
+      'an API token that there is not': `prf_live_${'A'.repeat(32)}`,
+    },
+    gallery: {
+      'the session of a guest': (await enterAsGuest(service, event)).token ?? '',
+      'the session of a customer in a gallery': customersToken ?? '',
+      'a session of the type gallery': ofType('gallery'),
+    },
+    customer: { 'the session of a customer': asked.token ?? '', 'a session of the type customer': ofType('customer') },
+    none: {
+      'the refresh token of an admin': (await newSignIn(service)).refreshToken,
+      'the mfaToken of a first step': await firstStep(service, await accountWithFactor(service, Date.now())),
+      'a session of the type refresh': ofType('refresh'),
+      'a session of the type mfa': ofType('mfa'),
+      'a session of a type that there is not': ofType('root'),
+      'a session without a type': forge({ ...claimsOf(admin.token), type: undefined }),
+    },
+  }
+}
+
+/** What opens other families than these. */
+export const foreignTo = (known: Record<Family, Record<string, string>>, ...own: Family[]): Array<[string, string]> =>
+  Object.entries(known).flatMap(([family, tokens]) => (own.includes(family as Family) ? [] : Object.entries(tokens)))
+
+/** What nobody has signed, or for nobody. */
+export function brokenTokens({ admin }: TestService, event: TestEvent): Record<string, string> {
+  const claims = claimsOf(admin.token)
+  return {
+    'a session of no account': forge({ ...claims, sub: undefined }),
+    'a session of an account that there is not': forge({ ...claims, sub: '999999' }),
+    'a session of another instance': forge(claims, { key: 'the secret of somebody else altogether' }),
+    'a session without a signature': forge(claims, { alg: 'none' }),
+    'a session of another algorithm': forge(claims, { alg: 'HS512' }),
+    'a session cut short': admin.token?.slice(0, -4) ?? '',
+    'the share token of a gallery': event.share_token,
+    'what is no token at all': 'x',
+  }
+}
+
+/** Sessions that were once good, of accounts that nothing else is closed to, and what they get now. */
+export async function endedSessions(
+  service: TestService,
+): Promise<Record<string, { token: string; expected: Outcome }>> {
+  const { admin } = service
+  const ended: Record<string, { token: string; expected: Outcome }> = {}
+  const add = (name: string, token = '', expected: Outcome) => {
+    ended[name] = { token, expected }
+  }
+  const account = () => createAccount(service, 'super_admin')
+  const onUser = (id: number, deed: string) => admin.post(`/api/admin/users/${id}/${deed}`, {})
+
+  const deactivated = await account()
+  await onUser(deactivated.id, 'deactivate')
+  add('of a deactivated account', deactivated.admin.token, '401 OWNER_INACTIVE')
+  const back = await account()
+  await onUser(back.id, 'deactivate')
+  await admin.patch(`/api/admin/users/${back.id}`, { is_active: true })
+  add('of before a deactivation that is over', back.admin.token, '401 TOKEN_REVOKED')
+  const reset = await account()
+  await onUser(reset.id, 'reset-password')
+  add('of before a reset of the password', reset.admin.token, '401 TOKEN_REVOKED')
+  const changed = await account()
+  const passwords = { currentPassword: changed.password, newPassword: 'a much better one' }
+  await changed.admin.post('/api/admin/auth/change-password', passwords)
+  add('of before a change of the password', changed.admin.token, '401 TOKEN_REVOKED')
+  const left = await account()
+  await left.admin.post('/api/admin/auth/logout', {})
+  add('that was signed out', left.admin.token, '401 TOKEN_REVOKED')
+  const waiting = await createAccount(service, 'super_admin', { mustChangePassword: true })
+  add('of an account that must change its password first', waiting.admin.token, '403 MUST_CHANGE_PASSWORD')
+  const claims = claimsOf(admin.token)
+  const now = Math.floor(Date.now() / 1000)
+  const yesterdays = forge({ ...claims, iat: now - 90_000, exp: now - 3600 })
+  add('of yesterday', yesterdays, '401 TOKEN_EXPIRED')
+  return ended
+}
