@@ -116,6 +116,8 @@ export const settingShapes = {
   }),
   branding_studio_name: Type.String({
     maxLength: 100,
+    pattern: '^\\P{Cc}*$',
+    'x-pattern': 'must be one line of text',
     description: 'Stands below galleries and mails, and in watermarks without a text of their own',
   }),
   branding_accent: Nullable(HexColour, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'
 import { hashPassword } from './passwords.ts'
@@ -36,7 +37,10 @@ export async function resetPassword(backends: Backends, login: string): Promise<
   return password
 }
 
-/** Stores a new password and ends all older sessions of the account. */
+/**
+ * Stores a new password and ends all older sessions of the account, `user` being what the caller has judged. Throws
+ * TOKEN_REVOKED where its sessions have ended since.
+ */
 export async function setPassword(
   { db, changes }: Backends,
   user: User,
@@ -44,7 +48,7 @@ export async function setPassword(
   { mustChangePassword }: { mustChangePassword: boolean },
 ): Promise<void> {
   const passwordHash = await hashPassword(password)
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('users')
     .set((row) => ({
       password_hash: passwordHash,
@@ -52,7 +56,9 @@ export async function setPassword(
       session_version: row('session_version', '+', 1),
     }))
     .where('id', '=', user.id)
-    .execute()
+    .where('session_version', '=', user.session_version)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Refusal('TOKEN_REVOKED')
   changes.tell('account', user.id)
 }
 

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo, scopeCovers } from './roles.ts'
-import { judgeCookieWrite } from './same-origin.ts'
+import { isWrite, judgeCookieWrite } from './same-origin.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,6 +23,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard of the API family; only routes behind one may read it. */
     caller: AccountCaller
+    /**
+     * Judges the caller anew, after something that may have taken minutes or hours. Throws what the guard throws.
+     * Only routes behind a guard may call it.
+     */
+    admitAgain: () => Promise<AccountCaller>
   }
 }
 
@@ -31,30 +36,36 @@ type Guarded = Backends & { access: Access }
 /** Every route of the scope wants an API token with scope and permission (interface, "Public API"). */
 export function guardPublicApi(app: Http, { access }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
-  app.addHook('onRequest', async (request) => {
+  guard(app, (request) => {
     const token = bearerOf(request.headers.authorization)
     if (!token) throw new Refusal('NO_TOKEN', { text: 'Send an API token: Authorization: Bearer prf_live_…' })
-    admit(request, await access.apiToken(token))
+    return access.apiToken(token)
   })
 }
 
 /** Every route of the scope wants an admin session, as Bearer or by cookie (interface, "Admin API"). */
 export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
-  app.addHook('onRequest', async (request) => {
+  guard(app, async (request) => {
     const caller = await adminOf(request, access)
     if (caller.via === 'cookie') judgeCookieWrite(request, config.publicUrl)
-    admit(request, caller)
+    return caller
   })
 }
 
 /**
- * Judges anew whoever was admitted to the admin API by this request: for an answer that goes on for hours. Throws what
- * the guard throws.
+ * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is judged by what
+ * holds when it is there. Routes that stream their body do that themselves, by `admitAgain`.
  */
-export async function admitAgain(request: FastifyRequest, { access }: Guarded): Promise<AccountCaller> {
-  admit(request, await adminOf(request, access))
-  return request.caller
+function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<AccountCaller>): void {
+  app.decorateRequest('admitAgain', async function (this: FastifyRequest) {
+    admit(this, await callerOf(this))
+    return this.caller
+  })
+  app.addHook('onRequest', async (request) => admit(request, await callerOf(request)))
+  app.addHook('preHandler', async (request) => {
+    if (isWrite(request)) await request.admitAgain()
+  })
 }
 
 function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller> {

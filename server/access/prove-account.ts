@@ -32,8 +32,12 @@ export async function proveEither(
   if (password !== undefined) return provePassword(house, user, password)
   const factor = await findConfirmedFactor(house.db, user.id)
   if (code === undefined || !factor) throw invalidField('password', 'is required, or a code')
-  await proveCode(house, user, factor, { code, address: ownSession })
+  await proveOwnCode(house, user, factor, code)
 }
+
+/** That whoever is signed in has the authenticator. Throws what `proveCode` throws. */
+export const proveOwnCode = (house: Guarded, user: User, factor: SecondFactor, code: string): Promise<void> =>
+  proveCode(house, user, factor, { code, address: ownSession })
 
 /**
  * By a code of the authenticator or a recovery code, each taken once. Failures lock the account for the address as
@@ -51,7 +55,8 @@ export function proveCode(
     const retryAfterSeconds = await failures.wait()
     if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many wrong codes. Try again later.')
     const isRight = () => isRightCode(house, factor, code)
-    await attempt(failures, () => tryPassword(house, { account: user.username, address, isRight }))
+    const input = { account: user.username, address, isRight, text: 'The code is not right.' }
+    await attempt(failures, () => tryPassword(house, input))
   })
 }
 

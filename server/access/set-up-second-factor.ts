@@ -1,11 +1,12 @@
 import type { Backends } from '../platform/backends.ts'
+import { minutes } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
-import { newSecret, otpauthUrl, stepOf } from './one-time-codes.ts'
-import { provePassword } from './prove-account.ts'
+import { newSecret, otpauthUrl } from './one-time-codes.ts'
+import { proveOwnCode, provePassword } from './prove-account.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
-import { findConfirmedFactor, findSecondFactor, openSecret, sealSecret } from './second-factor-rows.ts'
+import { findConfirmedFactor, findSecondFactor, sealSecret } from './second-factor-rows.ts'
 
 type Guarded = Backends & { access: Access }
 
@@ -41,20 +42,27 @@ export async function setUpSecondFactor(
   return { secret, otpauthUrl: otpauthUrl(secret, labelOf(house, user)) }
 }
 
-/** Switches the factor on. Answers the recovery codes, this once. Throws INVALID_CREDENTIALS or INVALID_STATE. */
-export async function confirmSecondFactor(house: Backends, user: User, code: string): Promise<string[]> {
-  const factor = await findSecondFactor(house.db, user.id)
-  if (!factor) throw new Refusal('INVALID_STATE', { text: 'Set the second factor up first.' })
-  if (factor.confirmed_at !== null) throw isOnAlready()
+/** A set-up that nobody has confirmed by then is over. */
+const setUpMs = minutes(15)
+
+/**
+ * Switches the factor on. Answers the recovery codes, this once. Wrong codes count as they do at the sign-in. Throws
+ * INVALID_STATE and what `proveCode` throws.
+ */
+export async function confirmSecondFactor(house: Guarded, user: User, code: string): Promise<string[]> {
   const now = house.clock.now()
-  const step = stepOf(openSecret(house, factor), code.replace(/\s/g, ''), now)
-  if (step === null) throw new Refusal('INVALID_CREDENTIALS', { text: 'The code is not right. Are both clocks?' })
+  const factor = await findSecondFactor(house.db, user.id)
+  if (factor && factor.confirmed_at !== null) throw isOnAlready()
+  if (!factor || factor.created_at <= now - setUpMs) {
+    throw new Refusal('INVALID_STATE', { text: 'Set the second factor up first.' })
+  }
+  await proveOwnCode(house, user, factor, code)
 
   const codes = newRecoveryCodes()
   await house.db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('second_factors')
-      .set({ confirmed_at: now, last_step: step })
+      .set({ confirmed_at: now })
       .where('user_id', '=', user.id)
       .where('created_at', '=', factor.created_at)
       .where('confirmed_at', 'is', null)

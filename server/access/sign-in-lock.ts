@@ -28,6 +28,8 @@ export type Attempt = {
   isRight: () => Promise<boolean>
   /** Something else is asked for after it: a right one forgets no failure yet, or that could be guessed at for ever. */
   isFirstOfTwo?: boolean
+  /** What a wrong one is told, where it is no password. */
+  text?: string
 }
 
 /**
@@ -36,11 +38,11 @@ export type Attempt = {
  */
 export async function tryPassword(
   backends: Backends & { access: Access },
-  { account, address, isRight, isFirstOfTwo = false }: Attempt,
+  { account, address, isRight, isFirstOfTwo = false, text }: Attempt,
 ): Promise<void> {
   await backends.access.inTurn(lockKey(account, address), async () => {
     await countAttempt(backends, account, address)
-    if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS')
+    if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS', text === undefined ? {} : { text })
     await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(backends, account, address)
   })
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply, RefreshTokenBody } from '../../contract/access.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { takeAnyBody } from '../platform/http/json-bodies.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
 import { judgeCookieWrite } from './same-origin.ts'
@@ -13,9 +14,11 @@ import { judgeCookieWrite } from './same-origin.ts'
 export const signOutApi =
   (house: Backends & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
   async (app: Http) => {
+    takeAnyBody(app)
     app.post(
       path,
       {
+        attachValidation: true,
         schema: {
           operationId,
           tags: ['account'],
@@ -27,12 +30,14 @@ export const signOutApi =
       },
       async (request: FastifyRequest<{ Body: { refresh_token?: string | null } | null }>, reply: FastifyReply) => {
         const bearer = bearerOf(request.headers.authorization)
+        // Whoever wants to leave is let go, whatever is wrong with the rest.
+        const body = request.validationError ? null : request.body
         if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
         clearAdminSession(reply)
         await house.access.endSessions([
           { token: bearer, type: 'admin' },
           { token: request.cookies[adminCookie], type: 'admin' },
-          { token: request.body?.refresh_token, type: 'refresh' },
+          { token: body?.refresh_token, type: 'refresh' },
           { token: request.cookies[refreshCookie], type: 'refresh' },
         ])
         return { success: true }

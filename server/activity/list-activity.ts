@@ -28,7 +28,9 @@ export async function listActivity(
   const { total } = await activity.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await activity
     .leftJoin('users', 'users.id', 'activity.user_id')
-    .leftJoin('events', 'events.id', 'activity.event_id')
+    .leftJoin(ownedEvents(backends.db, caller.user).select('events.event_name').as('events'), (join) =>
+      join.onRef('events.id', '=', 'activity.event_id'),
+    )
     .selectAll('activity')
     .select(['users.username', 'events.event_name'])
     .orderBy('activity.id', 'desc')

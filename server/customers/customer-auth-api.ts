@@ -10,6 +10,7 @@ import { bearerOf, customerCookie, sessionCookie } from '../access/cookies.ts'
 import { judgeCookieWrite } from '../access/same-origin.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { takeAnyBody } from '../platform/http/json-bodies.ts'
 import { type CustomerHouse, signedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './sign-in-customer.ts'
@@ -39,7 +40,12 @@ export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
     },
   )
 
-  // 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same.
+  await app.register(customerLogoutApi(house))
+}
+
+/** 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same. */
+const customerLogoutApi = (house: CustomerHouse) => async (app: Http) => {
+  takeAnyBody(app)
   app.post(
     '/logout',
     { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { bearerOf, customerCookie } from '../access/cookies.ts'
-import { judgeCookieWrite } from '../access/same-origin.ts'
+import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
 import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -20,13 +20,18 @@ export type CustomerHouse = Backends & { access: Access; customers: CustomerStat
 
 /** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it (decisions §7). */
 export function guardCustomerApi(app: Http, house: CustomerHouse): void {
-  app.addHook('onRequest', async (request) => {
+  const admit = async (request: FastifyRequest) => {
     const bearer = bearerOf(request.headers.authorization)
     const token = bearer ?? request.cookies[customerCookie]
     if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as a customer first.' })
     const customer = await customerOf(house, token)
     if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
     request.customer = customer
+  }
+  app.addHook('onRequest', admit)
+  // Again with the body, which may have taken minutes.
+  app.addHook('preHandler', async (request) => {
+    if (isWrite(request)) await admit(request)
   })
 }
 

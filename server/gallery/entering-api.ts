@@ -5,6 +5,7 @@ import { bearerOf } from '../access/cookies.ts'
 import { judgeCookieWrite } from '../access/same-origin.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { takeAnyBody } from '../platform/http/json-bodies.ts'
 import { type Entry, enterByLink, enterByPassword, enteringFailures } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo } from './gallery-records.ts'
@@ -59,6 +60,12 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
     },
   )
 
+  await app.register(leavingApi(house))
+}
+
+/** Leaving works whatever comes with it. */
+const leavingApi = (house: GalleryHouse) => async (app: Http) => {
+  takeAnyBody(app)
   app.post(
     '/logout',
     { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },

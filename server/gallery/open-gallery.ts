@@ -60,11 +60,17 @@ async function judgeCustomerGuest({ customers }: GalleryHouse, { customer, event
   if (customer) judgeAssignment(await customers.assignment(customer.customerId, eventId), customer)
 }
 
-/** Opens the gallery of every write of the scope ahead of its body. Throws RATE_LIMITED for a guest who changes too much. */
+/**
+ * Opens the gallery of every write of the scope ahead of its body, and again with it: meanwhile it may have closed.
+ * Throws RATE_LIMITED for a guest who changes too much.
+ */
 export function openForWrites(app: Http, house: GalleryHouse): void {
+  const slugOf = (request: FastifyRequest) => (request.params as { slug: string }).slug
   app.addHook('onRequest', async (request) => {
-    if (!isWrite(request)) return
-    request.gallery = await openForWrite(house, request, (request.params as { slug: string }).slug)
+    if (isWrite(request)) request.gallery = await openForWrite(house, request, slugOf(request))
+  })
+  app.addHook('preHandler', async (request) => {
+    if (isWrite(request)) request.gallery = await openGallery(house, request, slugOf(request))
   })
 }
 

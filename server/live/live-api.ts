@@ -1,6 +1,5 @@
 import { LiveHeaders, LiveStream } from '../../contract/live.ts'
 import { IdParams } from '../../contract/shapes.ts'
-import { admitAgain } from '../access/guards.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { House } from '../settings/house.ts'
@@ -25,7 +24,7 @@ export const liveApi = (house: House, streams: LiveStreams) => async (app: Http)
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      const judge = async () => getOwnedEvent(house, await admitAgain(request, house), eventId)
+      const judge = async () => getOwnedEvent(house, await request.admitAgain(), eventId)
       await judge()
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
       // A proxy that gathers answers would hold every event back.

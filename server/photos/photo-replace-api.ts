@@ -34,9 +34,9 @@ export const photoReplaceApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
-      const event = await getOwnedEvent(house, request.caller, eventId)
-      judgeNotArchived(event)
+      judgeNotArchived(await getOwnedEvent(house, request.caller, eventId))
       return withUpload(house, request, async ({ file }) => {
+        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
         const { photo, previousFilename } = await replacePhoto(house, event, photoId, file)
         // With its marks, but as this replace has left it, whatever has come after.
         const listed = { ...(await getListedPhoto(house, event.id, photoId, request.caller.user.id)), ...photo }

@@ -40,10 +40,12 @@ export const photoUploadsApi = (house: House) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      judgeNotArchived(event)
-      await judgeCapEarly(house, event)
+      const { event_id: eventId } = request.params
+      const early = await getOwnedEvent(house, request.caller, eventId)
+      judgeNotArchived(early)
+      await judgeCapEarly(house, early)
       return withUploads(house, request, async ({ categoryId, ...uploads }) => {
+        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
         const { photos, failed } = await receivePhotos(house, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
         const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(house, event.id, id, userId)))

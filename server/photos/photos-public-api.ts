@@ -46,9 +46,10 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      judgeNotArchived(event)
+      const { event_id: eventId } = request.params
+      judgeNotArchived(await getOwnedEvent(house, request.caller, eventId))
       return withUpload(house, request, async (upload) => {
+        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
         const place = { event, userId: request.caller.user.id }
         const { photo, previousFilename } = await oncePerKey(house, request, reply, sentFields(upload), {
           first: (record) => takeUpload(house, place, upload, record),

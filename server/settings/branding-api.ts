@@ -66,7 +66,8 @@ function takeForm(house: House, request: FastifyRequest): Promise<BrandingRecord
     // What nobody has chosen is sent as an empty file of no type; what it is, its content tells.
     judgeDeclaredType: () => undefined,
   }
-  return withReceivedForm(house.storage, request, rules, ({ fields, files: [file] }) => {
+  return withReceivedForm(house.storage, request, rules, async ({ fields, files: [file] }) => {
+    await request.admitAgain()
     const body = judgeShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
     return changeBranding(house, body, file && file.sizeBytes > 0 ? file : null)
   })

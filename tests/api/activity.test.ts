@@ -110,6 +110,18 @@ describe('GET /api/admin/activity', () => {
     expect((await actionsOf(admin, `&user_id=${owner.id}`)).length).toBeGreaterThan(0)
   })
 
+  test('does not name an event any more to whoever was its member', async () => {
+    const member = await createAccount(service, 'admin')
+    const event = await createEvent(api)
+    await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [member.id] })
+    await member.admin.patch(`/api/admin/events/${event.id}`, { welcome_message: 'By a member' })
+    const nameToMember = async () =>
+      (await activityOf(member.admin)).find((deed) => deed.event?.id === event.id)?.event?.event_name
+    expect(await nameToMember()).toBe('Ana & Ben')
+    await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [] })
+    expect(await nameToMember()).toBeNull()
+  })
+
   test('comes in pages, and since a time', async () => {
     const first = await admin.get('/api/admin/activity?limit=2')
     const second = await admin.get('/api/admin/activity?limit=2&page=2')
@@ -120,6 +132,8 @@ describe('GET /api/admin/activity', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
     expect(await activityOf(admin, '&since=2100-01-01')).toEqual([])
     expect((await activityOf(admin, '&since=2001-01-01')).length).toBeGreaterThan(4)
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await activityOf(admin, `&since=${today}`)).length).toBeGreaterThan(4)
     expectProblem(await admin.get('/api/admin/activity?since=yesterday'), 400, 'VALIDATION_ERROR')
   })
 

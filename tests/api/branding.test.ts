@@ -32,6 +32,10 @@ const transparentPng = (width: number, height: number): Promise<Buffer<ArrayBuff
 const logoFiles = async () => (await storedFiles(service)).filter((file) => file.includes('branding'))
 
 describe('PUT /api/admin/branding', () => {
+  test('wants the name of the studio on one line', async () => {
+    expectInvalid(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
+  })
+
   test('changes what is sent as JSON, and the settings of the group with it', async () => {
     const { status, body } = await admin.put(path, {
       studio_name: 'Studio Löwe',

@@ -172,8 +172,9 @@ describe('wrong codes count as wrong passwords do', () => {
     const account = await guardedAccount()
     const mfaToken = await firstStep(service, account)
     for (let attempt = 0; attempt < 5; attempt++) {
-      const wrong = wrongCode(account.secret, clock.now())
-      expectProblem(await secondStep(service, mfaToken, wrong), 401, 'INVALID_CREDENTIALS')
+      const wrong = await secondStep(service, mfaToken, wrongCode(account.secret, clock.now()))
+      expectProblem(wrong, 401, 'INVALID_CREDENTIALS')
+      expect(wrong.body.error).toBe('The code is not right.')
     }
     const locked = await secondStep(service, mfaToken, codeOf(account.secret, clock.now()))
     expectProblem(locked, 423, 'ACCOUNT_LOCKED')
@@ -279,6 +280,20 @@ describe('setting a second factor up', () => {
     const { status, body } = await confirm(secrets[1])
     expect(status).toBe(200)
     expect(new Set(body.recoveryCodes).size).toBe(10)
+  })
+
+  test('cannot be confirmed by guessing, nor later than after a quarter of an hour', async () => {
+    const { admin, password } = await createAccount(service, 'admin')
+    const setUp = async () => (await admin.post('/api/admin/auth/mfa/setup', { password })).body.secret as string
+    const confirm = (code: string) => admin.post('/api/admin/auth/mfa/confirm', { code })
+    const late = await setUp()
+    clock.advance(minutes(15))
+    expectProblem(await confirm(codeOf(late, clock.now())), 409, 'INVALID_STATE')
+    const secret = await setUp()
+    for (let tries = 0; tries < 5; tries++) {
+      expectProblem(await confirm(wrongCode(secret, clock.now())), 401, 'INVALID_CREDENTIALS')
+    }
+    expectProblem(await confirm(codeOf(secret, clock.now())), 423, 'ACCOUNT_LOCKED')
   })
 
   test('is refused while one is on, and confirming where there is nothing to confirm', async () => {

@@ -47,6 +47,18 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     expectProblem(await anonymous.get('/api/admin/events', { cookie }), 401, 'TOKEN_REVOKED')
   })
 
+  test.each(['{"refresh_token":5}', '{"refresh_token":""}', '{', '[]', 'null', '\u0000', 'leave'])(
+    'whatever comes with it, such as %j',
+    async (body) => {
+      const client = createClient(url, await newSession())
+      for (const type of ['application/json', 'text/plain']) {
+        const { status } = await client.call('POST', path, { body, headers: { 'content-type': type } })
+        expect(status).toBe(200)
+      }
+      expectProblem(await client.get('/api/admin/events'), 401, 'TOKEN_REVOKED')
+    },
+  )
+
   test('leaves other sessions of the account alone', async () => {
     const other = createClient(url, await newSession())
     await createClient(url, await newSession()).post(path, {})

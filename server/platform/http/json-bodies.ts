@@ -23,6 +23,18 @@ export function takeJsonBodies(app: FastifyInstance): void {
   })
 }
 
+/** For routes that must work whatever comes with the request: a body that is not JSON counts as none. */
+export function takeAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+    try {
+      return cleaned(JSON.parse(textOf(body) ?? ''))
+    } catch {
+      return undefined
+    }
+  })
+}
+
 /** Null for bytes that are not UTF-8; they would be kept as other text than was meant. */
 function textOf(body: Buffer): string | null {
   try {

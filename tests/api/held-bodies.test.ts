@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type Account, createAccount, createApiToken, signIn } from '../support/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import { deactivate, userPath } from '../support/people.ts'
+import { openSocket, type RawAnswer, readAnswer } from '../support/raw-http.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api, url } = service
+
+type Held = { finish: () => Promise<RawAnswer> }
+
+/** Sends all but the last byte of a request; it has been let in by then. */
+async function hold(method: string, path: string, token: string | undefined, body: unknown): Promise<Held> {
+  const text = Buffer.from(JSON.stringify(body))
+  const socket: Socket = openSocket(url)
+  const answered = readAnswer(socket)
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${text.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(text.subarray(0, -1))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  return {
+    finish: () => {
+      socket.write(text.subarray(-1))
+      return answered.finally(() => socket.destroy())
+    },
+  }
+}
+
+async function expectRefused(held: Held, status: number, code: string): Promise<void> {
+  const answer = await held.finish()
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code])
+}
+
+const eventBody = { event_type: 'wedding', event_name: 'Held', require_password: false }
+
+describe('a request whose body comes late is judged by what holds then', () => {
+  test('a deactivated super_admin cannot bring the account back', async () => {
+    const leaving = await createAccount(service, 'super_admin')
+    const held = await hold('PATCH', userPath(leaving), leaving.admin.token, { is_active: true })
+    await deactivate(admin, leaving)
+    await expectRefused(held, 401, 'OWNER_INACTIVE')
+  })
+
+  test('somebody who may no longer do it does not do it', async () => {
+    const demoted = await createAccount(service, 'admin')
+    const held = await hold('PUT', '/api/admin/settings', demoted.admin.token, { general_max_file_size_mb: 50 })
+    await admin.patch(userPath(demoted), { role: 'viewer' })
+    await expectRefused(held, 403, 'FORBIDDEN')
+  })
+
+  test('a session that was signed out makes no API token', async () => {
+    const { admin: leaving } = await createAccount(service, 'admin')
+    const held = await hold('POST', '/api/admin/api-tokens', leaving.token, { name: 'Late', scopes: ['admin'] })
+    await leaving.post('/api/auth/logout', {})
+    await expectRefused(held, 401, 'TOKEN_REVOKED')
+  })
+
+  test('an API token that was revoked creates no event', async () => {
+    const { admin: owner } = await createAccount(service, 'admin')
+    const held = await hold('POST', '/api/v1/events', await createApiToken(owner, ['write']), eventBody)
+    const [token] = (await owner.get('/api/admin/api-tokens')).body.filter(({ scopes }: { scopes: string[] }) =>
+      scopes.includes('write'),
+    )
+    await owner.delete(`/api/admin/api-tokens/${token.id}`)
+    await expectRefused(held, 401, 'TOKEN_REVOKED')
+  })
+
+  test('an upload by a token that was revoked meanwhile makes no photo', async () => {
+    const { admin: owner, api: ownerApi } = await createAccount(service, 'admin')
+    const event = await createEvent(ownerApi)
+    const head = [
+      `POST /api/v1/events/${event.id}/photos HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${ownerApi.token}`,
+      'Content-Type: multipart/form-data; boundary=xyz',
+    ]
+    const part =
+      '--xyz\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n'
+    const body = Buffer.concat([Buffer.from(part), Buffer.alloc(100), Buffer.from('\r\n--xyz--\r\n')])
+    const socket = openSocket(url)
+    const answered = readAnswer(socket)
+    socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`)
+    socket.write(body.subarray(0, -1))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const tokens = (await owner.get('/api/admin/api-tokens')).body
+    for (const { id } of tokens) await owner.delete(`/api/admin/api-tokens/${id}`)
+    socket.write(body.subarray(-1))
+    const answer = await answered.finally(() => socket.destroy())
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([401, 'TOKEN_REVOKED'])
+  })
+
+  test('a guest whose gallery got another password leaves no mark', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    const held = await hold('POST', path, guest.token, { feedback_type: 'like' })
+    await admin.post(`/api/admin/events/${event.id}/reset-password`, {})
+    const answer = await held.finish()
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('of several changes of one password', () => {
+  const change = ({ admin: session }: Pick<Account, 'admin'>, currentPassword: string, newPassword: string) =>
+    session.post('/api/admin/auth/change-password', { currentPassword, newPassword })
+
+  test('that are made at once from the same old one, one holds', async () => {
+    const account = await createAccount(service, 'admin')
+    const wanted = ['a first new password', 'a second new password']
+    const answers = await Promise.all(wanted.map((password) => change(account, account.password, password)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const kept = wanted[answers.findIndex(({ status }) => status === 200)] ?? ''
+    expect((await signIn(service, account.username, kept)).status).toBe(200)
+  })
+})
