@@ -124,7 +124,9 @@ export const CreateEventBody = Type.Object(
         description: 'The longest edge, in pixels, of what guests download; null is the original size',
       }),
     ),
-    reveal_at: Time(40, { description: 'Guests see no photo before this time; written like expires_at' }),
+    reveal_at: Time(40, {
+      description: 'Guests see no photo before this time; ISO-8601, a bare date is the start of that day',
+    }),
     send_email: Switch('Tell the customer by mail when the gallery opens; true unless set'),
     ...(Object.fromEntries(eventSwitches.map((key) => [key, Type.Optional(switchFields[key])])) as Record<
       EventSwitch,
@@ -139,7 +141,9 @@ export type CreateEventBody = Static<typeof CreateEventBody>
 export const ChangeEventBody = Type.Partial(
   Type.Object({
     ...CreateEventBody.properties,
-    cover_photo_id: Nullable(Id, { description: 'A photo of the event; null for the first that guests see' }),
+    cover_photo_id: Nullable(Id, {
+      description: 'A photo of the event; null for the first visible one in the order of upload',
+    }),
   }),
   {
     title: 'ChangeEvent',
@@ -188,7 +192,7 @@ export const EventRecord = Type.Object(
     allow_user_uploads: Type.Boolean({ description: 'Guests may upload photos' }),
     upload_category_id: Nullable(Id, { description: 'Where photos of guests go' }),
     default_photo_sort: PhotoSort,
-    cover_photo_id: Nullable(Id, { description: 'By default the first photo that guests see' }),
+    cover_photo_id: Nullable(Id, { description: 'By default the first visible photo in the order of upload' }),
     watermark_text: Nullable(Type.String()),
     download_max_px: Nullable(Type.Integer(), { description: 'The longest edge, in pixels, of what guests download' }),
     reveal_at: Nullable(Timestamp, { description: 'Guests see no photo before this time' }),

@@ -3,7 +3,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
-import { futureTime, inputTime } from '../platform/input-times.ts'
+import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
@@ -104,7 +104,7 @@ function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
 
 /** `expires_at` wins; a number of days counts from now. More time makes an expired event live again. */
 function expiryOf({ clock }: House, { expires_at, expiration_days }: ChangeEventBody): Columns {
-  if (expires_at) return { expires_at: futureTime('expires_at', expires_at, clock), expired_at: null }
+  if (expires_at) return { expires_at: endTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}
 }

@@ -5,7 +5,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
 import type { Clock } from '../platform/clock.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
-import { futureTime, inputTime } from '../platform/input-times.ts'
+import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getUsableCategory } from './categories.ts'
@@ -113,7 +113,7 @@ async function passwordOf({ password, require_password }: CreateEventBody, setti
 function expiryOf({ expires_at, expiration_days }: CreateEventBody, settings: SettingValues, clock: Clock) {
   const now = clock.now()
   const expiresAt = expires_at
-    ? futureTime('expires_at', expires_at, clock)
+    ? endTime('expires_at', expires_at, clock)
     : expiryAfter(now, expiration_days ?? settings.general_default_expiration_days)
   return { expires_at: expiresAt, expired_at: null, expiry_warned_for: warnedForAtOpening(expiresAt, now, settings) }
 }

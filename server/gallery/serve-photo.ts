@@ -83,6 +83,8 @@ async function sendFullSize(
   return sendFile(request, reply, {
     ...(await guestOriginal(house, photo, form)),
     contentType: contentTypeOf(photo.filename),
+    // Browsers keep what they cannot show, and call it by this name.
+    shownName: photo.original_filename,
     ...(download && { ...download, downloadName: photo.original_filename }),
   })
 }

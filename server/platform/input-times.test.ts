@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { futureTime, inputTime, isCalendarDate } from './input-times.ts'
+import { endTime, inputTime, isCalendarDate } from './input-times.ts'
 import { Refusal } from './refusal.ts'
 
 const refusalOf = (work: () => unknown): Refusal | null => {
@@ -32,9 +32,9 @@ describe('a time given by a client', () => {
     },
   )
 
-  test('that is a bare date means the end of that day', () => {
-    expect(timeOf('2026-12-31')).toBe('2026-12-31T23:59:59.999Z')
-    expect(timeOf('2028-02-29')).toBe('2028-02-29T23:59:59.999Z')
+  test('that is a bare date means the start of that day', () => {
+    expect(timeOf('2026-12-31')).toBe('2026-12-31T00:00:00.000Z')
+    expect(timeOf('2028-02-29')).toBe('2028-02-29T00:00:00.000Z')
   })
 
   test('is read back as it was written, whatever the moment', () => {
@@ -63,12 +63,13 @@ describe('a time given by a client', () => {
   })
 })
 
-test('a time that must lie in the future is refused when it is past, or just now', () => {
+test('the end of something that is a bare date means the end of that day; past, or just now, it is refused', () => {
   const clock = { now: () => Date.parse('2026-05-04T10:00:00Z') }
-  expect(futureTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
-  expect(futureTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
-  expect(refusalOf(() => futureTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
-  expect(refusalOf(() => futureTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(endTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
+  expect(endTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
+  expect(endTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
+  expect(refusalOf(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(refusalOf(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
 })
 
 test('only days of the calendar are dates', () => {

@@ -12,6 +12,8 @@ export type FileToSend = {
   contentType: string
   /** Sends it as a download under this name (RFC 5987 where it needs it). */
   downloadName?: string
+  /** The name for whoever keeps what was sent to be looked at. */
+  shownName?: string
   /** `private, no-cache` unless given. */
   cacheControl?: string
   /** A GET or POST is being answered, with the whole or from the first byte on. */
@@ -42,17 +44,17 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const body = request.method === 'HEAD' ? Readable.from([]) : opened
   const length = range ? range.end - range.start + 1 : file.sizeBytes
   reply.headers(headers).type(file.contentType).header('content-length', String(length))
-  if (file.downloadName)
-    reply.header(
-      'content-disposition',
-      contentDisposition(file.downloadName, { fallback: plainName(file.downloadName) }),
-    )
+  if (file.downloadName) reply.header('content-disposition', dispositionOf('attachment', file.downloadName))
+  else if (file.shownName) reply.header('content-disposition', dispositionOf('inline', file.shownName))
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
   if (request.method !== 'HEAD' && (range?.start ?? 0) === 0) file.onBegin?.()
   if (body instanceof Readable) return reply.send(body)
   await sendReader(request, reply, body, length)
   return reply
 }
+
+const dispositionOf = (type: 'attachment' | 'inline', name: string): string =>
+  contentDisposition(name, { type, fallback: plainName(name) })
 
 /** For clients that know ASCII alone, such as curl: a name that every file system takes. */
 const plainName = (name: string): string =>
