@@ -30,10 +30,12 @@ function photoLinks({ event, texts, total }: Wall, { photo, number }: Tile): Htm
   const isVideo = photo.media_type === 'video'
   const name = isVideo ? texts.video(number, total) : texts.photo(number, total)
   const loading = number > eagerCount && html` loading="lazy"`
+  // One that could not be looked into may not play either.
+  const isPlayable = isVideo && photo.processing_status !== 'failed'
   const hasPicture = !isVideo || photo.still_filename !== null
   const shown = hasPicture
     ? html`<img src="${base}/thumbnail/${photo.id}" alt="${name}"${loading} decoding="async">`
     : html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
-  return html`<a class="photo${isVideo && ' video'}" href="${base}/photo/${photo.id}">${shown}</a>
+  return html`<a class="photo${isPlayable && ' video'}" href="${base}/photo/${photo.id}">${shown}</a>
 ${mayDownload(event, photo) && html`<a class="download" href="${base}/download/${photo.id}" download aria-label="${texts.download}: ${name}"></a>`}`
 }

@@ -55,11 +55,15 @@ export async function checkLostAndFound({ storage }: House): Promise<HealthItem>
     bytes += sizeBytes
     if (files === mostFiles) break
   }
-  const text =
-    files === 0
-      ? 'No files are set aside.'
-      : `${files === mostFiles ? 'At least ' : ''}${files} files (${plainSize(bytes)}) are set aside in lost+found: deleted and replaced originals, and files that no photo belongs to. Each is deleted after 30 days.`
-  return { key: 'lost_and_found', status: 'ok', text, fix: null, facts: { files, bytes } }
+  return { key: 'lost_and_found', status: 'ok', text: setAsideWords(files, bytes), fix: null, facts: { files, bytes } }
+}
+
+function setAsideWords(files: number, bytes: number): string {
+  if (files === 0) return 'No files are set aside.'
+  const size = plainSize(bytes)
+  const are =
+    files === 1 ? `1 file (${size}) is` : `${files === mostFiles ? 'At least ' : ''}${files} files (${size}) are`
+  return `${are} set aside in lost+found: deleted and replaced originals, and files that no photo belongs to. Each is deleted after 30 days.`
 }
 
 export function checkSweep({ warnings }: House): HealthItem {

@@ -41,11 +41,16 @@ function mailWords(
     return { status: 'warn', text, fix: 'Set SMTP_URL and MAIL_FROM.' }
   }
   const fix = 'Look at the last error of the mails in the outbox.'
-  if (isLate) return { status: 'warn', text: `${queued} mails wait, some for more than an hour.`, fix }
-  if (failed > 0) return { status: 'warn', text: `${failed} mails of the last 7 days could not be sent.`, fix }
-  const text = queued === 0 ? 'All mail has been sent.' : `${queued} mails are on their way.`
+  if (isLate) {
+    const waits = queued === 1 ? '1 mail waits' : `${queued} mails wait, some`
+    return { status: 'warn', text: `${waits} for more than an hour.`, fix }
+  }
+  if (failed > 0) return { status: 'warn', text: `${mails(failed)} of the last 7 days could not be sent.`, fix }
+  const text = queued === 0 ? 'All mail has been sent.' : `${mails(queued)} ${queued === 1 ? 'is' : 'are'} on the way.`
   return { status: 'ok', text, fix: null }
 }
+
+const mails = (count: number): string => (count === 1 ? '1 mail' : `${count} mails`)
 
 export function checkImageWorkers({ imageWorkers }: House): HealthItem {
   const lost = imageWorkers.losses()
@@ -54,7 +59,10 @@ export function checkImageWorkers({ imageWorkers }: House): HealthItem {
   return {
     ...item,
     status: 'warn',
-    text: `${lost} image workers ended while they decoded a picture; the pictures were refused, all else went on.`,
+    text:
+      lost === 1
+        ? '1 image worker ended while it decoded a picture; the picture was refused, all else went on.'
+        : `${lost} image workers ended while they decoded a picture; the pictures were refused, all else went on.`,
     fix: 'The log tells when. Where it happens often, give the machine more memory.',
   }
 }
@@ -71,11 +79,18 @@ export async function checkVideos({ db }: House): Promise<HealthItem> {
   const [processing, failed] = [countOf('processing'), countOf('failed')]
   const item = { key: 'videos', facts: { processing, failed } }
   if (failed > 0) {
-    const text = `${failed} videos could not be looked into: they have no still.`
+    const text =
+      failed === 1
+        ? '1 video could not be looked into: it has no still.'
+        : `${failed} videos could not be looked into: they have no still.`
     return { ...item, status: 'warn', text, fix: 'Their reason stands with each in the grid; replace or delete them.' }
   }
-  const text = processing === 0 ? 'No video waits for its still.' : `${processing} videos wait for their stills.`
-  return { ...item, status: 'ok', text, fix: null }
+  return { ...item, status: 'ok', text: waitingWords(processing), fix: null }
+}
+
+function waitingWords(processing: number): string {
+  if (processing === 0) return 'No video waits for its still.'
+  return processing === 1 ? '1 video waits for its still.' : `${processing} videos wait for their stills.`
 }
 
 export async function checkFfmpeg({ config, settings }: House): Promise<HealthItem> {

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { type ApiFamily, describeRoutes, named } from './describe-routes.ts'
 
 const about = `
-What the web app of operators calls: everything about events and photos, people and settings.
+Everything about events and photos, people and settings: for operators, by their session.
 
 **Sessions.** \`signIn\` answers a token of 24 hours for \`Authorization: Bearer …\` and sets it as the cookie
 \`admin_token\`. An API token (\`prf_live_…\`) opens nothing here. What changes something by cookie must come from the

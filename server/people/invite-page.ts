@@ -11,16 +11,17 @@ export const passwordPage = (
   { token, username, wrong }: { token: string; username: string; wrong: string | null },
 ): string => {
   const { texts } = frame
+  const describedBy = wrong === null ? 'rule' : 'why rule'
   const field = (name: string, label: string, more: Html) => html`<label>${label}
-<input name="${name}" type="password" required minlength="12" maxlength="128" autocomplete="new-password" aria-describedby="why"${more}>
+<input name="${name}" type="password" required minlength="12" maxlength="128" autocomplete="new-password" aria-describedby="${describedBy}"${more}>
 </label>
 `
   return document(
     frame,
     texts.title,
     html`<form method="post" action="${invitePath(token)}">
-<p id="why"${wrong !== null && html` class="wrong"`}>${wrong ?? texts.forAccount(username)}</p>
-<input type="text" name="username" value="${username}" autocomplete="username" hidden>
+<p id="rule">${texts.forAccount(username)}</p>
+${wrong !== null && html`<p id="why" class="wrong">${wrong}</p>\n`}<input type="text" name="username" value="${username}" autocomplete="username" hidden>
 ${field('password', texts.password, html` autofocus`)}${field('again', texts.again, html``)}<button>${texts.save}</button>
 </form>`,
   )

@@ -12,7 +12,7 @@ export const maxHeldBytes = 300e6
 export function judgeDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-      text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp.',
+      text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
     })
   }
 }

@@ -22,7 +22,7 @@ export const repairApi = (house: House, repair: DimensionRepair) => async (app: 
     },
     async () => {
       const count = await repair.start()
-      return { message: `The repair has started: ${count} photos have no size yet.`, count }
+      return { message: startedMessage(count), count }
     },
   )
 
@@ -52,6 +52,11 @@ export const repairApi = (house: House, repair: DimensionRepair) => async (app: 
       }
     },
   )
+}
+
+function startedMessage(count: number): string {
+  if (count === 0) return 'Every photo has its size already.'
+  return `The repair has started: ${count === 1 ? '1 photo has' : `${count} photos have`} no size yet.`
 }
 
 const lastResult = ({ success, failed, started_at, finished_at }: PhotoRepair) =>

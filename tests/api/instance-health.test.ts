@@ -98,7 +98,7 @@ describe('GET /api/admin/health', () => {
     await set(`status = 'queued', next_attempt_at = ${Date.now() + 1e7}, created_at = ${Date.now() - 2 * 3_600_000}`)
     const { facts, text } = itemOf(await healthOf(mailing.admin), 'mail')
     expect(facts).toMatchObject({ queued: 1, failed: 0, oldest_queued_at: expect.stringMatching(/Z$/) })
-    expect(text).toContain('more than an hour')
+    expect(text).toBe('1 mail waits for more than an hour.')
   })
 
   test('counts what is set aside, and videos without a still', async () => {
@@ -108,7 +108,11 @@ describe('GET /api/admin/health', () => {
     await changeDatabase(own, (sqlite) => {
       sqlite.prepare("update photos set media_type = 'video', processing_status = 'failed' where id = ?").run(first)
     })
-    expect(itemOf(await healthOf(own.admin), 'videos')).toMatchObject({ status: 'warn', facts: { failed: 1 } })
+    expect(itemOf(await healthOf(own.admin), 'videos')).toMatchObject({
+      status: 'warn',
+      text: '1 video could not be looked into: it has no still.',
+      facts: { failed: 1 },
+    })
     expect(itemOf(await healthOf(own.admin), 'lost_and_found')).toMatchObject({ status: 'ok', facts: { files: 0 } })
   })
 })

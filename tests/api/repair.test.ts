@@ -66,7 +66,7 @@ describe('the repair of dimensions', () => {
     const answer = await start()
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
-      body: { message: expect.stringMatching(/\S/), count: 3 },
+      body: { message: 'The repair has started: 3 photos have no size yet.', count: 3 },
     })
     await untilIdle()
     expect(sizesOf(ids)).toEqual(before)
@@ -75,6 +75,14 @@ describe('the repair of dimensions', () => {
     expect(lastResult).toEqual({ success: 3, failed: 0, startedAt: expect.any(String), finishedAt: expect.any(String) })
     expect(lastResult.startedAt <= lastResult.finishedAt).toBe(true)
     for (const time of [lastResult.startedAt, lastResult.finishedAt]) expect(new Date(time).toISOString()).toBe(time)
+  })
+
+  test('says so where there is nothing to repair', async () => {
+    const event = await createEvent(service.api)
+    await uploadPhotos(service.api, event.id, 1)
+    const answer = await start()
+    expect([answer.status, answer.body]).toEqual([200, { message: 'Every photo has its size already.', count: 0 }])
+    await untilIdle()
   })
 
   test('counts files that are missing or damaged as failed, and goes on; the next run tries them again', async () => {

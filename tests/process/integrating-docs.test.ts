@@ -84,10 +84,17 @@ test('authentication: a token is made, used and revoked', async () => {
   expect(answer.body.code).toBe('TOKEN_REVOKED')
 })
 
-test('events: created, changed and found again under the slug that the page names', async () => {
-  const output = await follow('events')
+test('events: created, protected, opened and found again under the slug that the page names', async () => {
+  const change = (script: string) =>
+    script.replace(
+      '"expiration_days":60}\' | field share_url',
+      '"expiration_days":60}\' | tee changed.json | field share_url',
+    )
+  const output = await follow('events', { change })
+  const changed = JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))
   const { body } = await api.get(`/api/v1/events/${/"id":(\d+)/.exec(output)?.[1]}`)
-  expect(body).toMatchObject({ slug: 'wedding-ana-and-ben-2027-06-12', require_password: true })
+  expect(changed).toMatchObject({ id: body.id, require_password: true, expires_at: body.expires_at })
+  expect(body).toMatchObject({ slug: 'wedding-ana-and-ben-2027-06-12', require_password: false })
   expect(output).toContain(`"slug":"${body.slug}"`)
   expect(linkIn(output)).toBe(body.share_url)
   expect(await readFile(join(root, pageOf('events')), 'utf8')).toContain(body.slug)
