@@ -2,7 +2,7 @@ import type { Backends } from '../platform/backends.ts'
 import type { House } from '../settings/house.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
-import { eventPrefix } from './event-rules.ts'
+import { eventPrefix, eventsPrefix } from './event-rules.ts'
 
 /** Events whose rows are gone and whose files are still to go. */
 export type DeletedEventTable = { event_id: number; deleted_at: number }
@@ -15,7 +15,7 @@ declare module '../platform/database/tables.ts' {
 
 /** Any state; photos, thumbnails and feedback go with it and cannot be brought back (interface, "States"). */
 export async function deleteEvent(house: House, eventId: number): Promise<void> {
-  const { db, clock, settings, changes } = house
+  const { db, clock, settings, changes, log } = house
   const origin = await settings.linkOrigin()
   await db.transaction().execute(async (tx) => {
     const row = await getInTransaction(tx, eventId)
@@ -26,14 +26,32 @@ export async function deleteEvent(house: House, eventId: number): Promise<void> 
   })
   changes.tell('event', eventId)
   changes.tell('photo', null)
-  await removeFilesOfDeletedEvents(house)
+  // It is deleted, whatever becomes of its files: the next run takes what this one has left.
+  await removeFilesOfDeletedEvents(house).catch((err) => log.error({ err }, 'Files of deleted events are left'))
 }
 
-/** Also what a crash has left to do: run at the start. */
-export async function removeFilesOfDeletedEvents({ db, storage }: Backends): Promise<void> {
+/** Also what a crash has left to do: run at the start. Files that cannot be removed keep no others from it. */
+export async function removeFilesOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
   const deleted = await db.transaction().execute((tx) => tx.selectFrom('deleted_events').select('event_id').execute())
   for (const { event_id } of deleted) {
-    await storage.removePrefix(eventPrefix(event_id))
-    await db.deleteFrom('deleted_events').where('event_id', '=', event_id).execute()
+    try {
+      await storage.removePrefix(eventPrefix(event_id))
+      await db.deleteFrom('deleted_events').where('event_id', '=', event_id).execute()
+    } catch (err) {
+      log.error({ err, event_id }, 'The files of a deleted event could not be removed')
+    }
+  }
+}
+
+/** An upload that loses the race against the delete makes its folder again, and leaves it empty. */
+export async function removeFoldersOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
+  const names = await storage.listFolders(eventsPrefix)
+  // Read behind the folders, so that none of an event that has just been made is taken for one without.
+  const events = await db.selectFrom('events').select('id').execute()
+  const living = new Set(events.map(({ id }) => String(id)))
+  const ownerless = names.filter((name) => /^[1-9]\d*$/.test(name) && !living.has(name))
+  for (const name of ownerless) {
+    const removing = storage.removeEmptyFolders(eventPrefix(Number(name)))
+    await removing.catch((err) => log.error({ err, event_id: name }, 'Empty folders could not be removed'))
   }
 }

@@ -33,5 +33,6 @@ export const warnAheadMs = (settings: SettingValues): number => days(settings.ma
 export const warnedForAtOpening = (expiresAt: number, now: number, settings: SettingValues): number | null =>
   expiresAt - now <= warnAheadMs(settings) ? expiresAt : null
 
-/** The storage prefix of everything of an event. */
-export const eventPrefix = (eventId: number): string => `events/${eventId}`
+/** The storage prefix of everything of all events, and of one. */
+export const eventsPrefix = 'events'
+export const eventPrefix = (eventId: number): string => `${eventsPrefix}/${eventId}`

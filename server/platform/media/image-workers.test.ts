@@ -32,6 +32,15 @@ describe('image workers', () => {
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 
+  test('end sooner when nobody has waited for what they did last', async () => {
+    const workers = workersForTest({ idleSeconds: 8 })
+    await workers.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
+    await until(() => workers.pids().length === 0)
+    await workers.run(await pictureTask(), 1e6)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(workers.pids()).toHaveLength(1)
+  })
+
   test('are never more than their number, however many jobs there are', async () => {
     const workers = workersForTest({ count: 2 })
     const jobs = await Promise.all(Array.from({ length: 12 }, pictureTask))

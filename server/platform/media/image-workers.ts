@@ -51,9 +51,10 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
 
 /**
  * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
- * Started at first need, ended when idle, below the service in priority so that answers come first. Uploads and
- * views stand in lines of their own and the lines are served in turn: a run of uploads holds up no viewer, nor the reverse.
- * Background jobs come last, and hold up nobody: while they run, one worker more may start for whoever waits.
+ * Started at first need, ended when idle, sooner when nobody has waited for the last job; below the service in priority,
+ * so that answers come first. Uploads and views stand in lines of their own and the lines are served in turn: a run of
+ * uploads holds up no viewer, nor the reverse. Background jobs come last, and hold up nobody: while they run, one worker
+ * more may start for whoever waits.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
@@ -127,7 +128,8 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     worker.job = null
     bytesInFlight -= job.bytes
     settle(job)
-    worker.timer = setTimeout(() => retire(worker), limits.idleSeconds * 1000)
+    const idleSeconds = job.line === 'background' ? limits.idleSeconds / 4 : limits.idleSeconds
+    worker.timer = setTimeout(() => retire(worker), idleSeconds * 1000)
     worker.timer.unref()
     dispatch()
   }
