@@ -8,7 +8,7 @@ export const chunkBytes = 10_485_760
 
 /** A legacy `mimeType` is ignored, as every key that is not named here: the type comes from the extension alone. */
 export const InitUploadBody = Type.Object({
-  filename: Type.String({ minLength: 1, maxLength: 1000, description: 'Its extension says what kind of file it is' }),
+  filename: Type.String({ minLength: 1, maxLength: 10_000, description: 'Its extension says what kind of file it is' }),
   fileSize: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes' }),
   totalChunks: Type.Optional(
     Type.Integer({

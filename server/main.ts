@@ -9,7 +9,7 @@ import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
 import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
-import { removeFilesOfDeletedEvents } from './events/delete-event.ts'
+import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { type Edges, openHouse } from './open-house.ts'
@@ -64,7 +64,10 @@ export async function startService(
     repeat(log, 'sweep uploads that nobody completed', hours(1), () => sweepUploads(house)),
     repeat(log, 'drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
     repeat(log, 'drop renditions that guests no longer get', hours(1), formerLooks.drop),
-    repeat(log, 'remove the files of deleted events', hours(1), () => removeFilesOfDeletedEvents(house)),
+    repeat(log, 'remove the files of deleted events', hours(1), async () => {
+      await removeFilesOfDeletedEvents(house)
+      await removeFoldersOfDeletedEvents(house)
+    }),
     repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
     repeat(log, 'forget who did what long ago', hours(1), () => pruneActivity(house)),
     repeat(log, 'forget what was told live', hours(1), () => pruneLiveEvents(house)),

@@ -11,7 +11,7 @@ const anyText = fc.oneof(
     size: 'max',
   }),
   fc.string({
-    unit: fc.constantFrom('a', '.', ' ', '/', '\\', '\0', '\ud83d', '\udc4d', '👍', 'é'),
+    unit: fc.constantFrom('a', '.', ' ', '/', '\\', '\0', '\u202e', '\u200f', '\ud83d', '\udc4d', '👍', 'é'),
     maxLength: 400,
     size: 'max',
   }),
@@ -29,6 +29,9 @@ describe("a client's file name", () => {
     ['a\0b\nc\r\td.jpg', 'abcd.jpg'],
     ['line\u2028and\u2029paragraph.jpg', 'lineandparagraph.jpg'],
     ['half\ud83d.jpg', 'half.jpg'],
+    ['party\u202egpj.exe', 'partygpj.exe'],
+    ['\u202a\u202b\u202c\u202da\u2066\u2067\u2068\u2069\u200e\u200f.jpg', 'a.jpg'],
+    ['👩\u200d❤️\u200d👩.jpg', '👩\u200d❤️\u200d👩.jpg'],
     ['e\u0301.jpg', '\u00e9.jpg'],
     ['  a.jpg ', 'a.jpg'],
     ['.jpg', '.jpg'],
@@ -36,12 +39,23 @@ describe("a client's file name", () => {
     expect(safeOriginalName(name, '.png')).toBe(kept)
   })
 
-  test.each(['', ' ', '.', '..', '...', '/', 'folder/', 'folder\\', '\0', '\ud83d', '\ufffd', '\n.\n'])(
-    '%j is none and is replaced',
-    (name) => {
-      expect(safeOriginalName(name, '.png')).toBe('photo.png')
-    },
-  )
+  test.each([
+    '',
+    ' ',
+    '.',
+    '..',
+    '...',
+    '/',
+    'folder/',
+    'folder\\',
+    '\0',
+    '\ud83d',
+    '\ufffd',
+    '\n.\n',
+    '\u202e.\u200f',
+  ])('%j is none and is replaced', (name) => {
+    expect(safeOriginalName(name, '.png')).toBe('photo.png')
+  })
 
   test('whatever it is, becomes a plain name of 1 to 255 characters', () => {
     fc.assert(
@@ -49,7 +63,7 @@ describe("a client's file name", () => {
         const safe = safeOriginalName(name, '.jpg')
         expect(safe.length).toBeGreaterThanOrEqual(1)
         expect(safe.length).toBeLessThanOrEqual(255)
-        expect(safe).not.toMatch(/[\p{Cc}/\\]/u)
+        expect(safe).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/u)
         expect(safe).not.toMatch(/^\.+$/)
         expect(safe.isWellFormed()).toBe(true)
         expect(safe).toBe(safe.normalize('NFC'))

@@ -43,17 +43,16 @@ export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toS
 
 const longestName = 255
 
+/** Control characters, marks that turn the direction of reading, and what is no character. Joiners stay: emoji need them. */
+const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
+
 /**
- * The client's name made safe to keep and show: last path segment, no control characters or broken Unicode, NFC,
- * at most 255 characters with its extension kept (decisions §3).
+ * The client's name made safe to keep and show: last path segment, no control characters or broken Unicode, nothing
+ * that makes it look like another name, NFC, at most 255 characters with its extension kept (decisions §3).
  */
 export function safeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
-  const clean = segment
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\ufffd]/gu, '')
-    .normalize('NFC')
-    .trim()
+  const clean = segment.toWellFormed().replace(unfit, '').normalize('NFC').trim()
   if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
   if (clean.length <= longestName) return clean
   const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []

@@ -37,9 +37,11 @@ export function isExtensionAllowed(filename: string, settings: SettingValues): b
 export const maxBytesOf = (family: 'image' | 'video', settings: SettingValues): number =>
   (family === 'video' ? settings.general_max_video_size_mb : settings.general_max_file_size_mb) * 2 ** 20
 
-/** Without its dot, in lower case; empty for a name without one. */
-const extensionOf = (filename: string): string =>
-  /[^./\\]\.([^./\\]+)\s*$/.exec(filename)?.[1]?.trim().toLowerCase() ?? ''
+/** What stands behind the last dot, in lower case; empty for a name without one, and for one that is nothing else. */
+function extensionOf(filename: string): string {
+  const name = filename.split(/[/\\]/).at(-1)?.trim() ?? ''
+  return /^\.*[^.].*\.([^.]+)$/s.exec(name)?.[1]?.trim().toLowerCase() ?? ''
+}
 
 /** The cap of a multipart upload in bytes: the fixed 100 MB, narrowed by a lower setting (decisions §3). */
 export const multipartFileBytes = (settings: SettingValues): number =>

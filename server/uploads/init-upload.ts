@@ -3,6 +3,7 @@ import type { InitUploadBody } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { judgeCapEarly } from '../photos/receive-photo.ts'
+import { judgeReplaceable } from '../photos/replace-photo.ts'
 import { hours } from '../platform/clock.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
@@ -18,7 +19,8 @@ export type Uploader = { userId: number } | { guestId: string }
 
 /**
  * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of chunks,
- * photo cap, free space (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the cap.
+ * photo cap, free space (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the
+ * cap, but a photo that it can replace; that is judged again when the upload is completed.
  */
 export async function initUpload(
   house: House,
@@ -35,6 +37,7 @@ export async function initUpload(
   const expected = chunkCountOf(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await judgeCapEarly(house, event)
+  else await judgeReplaceable(house, event, replacesPhotoId, familyOf(filename))
   await storage.ensureSpaceFor(fileSize)
 
   const now = clock.now()

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { StorageFull } from '../../server/platform/storage/storage.ts'
-import { adminUploads } from '../support/chunked-uploads.ts'
+import { adminUploads, sendWhole } from '../support/chunked-uploads.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -54,7 +55,9 @@ describe('the checks of chunked init', () => {
     ['fileSize', { fileSize: undefined }],
     ['filename', { filename: undefined }],
     ['filename', { filename: '' }],
-    ['filename', { filename: 'a'.repeat(1001) }],
+    ['filename', { filename: 'a'.repeat(10_001) }],
+    ['filename', { filename: 'a\0.jpg' }],
+    ['filename', { filename: 'a\ud83d.jpg' }],
     ['totalChunks', { totalChunks: '1' }],
     ['totalChunks', { totalChunks: -1 }],
   ])('refuse a body whose %s is wrong: %j', async (path, body) => {
@@ -91,7 +94,7 @@ describe('the checks of chunked init', () => {
     expect((await begin({ filename: 'a.png' })).status).toBe(200)
   })
 
-  test.each(['a.gif', 'a.mp4', 'a.jpg.exe', 'jpg', '.jpg', 'a', 'a.jp'])(
+  test.each(['a.gif', 'a.mp4', 'a.jpg.exe', 'jpg', '.jpg', '  .jpg', '..jpg', 'day/.jpg', 'a', 'a.', 'a.jp'])(
     'the name %j is not allowed',
     async (filename) => {
       const refused = await init(await createEvent(api), { filename })
@@ -100,8 +103,27 @@ describe('the checks of chunked init', () => {
     },
   )
 
-  test.each(['a.JPG', 'a.jpeg', 'a.b.PNG', 'day/one.webp'])('the name %j is allowed', async (filename) => {
+  test.each([
+    'a.JPG',
+    'a.jpeg',
+    'a.b.PNG',
+    'day/one.webp',
+    'a..jpg',
+    'Party 8 p.m..jpg',
+    '.a.jpg',
+    ' a.jpg ',
+    'a\u0001.jpg',
+  ])('the name %j is allowed', async (filename) => {
     expect((await init(await createEvent(api), { filename })).status).toBe(200)
+  })
+
+  test('a name of 10,000 characters is taken, and shortened as in any upload', async () => {
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg(), {
+      filename: `${'x'.repeat(9_995)}.jpeg`,
+    })
+    const { body } = await upload.complete()
+    expect(body.photos).toMatchObject([{ original_filename: `${'x'.repeat(250)}.jpeg` }])
   })
 
   test.each([0, 2, 4])(
@@ -118,6 +140,23 @@ describe('the checks of chunked init', () => {
     const [photoId] = await uploadPhotos(api, event.id, 1)
     expectProblem(await init(event, {}), 409, 'PHOTO_CAP_REACHED')
     expect((await init(event, { replaces_photo_id: photoId })).status).toBe(200)
+  })
+
+  test('a photo to replace must be of the event and of the same media type', async () => {
+    const event = await createEvent(api)
+    const other = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const [foreign] = await uploadPhotos(api, other.id, 1)
+    expectProblem(await init(event, { replaces_photo_id: foreign }), 404, 'NOT_FOUND')
+    expectProblem(await init(event, { replaces_photo_id: 999_999 }), 404, 'NOT_FOUND')
+    const asVideo = await init(event, { filename: 'clip.mp4', replaces_photo_id: photoId })
+    expectProblem(asVideo, 400, 'FILE_TYPE_NOT_ALLOWED')
+    const own = await serviceForTest()
+    await own.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,mp4' })
+    const { id } = await createEvent(own.api)
+    const [photo] = await uploadPhotos(own.api, id, 1)
+    const clip = { filename: 'clip.mp4', fileSize: 1000, replaces_photo_id: photo }
+    expectProblem(await own.admin.post(`${adminUploads(id)}/init`, clip), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
   test('come in the order of the contract: size, extension, number of chunks, photo cap, free space', async () => {

@@ -91,6 +91,8 @@ describe('a hostile name is accepted under a safe one', () => {
     ['C:\\Photos\\IMG_1.jpg', 'IMG_1.jpg'],
     ['a\u0001b\u0007c\u001b[31m\u007f.jpg', 'abc[31m.jpg'],
     ['💍 Zoë & 名前.jpg', '💍 Zoë & 名前.jpg'],
+    ['👩\u200d🎤.jpg', '👩\u200d🎤.jpg'],
+    ['\u2066party\u202egpj.exe\u200f.jpg', 'partygpj.exe.jpg'],
     ['e\u0301te\u0301.jpg', '\u00e9t\u00e9.jpg'],
     ['<img src=x onerror=alert(1)>.jpg', '<img src=x onerror=alert(1)>.jpg'],
     ["'; drop table photos; --.jpg", "'; drop table photos; --.jpg"],

@@ -11,13 +11,17 @@ export const end = Buffer.from(`--${boundary}--\r\n`)
 export const photoHeaders = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
 
 /** The head of an upload request, to be sent by hand. Further headers win over those it would have. */
-export function uploadHead({ api }: TestService, eventId: number, headers: Record<string, string>): string {
+export const uploadHead = ({ api }: TestService, eventId: number, headers: Record<string, string>): string =>
+  formHead(`/api/v1/events/${eventId}/photos`, api.token, headers)
+
+/** The same at any door that takes a form. */
+export function formHead(path: string, token: string | undefined, headers: Record<string, string>): string {
   const all = {
     host: 'localhost',
-    authorization: `Bearer ${api.token}`,
+    authorization: `Bearer ${token}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
     ...headers,
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return `POST /api/v1/events/${eventId}/photos HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  return `POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }

@@ -62,10 +62,12 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   const parser = openParser(request, rules)
   const streams: BusboyFileStream[] = []
   const stored: Promise<void>[] = []
+  let isRefused = false
 
   await new Promise<void>((resolve, reject) => {
     // The body is not piped by `pipeline`: that would close the connection with the first refusal, before its answer.
     const refuse = (error: unknown) => {
+      isRefused = true
       body.unpipe(parser)
       for (const stream of streams) stream.destroy(error as Error)
       reject(error)
@@ -78,6 +80,8 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
       // An error without a listener would end the process; the cause reaches the caller by the promise.
       stream.on('error', () => undefined)
+      // The parser goes on with what it has: a file behind the refusal gets no end, and nobody is to wait for it.
+      if (isRefused) return stream.resume()
       if (rules.textFields.includes(name)) return refuse(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
       streams.push(stream)

@@ -6,6 +6,7 @@ import type { InSyncTurn } from './disk-folders.ts'
 import { createFolders } from './disk-folders.ts'
 import { listFolder } from './list-folder.ts'
 import { type FilePart, type PartedFiles, WrongPartSize } from './parted-files.ts'
+import { removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing, StorageFull } from './storage.ts'
 
@@ -80,7 +81,11 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn, checked }: Di
     ...parted,
     async removePrefix(prefix: string): Promise<void> {
       folders.forget(pathOf(prefix))
-      await rm(pathOf(prefix), { recursive: true, force: true })
+      await removeFolder(pathOf(prefix))
+    },
+    async removeEmptyFolders(prefix: string): Promise<void> {
+      folders.forget(pathOf(prefix))
+      await removeEmptyFolders(pathOf(prefix))
     },
     async close(): Promise<void> {
       await Promise.all([folders.close(), digests.close()])

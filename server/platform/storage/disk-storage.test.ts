@@ -98,6 +98,56 @@ describe('where the file system knows no second names', () => {
   })
 })
 
+describe('removing all of a prefix', () => {
+  test('goes on while others write there, until they are done', async () => {
+    const root = await temporaryFolder()
+    const storage = diskStorageForTest(root)
+    const folder = join(root, 'files/events/7/originals')
+    for (let round = 0; round < 20; round++) {
+      const isDone = AbortSignal.timeout(60)
+      const write = async (writer: number) => {
+        for (let index = 0; !isDone.aborted; index++) {
+          const made = mkdir(folder, { recursive: true })
+          await made.then(() => writeFile(join(folder, `${writer}-${index}`), '')).catch(() => undefined)
+        }
+      }
+      const writing = [1, 2, 3, 4].map(write)
+      await storage.removePrefix('events/7')
+      await Promise.all(writing)
+    }
+    await storage.removePrefix('events/7')
+    expect(await readdir(join(root, 'files/events'))).toEqual([])
+  })
+})
+
+describe('removing folders without files', () => {
+  test('takes those of stored files and of parted ones, and leaves each that holds a file', async () => {
+    const root = await temporaryFolder()
+    const storage = diskStorageForTest(root)
+    for (const key of ['events/7/originals/a.jpg', 'events/7/stills/a.jpg', 'events/8/originals/b.jpg']) {
+      await store(storage, key, Buffer.from(key))
+    }
+    await comeInParts(storage, 'events/9/a')
+    expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
+    for (const key of ['events/7/originals/a.jpg', 'events/8/originals/b.jpg']) await storage.remove(key)
+    await storage.parted.remove('events/9/a')
+    for (const id of [7, 8, 9, 10]) await storage.removeEmptyFolders(`events/${id}`)
+    expect(await storage.listFolders('events')).toEqual(['7'])
+    expect(await readdir(join(root, 'files/events/7'))).toEqual(['stills'])
+    expect(await readdir(join(root, 'parted/events'))).toEqual([])
+    // And they come again when they are wanted.
+    await store(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
+    await comeInParts(storage, 'events/9/a')
+    expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
+  })
+
+  test('finds none where nothing was ever stored', async () => {
+    const storage = diskStorageForTest(await temporaryFolder())
+    expect(await storage.listFolders('events')).toEqual([])
+    await storage.removeEmptyFolders('events/7')
+  })
+})
+
 test('a file set aside lies under its key in lost+found and is deleted when its days are over', async () => {
   const root = await temporaryFolder()
   const storage = diskStorageForTest(root)

@@ -8,6 +8,7 @@ import { createDiskPartedFiles } from './disk-parted-files.ts'
 import { fileReader } from './file-reader.ts'
 import { createFreeSpace } from './free-space.ts'
 import { listFolder } from './list-folder.ts'
+import { foldersIn, removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import { createStaging } from './staging.ts'
 import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
 
@@ -19,6 +20,7 @@ const syncsAtOnce = 4
  */
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
+  const partedRoot = join(root, 'parted')
   const asideRoot = join(root, 'lost+found')
   const staging = createStaging(join(root, 'staging'))
   const inSyncTurn = createTurns(syncsAtOnce)
@@ -27,10 +29,11 @@ export function createDiskStorage(root: string): Storage {
   const folders = createFolders(filesRoot, inSyncTurn)
   const {
     removePrefix: removeParted,
+    removeEmptyFolders: removeEmptyParted,
     close: closeParted,
     ...parted
   } = createDiskPartedFiles({
-    root: join(root, 'parted'),
+    root: partedRoot,
     staging,
     inSyncTurn,
     checked,
@@ -86,7 +89,18 @@ export function createDiskStorage(root: string): Storage {
     removePrefix: async (prefix) => {
       await removeParted(prefix)
       folders.forget(pathOf(prefix))
-      await rm(pathOf(prefix), { recursive: true, force: true })
+      await removeFolder(pathOf(prefix))
+    },
+
+    async listFolders(prefix) {
+      const named = await Promise.all([foldersIn(pathOf(prefix)), foldersIn(join(partedRoot, checked(prefix)))])
+      return [...new Set(named.flat())]
+    },
+
+    async removeEmptyFolders(prefix) {
+      folders.forget(pathOf(prefix))
+      await removeEmptyFolders(pathOf(prefix))
+      await removeEmptyParted(prefix)
     },
 
     async setAside(key) {

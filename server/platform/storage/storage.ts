@@ -63,6 +63,10 @@ export type Storage = {
   parted: PartedFiles
   /** Removes everything under a prefix such as `events/7`, what is on its way in included. */
   removePrefix: (prefix: string) => Promise<void>
+  /** The next segments under a prefix that has folders, empty ones and those of files on their way in included. */
+  listFolders: (prefix: string) => Promise<string[]>
+  /** Removes the folders under a prefix, and its own, that hold no file; those that do stay, with all that is in them. */
+  removeEmptyFolders: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`, under its key. A missing one is no error. */
   setAside: (key: string) => Promise<void>
   list: (prefix: string) => AsyncIterable<StoredFile>

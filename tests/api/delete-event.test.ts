@@ -1,0 +1,67 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from '../../server/events/delete-event.ts'
+import { withHouse } from '../support/accounts.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { storedFiles } from '../support/stored.ts'
+import { serviceForTest } from '../support/test-service.ts'
+
+describe('files of a deleted event that cannot be removed', () => {
+  /** A disk that does not give up the files of some events. */
+  async function serviceOnStubbornDisk() {
+    const kept = new Set<string>()
+    const service = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          async removePrefix(prefix) {
+            if (kept.has(prefix)) throw Object.assign(new Error('directory not empty'), { code: 'ENOTEMPTY' })
+            await storage.removePrefix(prefix)
+          },
+        }),
+      },
+    })
+    return { service, kept }
+  }
+
+  test('do not change the answer, keep those of no other event, and go with the next run', async () => {
+    const { service, kept } = await serviceOnStubbornDisk()
+    const [first, second] = [await createEvent(service.api), await createEvent(service.api)]
+    for (const { id } of [first, second]) await uploadPhotos(service.api, id, 1)
+    kept.add(`events/${first.id}`)
+    const path = `/api/v1/events/${first.id}`
+    const answer = await service.api.delete(path)
+    expect([answer.status, answer.body]).toEqual([200, { id: first.id, deleted: true }])
+    expectProblem(await service.api.get(path), 404, 'NOT_FOUND')
+    expect((await service.api.delete(`/api/v1/events/${second.id}`)).status).toBe(200)
+    const left = await storedFiles(service)
+    expect(left).toHaveLength(2)
+    for (const file of left) expect(file).toMatch(new RegExp(`^files/events/${first.id}/`))
+
+    kept.clear()
+    await withHouse(service, removeFilesOfDeletedEvents)
+    expect(await storedFiles(service)).toEqual([])
+  })
+})
+
+test('folders of events that are gone are removed while they are empty, those of others never', async () => {
+  const service = await serviceForTest()
+  const { id } = await createEvent(service.api)
+  const media = join(service.dataDir, 'media')
+  const foldersOf = async (root: string) => (await readdir(join(media, root, 'events'))).sort()
+  for (const folder of [`files/events/${id}/originals`, 'files/events/900/originals', 'files/events/901/originals']) {
+    await mkdir(join(media, folder), { recursive: true })
+  }
+  for (const folder of [`parted/events/${id}`, 'parted/events/902', 'parted/events/903', 'files/events/odd name']) {
+    await mkdir(join(media, folder), { recursive: true })
+  }
+  await writeFile(join(media, 'files/events/901/originals/a.jpg'), 'a')
+  await writeFile(join(media, 'parted/events/903/a'), 'a')
+
+  await withHouse(service, removeFoldersOfDeletedEvents)
+  expect(await foldersOf('files')).toEqual([`${id}`, '901', 'odd name'].sort())
+  expect(await foldersOf('parted')).toEqual([`${id}`, '903'].sort())
+  expect(await storedFiles(service)).toEqual(['files/events/901/originals/a.jpg', 'parted/events/903/a'])
+})
