@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import { findUserByLogin } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { adminCookie, bearerOf } from '../access/cookies.ts'
+import { isWrite } from '../access/same-origin.ts'
 import type { Backends } from '../platform/backends.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes } from '../platform/clock.ts'
@@ -24,7 +25,6 @@ declare module 'fastify' {
 }
 
 const ofAccounts = /^\/api\/(v1|admin|auth)\//
-const isWrite = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 
 /** A lock is told once while it lasts, however often somebody knocks. */
 const lockToldFor = minutes(30)
