@@ -39,13 +39,15 @@ const ofGallery = SlugParams.properties
 export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) => {
   takeOctetStreams(app)
 
-  // Ahead of the body: nobody should send megabytes to a closed door.
-  app.addHook('onRequest', async (request) => {
-    const { slug } = request.params as { slug: string }
-    const open = request.routeOptions.config.isPieceOfWrite ? openGallery : openForWrite
-    request.gallery = await open(house, request, slug)
+  const enter = async (request: FastifyRequest, open: typeof openGallery) => {
+    request.gallery = await open(house, request, (request.params as { slug: string }).slug)
     judgeTakesUploads(request.gallery)
-  })
+  }
+  // Ahead of the body: nobody should send megabytes to a closed door. Again with it: meanwhile it may have closed.
+  app.addHook('onRequest', (request) =>
+    enter(request, request.routeOptions.config.isPieceOfWrite ? openGallery : openForWrite),
+  )
+  app.addHook('preHandler', (request) => enter(request, openGallery))
 
   const ownUpload = ({ gallery }: FastifyRequest, uploadId: string): Promise<UploadRow> =>
     getUpload(house, gallery.event.id, uploadId, (upload) => isOwn(house, gallery, upload))

@@ -107,6 +107,18 @@ describe('a request whose body comes late is judged by what holds then', () => {
     const answer = await held.finish()
     expect(answer.status).toBe(401)
   })
+
+  test('a guest whose gallery got another password begins no upload', async () => {
+    const [category] = (await admin.get('/api/admin/categories/global')).body
+    const event = await createEvent(api, { allow_user_uploads: true, upload_category_id: category.id })
+    const guest = await enterAsGuest(service, event)
+    const path = `/api/gallery/${event.slug}/chunked-upload/init`
+    const wanted = { filename: 'a.jpg', fileSize: 1000 }
+    expect((await guest.post(path, wanted)).status).toBe(200)
+    const held = await hold('POST', path, guest.token, wanted)
+    await admin.post(`/api/admin/events/${event.id}/reset-password`, {})
+    expect((await held.finish()).status).toBe(401)
+  })
 })
 
 describe('of several changes of one password', () => {
