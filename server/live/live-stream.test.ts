@@ -10,8 +10,8 @@ import type { LiveEvent } from './read-live-events.ts'
 const eventOf = (id: number, text = ''): LiveEvent => ({
   id,
   type: 'feedback',
-  // biome-ignore lint/suspicious/noExplicitAny: the stream sends whatever the reading gives
-  data: { comment_text: text } as any,
+  // The stream sends whatever the reading gives.
+  data: { comment_text: text } as LiveEvent['data'],
 })
 
 const settings = { heartbeatMs: 60, stalledMs: 300, restMs: 5 }
