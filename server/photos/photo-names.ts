@@ -5,6 +5,8 @@
 export const foldCase = (text: string): string =>
   text
     .normalize('NFC')
+    // Lower case ahead of upper case, since capital ẞ has no other way to ss.
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     // What capital İ leaves behind, and the σ that ends a word.
