@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.full.test.ts'],
-    reporters: ['default', new ClosingLines('crash tests and the largest images (npm run test:full)')],
+    reporters: ['default', new ClosingLines('crash tests, full properties and the largest images (npm run test:full)')],
     pool: 'forks',
     // Most of them wait for a service, a disk or a clock: on a small machine two still do better than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
