@@ -9,7 +9,9 @@ const sorted = (names: readonly string[]) => [...names].sort((a, b) => byBytes(n
 const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.string({ unit: fc.constantFrom('ß', 'ẞ', 'İ', 'i', 'ı', 'I', 'ς', 'Σ', '\u0307', '\u0301', 'é', 'ﬃ', 'A', '.', '1') }),
+  fc.string({
+    unit: fc.constantFrom('ß', 'ẞ', 'İ', 'i', 'ı', 'I', 'ς', 'Σ', '\u0307', '\u0301', 'é', 'ﬃ', 'A', '.', '1'),
+  }),
 )
 
 describe('case does not count', () => {
