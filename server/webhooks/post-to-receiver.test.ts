@@ -1,0 +1,342 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type RawReceiver, rawReceiverForTest, say } from '../../tests/support/raw-receiver.ts'
+import { certificate } from '../../tests/support/tls-certificate.ts'
+import { systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { createPoster, PostFailed } from './post-to-receiver.ts'
+import { RefusedAddress } from './receiver-address.ts'
+
+/** For attempts that run out of it; all others have time enough on the slowest machine. */
+const shortMs = 300
+
+const home: Record<string, string[]> = { 'hooks.example.com': ['127.0.0.1'] }
+
+/** A poster in a small internet whose names lead where the test says, at any time. */
+function posterForTest(names = { ...home }, timeoutMs = 10_000) {
+  const config = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true', WEBHOOK_HTTP_TIMEOUT_MS: String(timeoutMs) })
+  const asked: string[] = []
+  const poster = createPoster({
+    config,
+    clock: systemClock,
+    async resolve(name) {
+      asked.push(name)
+      return (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    },
+  })
+  onTestFinished(poster.close)
+  const post = (url: string, signal = new AbortController().signal) =>
+    poster.post({
+      url,
+      headers: { 'content-type': 'application/json', 'x-order': 'a' },
+      body: '{"name":"Zoë"}',
+      signal,
+    })
+  return { config, names, asked, post }
+}
+
+const urlOf = ({ port }: RawReceiver, host = 'hooks.example.com', path = '/hook') => `http://${host}:${port}${path}`
+
+const ok = say('HTTP/1.1 200 OK', 'Content-Length: 2', '', 'ok')
+
+describe('a delivery is one POST', () => {
+  test('of the very bytes, to the path and under the name of the URL', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post } = posterForTest()
+    const posted = await post(urlOf(receiver, 'HOOKS.example.com', '/a%20b/hook?key=1&x=ä#part'))
+    expect(posted).toEqual({ status: 200, retryAfterMs: null, body: 'ok', latencyMs: expect.any(Number) })
+    const [request = ''] = receiver.requests
+    const [head = '', body] = request.split('\r\n\r\n')
+    expect(head.split('\r\n')).toEqual([
+      'POST /a%20b/hook?key=1&x=%C3%A4 HTTP/1.1',
+      'content-type: application/json',
+      'x-order: a',
+      `Host: hooks.example.com:${receiver.port}`,
+      'Connection: keep-alive',
+      'Content-Length: 15',
+    ])
+    expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('{"name":"Zoë"}')
+  })
+
+  test('to an address of the receiver that takes it', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post } = posterForTest({ 'hooks.example.com': ['::1', '127.0.0.1'] })
+    expect((await post(urlOf(receiver))).status).toBe(200)
+  })
+
+  test('to an address that stands in the URL', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post, asked } = posterForTest()
+    expect((await post(urlOf(receiver, '127.0.0.1'))).status).toBe(200)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('it goes to the checked address alone', () => {
+  test('the name is looked up once for each attempt', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post, asked } = posterForTest()
+    await post(urlOf(receiver))
+    expect(asked).toEqual(['hooks.example.com'])
+    await post(urlOf(receiver))
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a connection serves again while the name leads to the same addresses', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post, names } = posterForTest()
+    await post(urlOf(receiver))
+    await post(urlOf(receiver))
+    expect(receiver.connectedAt).toEqual(['127.0.0.1'])
+    names['hooks.example.com'] = ['127.0.0.2']
+    await post(urlOf(receiver))
+    await post(urlOf(receiver))
+    expect(receiver.connectedAt).toEqual(['127.0.0.1', '127.0.0.2'])
+    names['hooks.example.com'] = ['127.0.0.1']
+    await post(urlOf(receiver))
+    expect(receiver.connectedAt).toHaveLength(2)
+  })
+
+  test('not over an open connection when the name now leads to a refused address', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post, config } = posterForTest()
+    await post(urlOf(receiver))
+    config.webhooks.allowPrivateUrls = false
+    await expect(post(urlOf(receiver))).rejects.toThrow(RefusedAddress)
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('no connection is shared between receivers', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    const { post } = posterForTest({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] })
+    await post(urlOf(receiver))
+    await post(urlOf(receiver, 'other.example.com'))
+    expect(receiver.connectedAt).toHaveLength(2)
+    expect(receiver.requests[1]).toContain(`Host: other.example.com:${receiver.port}`)
+  })
+
+  test('what a receiver says unasked is not taken for its next answer', async () => {
+    const receiver = await rawReceiverForTest((socket, request, count) => {
+      ok(socket, request, count)
+      if (count === 1) setImmediate(() => ok(socket, request, count))
+    })
+    const { post } = posterForTest()
+    await post(urlOf(receiver))
+    await expect.poll(() => receiver.requests.length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect((await post(urlOf(receiver))).status).toBe(200)
+    expect(receiver.connectedAt).toHaveLength(2)
+  })
+
+  test('redirects are answers, and are not followed', async () => {
+    const elsewhere = await rawReceiverForTest(ok)
+    for (const status of [301, 302, 303, 307, 308]) {
+      const receiver = await rawReceiverForTest(
+        say(`HTTP/1.1 ${status} Moved`, `Location: ${urlOf(elsewhere)}`, 'Content-Length: 0', '', ''),
+      )
+      expect((await posterForTest().post(urlOf(receiver))).status).toBe(status)
+    }
+    expect(elsewhere.connectedAt).toEqual([])
+  })
+})
+
+describe('a secure receiver', () => {
+  const trusted = getCACertificates()
+  const trustReceiver = () => {
+    setDefaultCACertificates([...trusted, certificate])
+    onTestFinished(() => setDefaultCACertificates(trusted))
+  }
+  const names = { 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] }
+  const secure = (receiver: RawReceiver, host?: string) => urlOf(receiver, host).replace('http:', 'https:')
+
+  test('is asked for by its name, not by its address', async () => {
+    trustReceiver()
+    const receiver = await rawReceiverForTest(ok, { isSecure: true })
+    const { post } = posterForTest(names)
+    expect((await post(secure(receiver))).status).toBe(200)
+    expect(receiver.serverNames).toEqual(['hooks.example.com'])
+    expect(receiver.requests[0]).toContain(`Host: hooks.example.com:${receiver.port}`)
+    await post(secure(receiver))
+    expect(receiver.connectedAt).toHaveLength(1)
+  })
+
+  test('must have a certificate for its name', async () => {
+    trustReceiver()
+    const receiver = await rawReceiverForTest(ok, { isSecure: true })
+    for (const host of ['other.example.com', '127.0.0.1']) {
+      await expect(posterForTest(names).post(secure(receiver, host))).rejects.toThrow('No secure connection')
+    }
+    expect(receiver.requests).toEqual([])
+  })
+
+  test('must have a certificate that is trusted', async () => {
+    const receiver = await rawReceiverForTest(ok, { isSecure: true })
+    await expect(posterForTest(names).post(secure(receiver))).rejects.toThrow('No secure connection')
+    expect(receiver.requests).toEqual([])
+  })
+
+  test('must speak TLS', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const attempt = posterForTest(names).post(`https://hooks.example.com:${port}/`)
+    await expect(attempt).rejects.toThrow('No secure connection')
+  })
+})
+
+describe('an answer counts', () => {
+  test.each([
+    ['of HTTP/1.0, without a length', 'HTTP/1.0 200 OK\r\n\r\nok'],
+    ['that ends with its connection', 'HTTP/1.1 200 OK\r\n\r\nok'],
+    ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n'],
+    [
+      'after what is said before it',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+    ],
+  ])('%s', async (_what, text) => {
+    const receiver = await rawReceiverForTest((socket) => void socket.end(text))
+    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'ok' })
+  })
+
+  test('whatever its status, with the wait it asks for', async () => {
+    const receiver = await rawReceiverForTest(
+      say('HTTP/1.1 503 Busy', 'Retry-After: 120', 'Content-Length: 4', '', 'busy'),
+    )
+    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({
+      status: 503,
+      retryAfterMs: 120_000,
+      body: 'busy',
+    })
+  })
+
+  test('with the first KB of an endless one, which is not read on', async () => {
+    let written = 0
+    const receiver = await rawReceiverForTest((socket) => {
+      const chunk = Buffer.alloc(65_536, 'x')
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const pour = () => {
+        while (!socket.destroyed && socket.write(chunk)) written += chunk.length
+      }
+      socket.on('drain', pour)
+      pour()
+    })
+    const { post } = posterForTest()
+    expect(await post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+    await post(urlOf(receiver))
+    expect(receiver.connectedAt).toHaveLength(2)
+    expect(written).toBeLessThan(50_000_000)
+  })
+
+  test('with the first KB of a long one, and the connection serves again', async () => {
+    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 8000', '', 'ä'.repeat(4000)))
+    const { post } = posterForTest()
+    expect((await post(urlOf(receiver))).body).toBe('ä'.repeat(512))
+    await post(urlOf(receiver))
+    expect(receiver.connectedAt).toHaveLength(1)
+  })
+})
+
+describe('an attempt fails', () => {
+  const drip = (head: string, drop: string) =>
+    rawReceiverForTest((socket) => {
+      socket.write(head)
+      const timer = setInterval(() => socket.write(drop), 10)
+      socket.on('close', () => clearInterval(timer))
+    })
+
+  test.each([
+    ['silence', () => rawReceiverForTest(() => {})],
+    ['headers that drip', () => drip('HTTP/1.1 200 OK\r\nX-Slow: ', 'x')],
+    ['a body that drips', () => drip('HTTP/1.1 200 OK\r\n\r\n', 'x')],
+    ['hints without end', () => drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ])('for %s, when the time is over', async (_what, start) => {
+    const receiver = await start()
+    const startedAt = performance.now()
+    const failure = await posterForTest(home, shortMs)
+      .post(urlOf(receiver))
+      .catch((error) => error)
+    expect(failure).toBeInstanceOf(PostFailed)
+    expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
+    expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
+    expect(performance.now() - startedAt).toBeLessThan(shortMs * 3)
+  })
+
+  test('for name servers that are silent, when the time is over', async () => {
+    const { config } = posterForTest(home, shortMs)
+    const poster = createPoster({ config, clock: systemClock, resolve: () => new Promise(() => {}) })
+    const { signal } = new AbortController()
+    const attempt = poster.post({ url: 'http://hooks.example.com/', headers: {}, body: '', signal })
+    await expect(attempt).rejects.toThrow('did not answer within')
+  })
+
+  test.each([
+    ['before it', '', 'The receiver cut the connection'],
+    ['in its headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'The receiver cut the connection'],
+    ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'The receiver cut the connection'],
+    [
+      'in a chunk',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf',
+      'The receiver cut the connection',
+    ],
+  ])('for an answer that is cut %s', async (_where, text, message) => {
+    const receiver = await rawReceiverForTest((socket) => void socket.end(text))
+    const failure = await posterForTest()
+      .post(urlOf(receiver))
+      .catch((error) => error)
+    expect(failure).toBeInstanceOf(PostFailed)
+    expect(failure.message).toContain(message)
+  })
+
+  test.each([
+    ['of another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['of no known version', 'HTTP/9.9 200 OK\r\n\r\n'],
+    ['with headers of 20 KB', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+    [
+      'that wants to speak otherwise',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\n',
+    ],
+  ])('for an answer %s', async (_what, text) => {
+    const receiver = await rawReceiverForTest((socket) => void socket.write(text))
+    const failure = await posterForTest()
+      .post(urlOf(receiver))
+      .catch((error) => error)
+    expect(failure).toBeInstanceOf(PostFailed)
+    expect(failure.message).toMatch(/cut the connection|does not answer as a web server does|are too long/)
+  })
+
+  test('for a name that does not resolve', async () => {
+    await expect(posterForTest({}).post('http://hooks.example.com/')).rejects.toThrow('does not resolve')
+  })
+
+  test('where nobody listens, and does not tell at which address', async () => {
+    const deaf = createServer().listen(0, '127.0.0.1')
+    await once(deaf, 'listening')
+    const { port } = deaf.address() as AddressInfo
+    await new Promise((resolve) => deaf.close(resolve))
+    const { post } = posterForTest({ 'hooks.example.com': ['127.0.0.1', '127.0.0.2'] })
+    const failure = await post(`http://hooks.example.com:${port}/`).catch((error) => error)
+    expect(failure).toBeInstanceOf(PostFailed)
+    expect(failure.message).toBe('The receiver refuses connections. (ECONNREFUSED)')
+  })
+})
+
+describe('at the end of the process', () => {
+  test('an attempt under way is broken off', async () => {
+    const ending = new AbortController()
+    const receiver = await rawReceiverForTest(() => ending.abort(new Error('ending')))
+    await expect(posterForTest().post(urlOf(receiver), ending.signal)).rejects.toThrow('ending')
+  })
+
+  test('none begins', async () => {
+    const receiver = await rawReceiverForTest(ok)
+    await expect(posterForTest().post(urlOf(receiver), AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
+    expect(receiver.connectedAt).toEqual([])
+  })
+})

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { expectInvalid } from '../support/problems.ts'
+import { rawReceiverForTest, say } from '../support/raw-receiver.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const publicAddress = '93.184.215.14'
+
+/** Where each name leads just now; a name that is not here does not resolve. */
+const names = new Map<string, string[]>()
+
+const service = await serviceForFile({
+  edges: {
+    async resolve(name) {
+      const addresses = names.get(name)
+      if (!addresses) throw new Error('No such name')
+      return addresses.map((address) => ({ address, family: 4 }))
+    },
+  },
+})
+
+const fields = { name: 'Test', events: ['photo.uploaded'] }
+
+async function create(url: string): Promise<string> {
+  const { status, body } = await service.admin.post('/api/admin/webhooks', { ...fields, url })
+  expect(status).toBe(201)
+  return `/api/admin/webhooks/${body.id}`
+}
+
+/** What has become of a test delivery after its first attempt. */
+async function firstAttempt(webhook: string) {
+  const { body } = await service.admin.post(`${webhook}/test`, {})
+  const detail = async () => (await service.admin.get(`${webhook}/deliveries/${body.delivery_id}`)).body
+  await expect.poll(async () => (await detail()).last_error, { timeout: 5000 }).not.toBeNull()
+  return detail()
+}
+
+beforeEach(() => {
+  names.clear()
+  names.set('hooks.example.com', [publicAddress])
+})
+
+describe('the URL of a webhook', () => {
+  const hostile = [
+    'http://127.0.0.1:8080/hook',
+    'http://2130706433/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://localhost/',
+    'https://user:secret@hooks.example.com/',
+    'ftp://hooks.example.com/',
+    'https://hooks.example.com:22/',
+    'https://mixed.example.com/',
+  ]
+
+  test.each(hostile)('%s is refused when it is created and when it is changed', async (url) => {
+    names.set('mixed.example.com', [publicAddress, '10.0.0.1'])
+    expectInvalid(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
+    const webhook = await create('https://hooks.example.com/hook')
+    const answer = await service.admin.put(webhook, { url })
+    expectInvalid(answer, 'url')
+    expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.1|secret/)
+    expect((await service.admin.get(webhook)).body.url).toBe('https://hooks.example.com/hook')
+  })
+
+  test('may be of a public address, or of a name that does not resolve yet', async () => {
+    for (const url of ['https://hooks.example.com/hook', 'http://8.8.8.8:8080/', 'https://soon.example.com/']) {
+      const webhook = await create(url)
+      expect((await service.admin.put(webhook, { url })).status).toBe(200)
+    }
+  })
+})
+
+describe('each attempt looks anew where the name leads', () => {
+  test('to a private address by now: the delivery fails at once, and nothing is sent', async () => {
+    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 0', '', ''))
+    const webhook = await create(`http://hooks.example.com:${receiver.port}/hook`)
+    names.set('hooks.example.com', ['127.0.0.1'])
+    expect(await firstAttempt(webhook)).toMatchObject({
+      status: 'failed',
+      attempt_count: 1,
+      response_status: null,
+      next_retry_at: null,
+      last_error: 'The URL of the receiver must not lead to a private or reserved address.',
+    })
+    expect(receiver.connectedAt).toEqual([])
+  })
+
+  test('to nowhere just now: it is tried again', async () => {
+    const webhook = await create('https://hooks.example.com/hook')
+    names.clear()
+    const delivery = await firstAttempt(webhook)
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      last_error: 'The name of the receiver does not resolve.',
+    })
+    expect(delivery.next_retry_at).not.toBeNull()
+  })
+})

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { rawReceiverForTest, say } from '../support/raw-receiver.ts'
+
+/** Posts once to each address of the arguments, in a small internet that has one name, then asks the first with Node's own agent. */
+const program = `
+import { get } from 'node:http'
+import { readConfig } from './server/platform/config.ts'
+import { createPoster } from './server/webhooks/post-to-receiver.ts'
+const poster = createPoster({
+  config: readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }),
+  clock: Date,
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+})
+const [plain, secure] = process.argv.slice(1)
+const { signal } = new AbortController()
+const post = (url) => poster.post({ url, headers: {}, body: '', signal }).then(({ status }) => status, String)
+const told = [await post(plain), await post(secure)]
+await new Promise((resolve) => get(plain).on('error', resolve).on('response', resolve))
+poster.close()
+process.stdout.write(JSON.stringify(told))
+`
+
+/** Notes what it is asked for, and hangs up. */
+async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (data) => {
+      asked.push(String(data).split('\r\n')[0] ?? '')
+      socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked }
+}
+
+test('no setting of the environment sends webhooks through a proxy, or to whoever has any certificate', async () => {
+  const answer = say('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
+  const plain = await rawReceiverForTest(answer)
+  const secure = await rawReceiverForTest(answer, { isSecure: true })
+  const proxy = await proxyForTest()
+  const addresses = [`http://hooks.example.com:${plain.port}/`, `https://hooks.example.com:${secure.port}/`]
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program, ...addresses],
+    {
+      timeout: 10_000,
+      env: {
+        NODE_USE_ENV_PROXY: '1',
+        HTTP_PROXY: proxy.url,
+        HTTPS_PROXY: proxy.url,
+        ALL_PROXY: proxy.url,
+        http_proxy: proxy.url,
+        https_proxy: proxy.url,
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+        NODE_NO_WARNINGS: '1',
+      },
+    },
+  )
+  expect(JSON.parse(stdout)).toEqual([200, expect.stringContaining('No secure connection')])
+  expect(plain.requests).toHaveLength(1)
+  expect(secure.requests).toEqual([])
+  // The variables do work: all else goes that way.
+  expect(proxy.asked).toEqual([`GET ${addresses[0]} HTTP/1.1`])
+})

@@ -1,0 +1,65 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { onTestFinished } from 'vitest'
+import { certificate, certificateKey } from './tls-certificate.ts'
+
+/** What it says to a request that has come whole; the number counts the requests of its connection from 1. */
+export type Say = (socket: Socket, request: string, count: number) => void
+
+export type RawReceiver = {
+  port: number
+  /** The text of each request, in the order of their arrival. */
+  requests: string[]
+  /** The address at which each connection came in. */
+  connectedAt: string[]
+  /** The name that each secure connection asked for. */
+  serverNames: string[]
+}
+
+export const say =
+  (...lines: string[]): Say =>
+  (socket) => {
+    socket.write(lines.join('\r\n'))
+  }
+
+/** Reads requests of a known length and answers each with bytes of the test's choosing; ended with the test. */
+export async function rawReceiverForTest(answer: Say, { isSecure = false } = {}): Promise<RawReceiver> {
+  const sockets = new Set<Socket>()
+  const receiver: RawReceiver = { port: 0, requests: [], connectedAt: [], serverNames: [] }
+
+  function serve(socket: Socket): void {
+    let unread = ''
+    let count = 0
+    socket.on('data', (chunk: Buffer) => {
+      unread += chunk.toString('latin1')
+      const end = unread.indexOf('\r\n\r\n') + 4
+      const length = Number(/^content-length: (\d+)/im.exec(unread)?.[1] ?? 0)
+      if (end < 4 || unread.length < end + length) return
+      const request = unread.slice(0, end + length)
+      unread = unread.slice(end + length)
+      receiver.requests.push(request)
+      answer(socket, request, ++count)
+    })
+  }
+
+  const server = isSecure
+    ? createTlsServer({ key: certificateKey, cert: certificate }, (socket) => {
+        receiver.serverNames.push(String(socket.servername))
+        serve(socket)
+      })
+    : createServer(serve)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    // Whoever breaks off is no failure of the receiver.
+    socket.on('error', () => {})
+    receiver.connectedAt.push(socket.localAddress ?? '')
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '0.0.0.0', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  receiver.port = (server.address() as AddressInfo).port
+  return receiver
+}

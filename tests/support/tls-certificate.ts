@@ -1,0 +1,20 @@
+/** For `hooks.example.com`, until 2126. Made for the tests alone: it opens nothing, and nobody trusts it until a test does. */
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi+Sc8Vo1gPyPjOWp
+Tw0Az9ZnpiaD+IE1OyQVxjCZxHKhRANCAAStpsHewQpvFM+1POO7pmJnF59bVF2V
+wz8epsLLOCpYHirLc6t3luXxlIvDIc/Nuf5nsJsy3OZ8XEv2GLtLifZo
+-----END PRIVATE KEY-----
+`
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBrDCCAVOgAwIBAgIUc5/4rUKC7ZiLknZFcUxbRw195/IwCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIxMTIyNjEzWhgP
+MjEyNjEwMjgxMjI2MTNaMBwxGjAYBgNVBAMMEWhvb2tzLmV4YW1wbGUuY29tMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErabB3sEKbxTPtTzju6ZiZxefW1RdlcM/
+HqbCyzgqWB4qy3Ord5bl8ZSLwyHPzbn+Z7CbMtzmfFxL9hi7S4n2aKNxMG8wHQYD
+VR0OBBYEFOB09XTM44+D99c8orTfEo6Lor2MMB8GA1UdIwQYMBaAFOB09XTM44+D
+99c8orTfEo6Lor2MMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9va3Mu
+ZXhhbXBsZS5jb20wCgYIKoZIzj0EAwIDRwAwRAIgVVlnHpFUOFyKkEAbrHHgsvu4
+iojOC0Ew2P7R2BWTZN0CIHvsjnslBZllZmgBxZ4u9uLahYzIXyzd7xJlo21B/7xE
+-----END CERTIFICATE-----
+`
