@@ -63,6 +63,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
     return changed
   })
   changes.tell('event', eventId)
+  changes.tell('delivery', eventId)
   return changed
 }
 

@@ -84,6 +84,7 @@ async function changeState(house: House, eventId: number, change: StateChange): 
   })
   changes.tell('event', eventId)
   changes.tell('mail', eventId)
+  changes.tell('delivery', eventId)
   return changed
 }
 

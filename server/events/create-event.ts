@@ -76,6 +76,7 @@ export async function createEvent(
     return event
   })
   changes.tell('mail', created.id)
+  changes.tell('delivery', created.id)
   return created
 }
 

@@ -26,6 +26,7 @@ export async function deleteEvent(house: House, eventId: number): Promise<void> 
   })
   changes.tell('event', eventId)
   changes.tell('photo', null)
+  changes.tell('delivery', eventId)
   // It is deleted, whatever becomes of its files: the next run takes what this one has left.
   await removeFilesOfDeletedEvents(house).catch((err) => log.error({ err }, 'Files of deleted events are left'))
 }

@@ -64,6 +64,7 @@ export async function duplicateEvent(
     return copy
   })
   changes.tell('event', event.id)
+  changes.tell('delivery', event.id)
   const isMadeUp = event.require_password === 1 && given === null
   return { event, madeUpPassword: isMadeUp ? password : null }
 }

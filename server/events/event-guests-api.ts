@@ -10,6 +10,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { countsRecord } from '../proofing/feedback-counts.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
 import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
 import { mergeGuests } from '../proofing/merge-guests.ts'
@@ -91,11 +92,7 @@ const paginationOf = ({ page, limit }: { page: number; limit: number }, total: n
 
 const listedGuest = (guest: SeenGuest): ListedGuest => ({
   ...guestRecord(guest),
-  rating_count: guest.counts.rating,
-  color_label_count: guest.counts.color_label,
-  like_count: guest.counts.like,
-  favorite_count: guest.counts.favorite,
-  comment_count: guest.counts.comment,
+  ...countsRecord(guest.counts),
   selection_count: guest.selections,
   first_seen_at: isoTime(guest.firstSeenAt),
   last_seen_at: isoTime(guest.lastSeenAt),

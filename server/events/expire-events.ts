@@ -31,7 +31,7 @@ export async function expireEvents(house: House): Promise<void> {
   }
 }
 
-/** False where another process was faster, or the event has been given more time meanwhile. */
+/** False where another process was faster, or the event has been given more time or archived meanwhile. */
 async function markExpired({ db, clock, settings, changes }: House, eventId: number): Promise<boolean> {
   const origin = await settings.linkOrigin()
   const isOurs = await db.transaction().execute(async (tx) => {
@@ -42,13 +42,17 @@ async function markExpired({ db, clock, settings, changes }: House, eventId: num
       .where('id', '=', eventId)
       .where('expired_at', 'is', null)
       .where('expires_at', '<=', now)
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
       .returningAll()
       .executeTakeFirst()
     if (row) await announceEvent(tx, 'event.expired', row, origin, now)
     return row !== undefined
   })
-  if (isOurs) changes.tell('event', eventId)
-  return isOurs
+  if (!isOurs) return false
+  changes.tell('event', eventId)
+  changes.tell('delivery', eventId)
+  return true
 }
 
 /** Somebody archived or deleted it in between. */

@@ -46,6 +46,7 @@ export async function submitSelection(
     return selection
   })
   house.changes.tell('mail', eventId)
+  house.changes.tell('delivery', eventId)
   return { success: true, number, count: photo_count }
 }
 

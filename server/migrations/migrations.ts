@@ -18,6 +18,7 @@ import { repair } from './0016-repair.ts'
 import { sessions } from './0017-sessions.ts'
 import { people } from './0018-people.ts'
 import { activity } from './0019-activity.ts'
+import { webhooks } from './0020-webhooks.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-sessions': sessions,
   '0018-people': people,
   '0019-activity': activity,
+  '0020-webhooks': webhooks,
 }

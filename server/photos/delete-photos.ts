@@ -4,7 +4,7 @@ import { judgeNotArchived } from '../events/event-rules.ts'
 import type { House } from '../settings/house.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
-import { announcePhoto } from './photo-announcements.ts'
+import { announceDeletions } from './photo-announcements.ts'
 import { derivedKeys, originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
@@ -47,10 +47,11 @@ async function deleteBatch(
       .insertInto('retired_files')
       .values(deleted.map(({ filename }) => ({ key: originalKey(eventId, filename), retired_at: now })))
       .execute()
-    for (const photo of deleted) await announcePhoto(tx, 'photo.deleted', { event, photo, origin, now })
+    await announceDeletions(tx, deleted, { event, origin, now })
     return { deleted, files: [...deleted.flatMap(derivedKeys), ...renditions] }
   })
   for (const { id } of deleted) changes.tell('photo', id)
+  changes.tell('delivery', eventId)
   for (let start = 0; start < files.length; start += filesAtOnce) {
     await Promise.all(files.slice(start, start + filesAtOnce).map((key) => storage.remove(key)))
   }

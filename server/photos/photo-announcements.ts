@@ -2,27 +2,35 @@ import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { noteLiveEvent } from '../proofing/live-event-rows.ts'
-import { announce } from '../webhooks/announce.ts'
+import { announce, announceEach } from '../webhooks/announce.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-type Telling = { event: EventRow; photo: PhotoRow; replaced?: boolean; origin: string; now: number }
+/** `origin`: the base of stored links. */
+type Occasion = { event: EventRow; origin: string; now: number }
 
-/**
- * Tells of a new, replaced or deleted photo; of a deleted one as it was before (decisions §9). Operators who watch are
- * told of files that came in.
- */
-export async function announcePhoto(
+/** Tells of a new or replaced photo; operators who watch are told with it. */
+export async function announceUpload(
   tx: Tx,
-  type: 'photo.uploaded' | 'photo.deleted',
-  { event, photo, replaced = false, origin, now }: Telling,
+  photo: PhotoRow,
+  { event, replaced = false, origin, now }: Occasion & { replaced?: boolean },
 ): Promise<void> {
-  await announce(tx, type, { event: eventData(event, origin), photo: { ...photoData(photo), replaced } }, now)
-  if (type === 'photo.deleted') return
+  await announce(tx, 'photo.uploaded', { event: eventData(event, origin), photo: photoData(photo, replaced) }, now)
   const data = { did: replaced ? 'replaced' : 'uploaded', uploaded_by: photo.uploaded_by } as const
   await noteLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
 }
 
-const photoData = (photo: PhotoRow) => ({
+/** Tells of each photo that has been deleted as it was before (decisions §9). */
+export async function announceDeletions(
+  tx: Tx,
+  photos: readonly PhotoRow[],
+  { event, origin, now }: Occasion,
+): Promise<void> {
+  const told = photos.map((photo) => ({ event: eventData(event, origin), photo: photoData(photo, false) }))
+  await announceEach(tx, 'photo.deleted', told, now)
+}
+
+/** `data.photo` of an announcement (decisions §9). */
+const photoData = (photo: PhotoRow, replaced: boolean) => ({
   id: photo.id,
   filename: photo.filename,
   original_filename: photo.original_filename,
@@ -31,4 +39,5 @@ const photoData = (photo: PhotoRow) => ({
   width: photo.width,
   height: photo.height,
   category_id: photo.category_id,
+  replaced,
 })

@@ -1,25 +1,20 @@
 import { sql } from 'kysely'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/changeable-event.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /**
  * Counts a new photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
- * NOT_FOUND. Simultaneous uploads never pass the cap.
+ * NOT_FOUND. Simultaneous uploads never pass the cap. Answers the event as it is by now.
  */
 export async function takePlace(
   tx: Tx,
   eventId: number,
   { bytes, isVisible }: { bytes: number; isVisible: boolean },
-): Promise<void> {
+): Promise<EventRow> {
   const visible = isVisible ? 1 : 0
-  const event = await tx
-    .selectFrom('events')
-    .select(['photo_cap', 'is_archived'])
-    .where('id', '=', eventId)
-    .executeTakeFirst()
-  if (!event) throw new Refusal('NOT_FOUND')
-  judgeNotArchived(event)
+  const event = await getChangeableEvent(tx, eventId)
   const taken = await tx
     .insertInto('event_photo_totals')
     .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes })
@@ -32,6 +27,7 @@ export async function takePlace(
     .returning('event_id')
     .execute()
   if (taken.length === 0) throw new Refusal('PHOTO_CAP_REACHED')
+  return event
 }
 
 /** Adds (or with negative numbers takes away) what a deed has changed. */

@@ -7,7 +7,7 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { countToday } from '../proofing/event-days.ts'
 import type { House } from '../settings/house.ts'
-import { announcePhoto } from './photo-announcements.ts'
+import { announceUpload } from './photo-announcements.ts'
 import { nameSortOf } from './photo-names.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { takePlace } from './photo-totals.ts'
@@ -51,7 +51,7 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
   const origin = await house.settings.linkOrigin()
   const received = await storeFile(house, event.id, { file, family }, (stored, location) =>
     house.db.transaction().execute(async (tx) => {
-      await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
+      const current = await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = house.clock.now()
       const photo = await tx
         .insertInto('photos')
@@ -71,7 +71,7 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
         .returningAll()
         .executeTakeFirstOrThrow()
       await recordFile(tx, photo, location)
-      await announcePhoto(tx, 'photo.uploaded', { event, photo, origin, now })
+      await announceUpload(tx, photo, { event: current, origin, now })
       await arrival.inSameTransaction?.(tx, photo)
       await countToday(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
       return photo
@@ -79,6 +79,7 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
   )
   house.changes.tell('photo', received.id)
   house.changes.tell('live', event.id)
+  house.changes.tell('delivery', event.id)
   if (received.media_type === 'video') house.changes.tell('video', received.id)
   return received
 }

@@ -1,4 +1,5 @@
 import { getUsableCategory } from '../events/categories.ts'
+import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Tx } from '../platform/database/tables.ts'
@@ -6,7 +7,7 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { dropRenditions } from './drop-renditions.ts'
-import { announcePhoto } from './photo-announcements.ts'
+import { announceUpload } from './photo-announcements.ts'
 import { derivedKeys, originalKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
@@ -54,6 +55,7 @@ export async function replacePhoto(
   const origin = await house.settings.linkOrigin()
   const { photo, previous, renditions } = await storeFile(house, event.id, { file, family }, (stored, location) =>
     db.transaction().execute(async (tx) => {
+      const current = await getChangeableEvent(tx, event.id)
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new Refusal('NOT_FOUND')
       const now = clock.now()
@@ -69,13 +71,14 @@ export async function replacePhoto(
         .values({ key: originalKey(event.id, previous.filename), retired_at: now })
         .execute()
       await recordFile(tx, photo, location)
-      await announcePhoto(tx, 'photo.uploaded', { event, photo, replaced: true, origin, now })
+      await announceUpload(tx, photo, { event: current, replaced: true, origin, now })
       await inSameTransaction?.(tx, previous.filename)
       return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
     }),
   )
   changes.tell('photo', photoId)
   changes.tell('live', event.id)
+  changes.tell('delivery', event.id)
   if (photo.media_type === 'video') changes.tell('video', photoId)
   for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
   return { photo, previousFilename: previous.filename }

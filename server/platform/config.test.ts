@@ -38,6 +38,7 @@ const defaults: Config = {
   logLevel: 'info',
   metricsPort: null,
   ffmpegPath: null,
+  webhooks: { allowPrivateUrls: false, concurrency: 16, httpTimeoutMs: 10_000, maxAttempts: 8, headerAlias: null },
 }
 
 /** A value that cannot be used, for every variable. */
@@ -62,6 +63,11 @@ const unusable: Record<string, string> = {
   LOG_LEVEL: 'chatty',
   METRICS_PORT: '0',
   FFMPEG_PATH: '/nowhere/ffmpeg',
+  WEBHOOK_ALLOW_PRIVATE_URLS: 'maybe',
+  WEBHOOK_DELIVERY_CONCURRENCY: '0',
+  WEBHOOK_HTTP_TIMEOUT_MS: '99',
+  WEBHOOK_MAX_ATTEMPTS: '0',
+  WEBHOOK_HEADER_ALIAS: 'two words',
   DATABASE_URL: 'postgres://localhost/photos',
   S3_BUCKET: 'photos',
   SMTP_URL: 'mail.example.com',
@@ -125,6 +131,11 @@ test('every variable is read', () => {
     LOG_LEVEL: 'DEBUG',
     METRICS_PORT: '9100',
     FFMPEG_PATH: process.execPath,
+    WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
+    WEBHOOK_DELIVERY_CONCURRENCY: '4',
+    WEBHOOK_HTTP_TIMEOUT_MS: '2000',
+    WEBHOOK_MAX_ATTEMPTS: '3',
+    WEBHOOK_HEADER_ALIAS: 'Acme',
   })
   expect(config).toEqual({
     port: 8080,
@@ -156,6 +167,7 @@ test('every variable is read', () => {
     logLevel: 'debug',
     metricsPort: 9100,
     ffmpegPath: process.execPath,
+    webhooks: { allowPrivateUrls: true, concurrency: 4, httpTimeoutMs: 2000, maxAttempts: 3, headerAlias: 'Acme' },
   })
 })
 

@@ -35,6 +35,18 @@ export type Config = {
   metricsPort: number | null
   /** The program that takes stills of videos; null: the one of the npm package. */
   ffmpegPath: string | null
+  webhooks: WebhookConfig
+}
+
+export type WebhookConfig = {
+  /** Receivers may have private addresses. */
+  allowPrivateUrls: boolean
+  /** So many deliveries are under way at once. */
+  concurrency: number
+  httpTimeoutMs: number
+  maxAttempts: number
+  /** `Acme`: also send `X-Acme-Signature`, `-Event` and `-Delivery`. */
+  headerAlias: string | null
 }
 
 /** Every mistake in the environment, one line each, reported together (decisions §1). */
@@ -89,6 +101,13 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('LOG_LEVEL', 'info', oneOf(Object.fromEntries(logLevels.map((level) => [level, level])))),
     metricsPort: read<number | null>('METRICS_PORT', null, integer(1, 65_535)),
     ffmpegPath: read<string | null>('FFMPEG_PATH', findProgram('ffmpeg', environment.PATH), program),
+    webhooks: {
+      allowPrivateUrls: read('WEBHOOK_ALLOW_PRIVATE_URLS', false, oneOf({ true: true, false: false })),
+      concurrency: read('WEBHOOK_DELIVERY_CONCURRENCY', 16, integer(1, 256)),
+      httpTimeoutMs: read('WEBHOOK_HTTP_TIMEOUT_MS', 10_000, integer(100, 120_000)),
+      maxAttempts: read('WEBHOOK_MAX_ATTEMPTS', 8, integer(1, 20)),
+      headerAlias: read<string | null>('WEBHOOK_HEADER_ALIAS', null, headerWord),
+    },
   }
   problems.push(...unservedChoices(environment))
   if (problems.length > 0) throw new ConfigProblems(problems)
@@ -141,6 +160,11 @@ function integer(minimum: number, maximum: number) {
     }
     return number
   }
+}
+
+function headerWord(value: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(value)) throw new Error('must be a word such as Acme')
+  return value
 }
 
 function oneOf<T>(values: Record<string, T>) {

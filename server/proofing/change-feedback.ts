@@ -2,6 +2,7 @@ import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
+import { noteFeedbackChange } from './feedback-change-rows.ts'
 import { noteLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
 import { statusOf } from './mark-rules.ts'
@@ -36,6 +37,7 @@ export async function changeFeedback(
     const data = { did, feedback_type: kind, rating, color_label, status: statusOf(changed ?? mark) }
     const place = { event_id: row.event_id, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
     await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
+    await noteFeedbackChange(tx, row.event_id, row.guest_id, now)
     return row.event_id
   })
   changes.tell('live', eventId)

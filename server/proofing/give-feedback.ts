@@ -5,6 +5,7 @@ import { flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { countOfKind, countToday } from './event-days.ts'
+import { noteFeedbackChange } from './feedback-change-rows.ts'
 import { actingGuest, findGuest } from './guest-rows.ts'
 import { noteLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
@@ -114,6 +115,7 @@ async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: 
   const data = { did, feedback_type: kind, rating, color_label, status: statusOf(mark) }
   const place = { event_id: photo.event_id, photo_id: photo.id, feedback_id: id, guest_id: guestId }
   await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
+  await noteFeedbackChange(tx, photo.event_id, guestId, now)
 }
 
 /** Null clears. Throws VALIDATION_ERROR for a value that the kind needs and that was not sent. */

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Backends } from '../platform/backends.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import type { FeedbackTable } from './mark-rows.ts'
+import { countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
 
 export type SeenGuest = {
   id: string
@@ -9,8 +9,7 @@ export type SeenGuest = {
   email: string | null
   firstSeenAt: number
   lastSeenAt: number
-  /** Of each kind, hidden comments included. */
-  counts: Record<FeedbackTable['kind'], number>
+  counts: FeedbackCounts
   selections: number
 }
 
@@ -55,7 +54,7 @@ export async function listGuests(
     email,
     firstSeenAt: Number(first_seen_at),
     lastSeenAt: Number(last_seen_at),
-    ...(counted.get(id) ?? nothing()),
+    ...(counted.get(id) ?? { counts: noCounts, selections: 0 }),
   }))
   return { guests, total: Number(total) }
 }
@@ -81,20 +80,12 @@ function sightingsIn(db: Database, eventId: number): SelectQueryBuilder<Tables, 
     .unionAll(rows('selections', 'created_at')) as unknown as SelectQueryBuilder<Tables, never, Sighting>
 }
 
-async function countsOf(db: Database, eventId: number, guestIds: string[]) {
-  const counted = new Map(guestIds.map((id) => [id, nothing()]))
-  if (guestIds.length === 0) return counted
-  const marks = await db
-    .selectFrom('feedback')
-    .select(({ fn }) => ['guest_id', 'kind', fn.countAll<number>().as('count')])
-    .where('event_id', '=', eventId)
-    .where('guest_id', 'in', guestIds)
-    .groupBy(['guest_id', 'kind'])
-    .execute()
-  for (const { guest_id, kind, count } of marks) {
-    const guest = counted.get(guest_id)
-    if (guest) guest.counts[kind] = Number(count)
-  }
+type Left = Pick<SeenGuest, 'counts' | 'selections'>
+
+async function countsOf(db: Database, eventId: number, guestIds: string[]): Promise<Map<string, Left>> {
+  if (guestIds.length === 0) return new Map<string, Left>()
+  const given = await countFeedback(db, eventId, guestIds)
+  const counted = new Map(guestIds.map((id) => [id, { counts: given.get(id) ?? noCounts, selections: 0 }]))
   const selections = await db
     .selectFrom('selections')
     .select(({ fn }) => ['guest_id', fn.countAll<number>().as('count')])
@@ -108,8 +99,3 @@ async function countsOf(db: Database, eventId: number, guestIds: string[]) {
   }
   return counted
 }
-
-const nothing = (): Pick<SeenGuest, 'counts' | 'selections'> => ({
-  counts: { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 },
-  selections: 0,
-})

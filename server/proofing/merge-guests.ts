@@ -2,6 +2,7 @@ import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
+import { noteFeedbackChange } from './feedback-change-rows.ts'
 import { findGuest, type GuestRow } from './guest-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
 import { nameGuest } from './name-guest.ts'
@@ -29,7 +30,9 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merging)
-    await moveFeedback(tx, merging)
+    if (await moveFeedback(tx, merging)) {
+      for (const guestId of [from, into]) await noteFeedbackChange(tx, eventId, guestId, clock.now())
+    }
     return fillIn(tx, eventId, into, other)
   })
   changes.tell('guest', eventId)
@@ -99,9 +102,9 @@ async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise
   }
 }
 
-/** Some photos after the others: what is moved is not found again. */
-async function moveFeedback(tx: Tx, merging: Merging): Promise<void> {
-  for (;;) {
+/** Some photos after the others: what is moved is not found again. False when there was nothing to move. */
+async function moveFeedback(tx: Tx, merging: Merging): Promise<boolean> {
+  for (let isMoved = false; ; isMoved = true) {
     const photos = await tx
       .selectFrom('feedback')
       .select('photo_id')
@@ -111,7 +114,7 @@ async function moveFeedback(tx: Tx, merging: Merging): Promise<void> {
       .orderBy('photo_id')
       .limit(photosAtOnce)
       .execute()
-    if (photos.length === 0) return
+    if (photos.length === 0) return isMoved
     await movePhotos(
       tx,
       merging,

@@ -3,11 +3,13 @@ import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, whatIsKept } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
+import { announced, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
+await subscribe(service)
 let event: TestEvent
 let photoId: number
 beforeEach(async () => {
@@ -53,10 +55,8 @@ describe('POST photos/{photo_id}/replace', () => {
 
   test('fires photo.uploaded with replaced: true', async () => {
     await replace({ bytes: await jpeg({ seed: 9 }) })
-    const data = inDatabase(service, (sqlite) =>
-      sqlite.prepare("select data from announcements where type = 'photo.uploaded' order by id desc").pluck().get(),
-    )
-    expect(JSON.parse(String(data)).photo).toMatchObject({ id: photoId, replaced: true })
+    const { data } = announced(service, 'photo.uploaded').at(-1) ?? {}
+    expect(data.photo).toMatchObject({ id: photoId, replaced: true })
   })
 
   test('refuses what is no image, no file, or of no photo of the event, and leaves the old one whole', async () => {

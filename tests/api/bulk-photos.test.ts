@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
+import { announced, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
+await subscribe(service)
 let event: TestEvent
 let other: TestEvent
 let ids: [number, number, number]
@@ -22,13 +24,7 @@ const bulk = (deed: 'delete' | 'update', body: unknown) =>
   admin.post(`/api/admin/photos/${event.id}/photos/bulk-${deed}`, body)
 const photoOf = async (id: number, { id: eventId } = event) =>
   (await admin.get(`/api/admin/photos/${eventId}/photo/${id}`)).body
-const deletions = (): number[] =>
-  inDatabase(service, (sqlite) =>
-    sqlite
-      .prepare("select json_extract(data, '$.photo.id') from announcements where type = 'photo.deleted' order by id")
-      .pluck()
-      .all(),
-  ) as number[]
+const deletions = (): number[] => announced(service, 'photo.deleted').map(({ data }) => data.photo.id)
 const archive = () =>
   changeDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id))
 const broken: Array<[string, unknown]> = [

@@ -8,12 +8,14 @@ import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../s
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { animatedGif, jpeg, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase, storedFiles } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
+await subscribe(service)
 
 const photosOf = async (eventId: number, client = api) =>
   (await client.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
@@ -68,10 +70,7 @@ describe('completing an upload', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(await photosOf(event.id)).toMatchObject([{ id: answers[0]?.body.photos[0].id, uploaded_by: 'admin' }])
-    const told = inDatabase(service, (sqlite) =>
-      sqlite.prepare(`select data from announcements where type = 'photo.uploaded'`).pluck().all(),
-    ).filter((data) => JSON.parse(data as string).event.id === event.id)
-    expect(told).toHaveLength(1)
+    expect(announcedOf(service, event.id).filter(({ type }) => type === 'photo.uploaded')).toHaveLength(1)
     expect((await upload.status()).body.status).toBe('completed')
     await admin.delete(`/api/admin/photos/${event.id}/photos/${answers[0]?.body.photos[0].id}`)
     expectProblem(await upload.complete(), 404, 'NOT_FOUND')

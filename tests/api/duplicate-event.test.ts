@@ -5,9 +5,11 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous, api } = service
+await subscribe(service)
 
 const duplicate = (event: { id: number }, body?: Record<string, unknown>, client: TestClient = admin) =>
   client.post(`/api/admin/events/${event.id}/duplicate`, body)
@@ -118,14 +120,7 @@ describe('a duplicate', () => {
   test('tells event.created and no other', async () => {
     const event = await createEvent(api)
     const { body } = await duplicate(event)
-    const told = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select type, data from announcements').all(),
-    ) as Array<{
-      type: string
-      data: string
-    }>
-    const ofCopy = told.filter(({ data }) => JSON.parse(data).event.id === body.id)
-    expect(ofCopy.map(({ type }) => type)).toEqual(['event.created'])
+    expect(announcedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
   })
 })
 

@@ -3,20 +3,17 @@ import { expireEvents } from '../../server/events/expire-events.ts'
 import { withHouse } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase, storedFiles } from '../support/stored.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { api, anonymous } = service
+await subscribe(service)
 const day = 24 * 3600_000
 
 /** What has been announced of an event, oldest first. */
-const announced = (of: TestService, eventId: number): string[] =>
-  inDatabase(of, (sqlite) =>
-    (sqlite.prepare('select type, data from announcements order by id').all() as Array<{ type: string; data: string }>)
-      .filter(({ data }) => JSON.parse(data).event.id === eventId)
-      .map(({ type }) => type),
-  )
+const announced = (of: TestService, eventId: number): string[] => announcedOf(of, eventId).map(({ type }) => type)
 
 type State = 'draft' | 'live' | 'expired' | 'archived'
 
@@ -115,6 +112,7 @@ test('DELETE takes photos and thumbnails along', async () => {
 test('an event expires once: told once, and again only after it was given more time', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
+  await subscribe(timed)
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
   await expire()
@@ -132,6 +130,7 @@ test('an event expires once: told once, and again only after it was given more t
 test('general_auto_archive_on_expiry archives after the expiry is told', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
+  await subscribe(timed)
   await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   clock.advance(day + 1000)

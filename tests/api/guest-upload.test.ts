@@ -4,12 +4,14 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { sendFiles } from '../support/guest-uploads.ts'
 import { animatedGif, jpeg, jpegOfSize } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { storedFiles, whatIsKept } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
+await subscribe(service)
 let categoryId: number
 beforeAll(async () => {
   categoryId = await guestCategory(service)
@@ -33,13 +35,7 @@ const photosFor = async (client: TestClient, { slug }: TestEvent) =>
   (await client.get(`/api/gallery/${slug}/photos`)).body.photos
 const forOperator = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}/photos`)).body.photos
 const announcements = ({ id }: TestEvent) =>
-  inDatabase(service, (sqlite) =>
-    sqlite
-      .prepare(`select type, data from announcements where type like 'photo.%'`)
-      .all()
-      .map((row) => JSON.parse((row as { data: string }).data))
-      .filter((data) => data.event.id === id),
-  )
+  announcedOf(service, id).flatMap(({ type, data }) => (type.startsWith('photo.') ? data : []))
 
 describe('a guest uploads', () => {
   test('several photos: 201 with each, seen by everybody, filed under the category of the event', async () => {

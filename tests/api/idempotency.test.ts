@@ -7,9 +7,11 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase, photoRows, storedFiles, whatIsKept } from '../support/stored.ts'
 import { type Answer, createClient, type UploadOptions } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api, url } = service
+await subscribe(service)
 let event: TestEvent
 beforeAll(async () => {
   event = await createEvent(api)

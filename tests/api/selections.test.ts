@@ -5,9 +5,11 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous, api } = service
+await subscribe(service)
 
 let event: TestEvent
 let ids: number[]
@@ -29,12 +31,7 @@ const submit = (body: unknown = {}, client = guest, headers = {}) =>
 const listed = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
 
 const told = () =>
-  inDatabase(service, (sqlite) =>
-    sqlite
-      .prepare(`select data from announcements where type = 'selection.submitted' and data ->> '$.event.id' = ?`)
-      .pluck()
-      .all(event.id),
-  ).map((data) => JSON.parse(String(data)))
+  announcedOf(service, event.id).flatMap(({ type, data }) => (type === 'selection.submitted' ? data : []))
 const mailed = () =>
   inDatabase(service, (sqlite) =>
     sqlite.prepare(`select * from mails where kind = 'selection_submitted' and event_id = ?`).all(event.id),

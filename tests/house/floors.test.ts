@@ -7,7 +7,8 @@ import { root, sourceFiles } from './source-files.ts'
 const floors = [
   ['platform'],
   ['access'],
-  ['settings', 'webhooks', 'archives', 'proofing'],
+  ['settings'],
+  ['webhooks', 'archives', 'proofing'],
   ['events'],
   ['photos', 'customers', 'people'],
   ['exports', 'live', 'uploads', 'activity'],

@@ -3,18 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyPhoto } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { freePort, nodeStart, type ServiceProcess } from '../support/service-process.ts'
 import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
+import { announced, subscribe } from '../support/webhooks.ts'
 
 const photoCount = 2_000
 
 /** A service in a process of its own with one event of many photos, to be ended and started again. */
 async function serviceWithPhotos() {
   const dataDir = await temporaryFolder()
-  const environment = { ADMIN_PASSWORD: adminPassword, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
+  const environment = {
+    ADMIN_PASSWORD: adminPassword,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
+  }
   let process: ServiceProcess = await nodeStart({ dataDir, environment })
   onTestFinished(() => process.end('SIGKILL'))
   const stored = { dataDir } as TestService
@@ -80,6 +86,8 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
   timeout: 120_000,
 }, async () => {
   const { stored, admin, event, ids, end, start } = await serviceWithPhotos()
+  // Nobody listens there.
+  await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await freePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
     inDatabase(stored, (sqlite) => sqlite.prepare('select id from photos order by id').pluck().all()) as number[]
@@ -94,21 +102,16 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
   const left = rows()
   expect(left.length).toBeGreaterThan(0)
   for (const id of left) expect(existsSync(originalPath(stored, event.id, id))).toBe(true)
-  const announced = () =>
-    inDatabase(stored, (sqlite) =>
-      sqlite
-        .prepare(
-          "select json_extract(data, '$.photo.id') as id from announcements where type = 'photo.deleted' order by 1",
-        )
-        .pluck()
-        .all(),
-    )
-  expect(announced()).toEqual(ids.filter((id) => !left.includes(id)))
+  const told = () =>
+    announced(stored, 'photo.deleted')
+      .map(({ data }) => data.photo.id)
+      .sort((a, b) => a - b)
+  expect(told()).toEqual(ids.filter((id) => !left.includes(id)))
   const totals = inDatabase(stored, (sqlite) => sqlite.prepare('select * from event_photo_totals').get())
   expect(totals).toMatchObject({ photo_count: left.length, visible_count: left.length })
 
   await start()
   const again = await admin().post(path, { photoIds: ids })
   expect(again.body).toEqual({ deleted: left.length, ignored: ids.filter((id) => !left.includes(id)) })
-  expect(announced()).toEqual(ids)
+  expect(told()).toEqual(ids)
 })

@@ -13,6 +13,7 @@ export type Topic =
   | 'guest'
   | 'customer'
   | 'live'
+  | 'delivery'
 type Listener = (key: string | number | null) => void
 
 /**

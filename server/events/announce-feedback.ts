@@ -1,0 +1,58 @@
+import { isoTime, minutes, seconds } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import {
+  type FeedbackChangeRow,
+  type Ripeness,
+  ripeFeedbackChanges,
+  takeFeedbackChange,
+} from '../proofing/feedback-change-rows.ts'
+import { countFeedback, countsRecord, noCounts } from '../proofing/feedback-counts.ts'
+import { findGuest, guestRecord } from '../proofing/guest-rows.ts'
+import type { House } from '../settings/house.ts'
+import { announce } from '../webhooks/announce.ts'
+import { eventData } from './event-announcements.ts'
+import { findEvent } from './event-rows.ts'
+
+const quietMs = seconds(30)
+const longestWaitMs = minutes(5)
+const mostAtOnce = 500
+
+/**
+ * Tells once of all that a guest has changed in an event: when the guest has been quiet for 30 seconds, and of one who is
+ * never quiet 5 minutes after the first change. Once also with several processes: whoever takes the note tells, in one
+ * transaction. What is beyond one batch waits for the next run.
+ */
+export async function announceFeedback({ db, clock, changes, settings }: House): Promise<void> {
+  const now = clock.now()
+  const ripeness = { quietSince: now - quietMs, firstBefore: now - longestWaitMs }
+  const ripe = await db.transaction().execute((tx) => ripeFeedbackChanges(tx, ripeness, mostAtOnce))
+  if (ripe.length === 0) return
+  const origin = await settings.linkOrigin()
+  for (const change of ripe) {
+    await db.transaction().execute((tx) => tell(tx, change, { ripeness, origin, now }))
+  }
+  changes.tell('delivery', null)
+}
+
+type Telling = { ripeness: Ripeness; origin: string; now: number }
+
+/** Says nothing where the guest has gone on meanwhile, or another process was faster. */
+async function tell(
+  tx: Tx,
+  change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
+  { ripeness, origin, now }: Telling,
+): Promise<void> {
+  const { event_id: eventId, guest_id: guestId } = change
+  const taken = await takeFeedbackChange(tx, change, ripeness)
+  const event = taken && (await findEvent(tx, eventId))
+  if (!event) return
+  // Guests who have only marked have no row.
+  const guest = (await findGuest(tx, eventId, guestId)) ?? { id: guestId, name: null, email: null }
+  const counts = (await countFeedback(tx, eventId, [guestId])).get(guestId) ?? noCounts
+  const feedback = {
+    ...countsRecord(counts),
+    first_changed_at: isoTime(taken.first_at),
+    last_changed_at: isoTime(taken.last_at),
+  }
+  await announce(tx, 'feedback.changed', { event: eventData(event, origin), guest: guestRecord(guest), feedback }, now)
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../platform/refusal.ts'
+import { judgeFilter, passesFilter } from './filter-rules.ts'
+
+const envelope = {
+  type: 'photo.uploaded',
+  data: {
+    event: { id: 7, event_type: 'wedding', event_date: null, is_draft: false },
+    photo: { category_id: 3 },
+    photo_ids: [4, 5],
+  },
+}
+
+describe('a filter', () => {
+  test.each<[string, object, boolean]>([
+    ['without a key lets everything pass', {}, true],
+    ['wants its value at its path', { 'data.event.event_type': 'wedding' }, true],
+    ['refuses another value', { 'data.event.event_type': 'party' }, false],
+    ['reaches the whole envelope', { type: 'photo.uploaded' }, true],
+    ['wants all of its keys', { 'data.event.id': 7, 'data.photo.category_id': 4 }, false],
+    ['takes any one of a list', { 'data.photo.category_id': [1, 2, 3] }, true],
+    ['refuses what is not in the list', { 'data.photo.category_id': [1, 2] }, false],
+    ['lets nothing pass by an empty list', { 'data.photo.category_id': [] }, false],
+    ['compares strictly: a text is no number', { 'data.event.id': '7' }, false],
+    ['compares strictly: 0 is not false', { 'data.event.is_draft': 0 }, false],
+    ['finds null where null stands', { 'data.event.event_date': null }, true],
+    ['takes null in a list', { 'data.event.event_date': ['2026-06-20', null] }, true],
+    ['does not take what is missing for null', { 'data.event.nothing': null }, false],
+    ['does not look into texts', { 'type.length': 14 }, false],
+    ['does not take a list for one of its members', { 'data.photo_ids': 4 }, false],
+    ['names members of lists by their position', { 'data.photo_ids.1': 5 }, true],
+    ['finds nothing that the envelope has not itself', { 'data.constructor.name': 'Object' }, false],
+  ])('%s', (_what, filter, passes) => {
+    judgeFilter(filter)
+    expect(passesFilter(filter, envelope)).toBe(passes)
+  })
+})
+
+describe('a filter is refused at `filter`', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]))
+  test.each<[string, object]>([
+    ['for an empty path', { '': 1 }],
+    ['for an empty name in a path', { 'data..id': 1 }],
+    ['for a path that ends in a dot', { 'data.': 1 }],
+    ['for a path that begins with a dot', { '.data': 1 }],
+    ['for a path that no envelope could have', { 'data.event[0]': 1 }],
+    ['for a path of more than 200 characters', { ['x'.repeat(201)]: 1 }],
+    ['for more than 20 keys', keys(21)],
+    ['for an object as its value', { data: { event: 1 } }],
+    ['for a list in a list', { data: [[1]] }],
+    ['for more than 50 values', { data: Array.from({ length: 51 }, () => 1) }],
+    ['for a text of more than 500 characters', { data: 'x'.repeat(501) }],
+    ['for such a text in a list', { data: [1, 'x'.repeat(501)] }],
+  ])('%s', (_what, filter) => {
+    expect(() => judgeFilter(filter)).toThrow(Refusal)
+    try {
+      judgeFilter(filter)
+    } catch (error) {
+      expect((error as Refusal).extras.details).toMatchObject([{ path: 'filter' }])
+    }
+  })
+
+  test('but not at the limits', () => {
+    const values = Array.from({ length: 50 }, () => 'x'.repeat(500))
+    for (const filter of [keys(20), { ['x'.repeat(200)]: values }]) expect(() => judgeFilter(filter)).not.toThrow()
+  })
+})
+
+/** Few names and few values, so that paths are often found and values often meet. */
+const name = fc.constantFrom('a', 'b', 'c')
+const plain = fc.constantFrom('1', 1, 0, true, false, null, '')
+const tree = fc.letrec<{ node: object }>((tie) => ({
+  node: fc.dictionary(name, fc.oneof({ maxDepth: 3 }, plain, tie('node')), { maxKeys: 3 }),
+})).node
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.'))
+const filter = fc.dictionary(path, fc.oneof(plain, fc.array(plain, { maxLength: 3 })), { maxKeys: 3 })
+
+/** Every path of the envelope with what stands there, found by walking all of it. */
+const walked = (node: object, before = ''): Array<[string, unknown]> =>
+  Object.entries(node).flatMap(([key, value]) => [
+    [before + key, value] as [string, unknown],
+    ...(typeof value === 'object' && value !== null ? walked(value, `${before}${key}.`) : []),
+  ])
+
+test('whatever stands in filter and envelope, it passes exactly when every key meets one of its values', () => {
+  fc.assert(
+    fc.property(filter, tree, (wanted, told) => {
+      judgeFilter(wanted)
+      const found = new Map(walked(told))
+      const meets = ([key, one]: [string, unknown]) =>
+        found.has(key) && [one].flat().some((value) => Object.is(value, found.get(key)))
+      expect(passesFilter(wanted, told)).toBe(Object.entries(wanted).every(meets))
+    }),
+  )
+})

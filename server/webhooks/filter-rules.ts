@@ -1,0 +1,38 @@
+import { invalidField } from '../platform/refusal.ts'
+import { isPath, valueAt } from './envelope-paths.ts'
+
+const mostKeys = 20
+const longestPath = 200
+const mostValues = 50
+const longestText = 500
+
+/**
+ * A filter names paths into the envelope, each with the value that must stand there, or a list of values one of which
+ * must. Throws VALIDATION_ERROR at `filter` for anything else, and for more than anybody needs.
+ */
+export function judgeFilter(filter: object): void {
+  const entries = Object.entries(filter)
+  if (entries.length > mostKeys) throw invalid(`must not have more than ${mostKeys} keys`)
+  for (const [path, wanted] of entries) {
+    if (path.length > longestPath) throw invalid(`must not have a path of more than ${longestPath} characters`)
+    if (!isPath(path)) throw invalid('must have paths such as data.event.event_type as its keys')
+    const values = Array.isArray(wanted) ? wanted : [wanted]
+    if (values.length > mostValues) throw invalid(`must not have a list of more than ${mostValues} values`)
+    if (!values.every(isPlain)) throw invalid('must have texts, numbers, booleans, null or lists of them as its values')
+    if (values.some((value) => typeof value === 'string' && value.length > longestText)) {
+      throw invalid(`must not have a text of more than ${longestText} characters`)
+    }
+  }
+}
+
+/** Whether every key finds its value, or one of its values, by strict equality on the whole envelope (decisions §9). */
+export const passesFilter = (filter: object, envelope: object): boolean =>
+  Object.entries(filter).every(([path, wanted]) => {
+    const found = valueAt(envelope, path)
+    return Array.isArray(wanted) ? wanted.includes(found) : wanted === found
+  })
+
+const isPlain = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+
+const invalid = (message: string) => invalidField('filter', message)

@@ -1,0 +1,65 @@
+import type { Insertable } from 'kysely'
+import type { Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { WebhookDeliveryTable } from './delivery-rows.ts'
+import type { Envelope } from './envelopes.ts'
+import { renderBody } from './template-rules.ts'
+import type { WebhookRow } from './webhook-rows.ts'
+
+export type Telling = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
+type Queueing = { replayedFrom?: number; now: number }
+
+/** So many rows are written by one statement. */
+const rowsAtOnce = 500
+
+/** Queues one envelope for one receiver; answers the id of its delivery. After the commit tell `delivery`. */
+export async function queueDelivery(
+  tx: Tx,
+  webhook: Telling['webhook'],
+  envelope: Envelope,
+  queueing: Queueing,
+): Promise<number> {
+  const row = newDelivery({ webhook, envelope }, queueing)
+  const { id } = await tx.insertInto('webhook_deliveries').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Queues many, in their order. */
+export async function queueDeliveries(tx: Tx, tellings: readonly Telling[], queueing: Queueing): Promise<void> {
+  for (let start = 0; start < tellings.length; start += rowsAtOnce) {
+    const rows = tellings.slice(start, start + rowsAtOnce).map((telling) => newDelivery(telling, queueing))
+    await tx.insertInto('webhook_deliveries').values(rows).execute()
+  }
+}
+
+/** The body is made now: what is sent later is what the template said when it happened. */
+function newDelivery({ webhook, envelope }: Telling, { replayedFrom, now }: Queueing) {
+  const { templatedBody, problem } = fillIn(webhook.template, envelope)
+  return {
+    webhook_id: webhook.id,
+    event_type: envelope.type,
+    envelope_id: envelope.id,
+    envelope: JSON.stringify(envelope),
+    templated_body: templatedBody,
+    replayed_from: replayedFrom ?? null,
+    status: problem === null ? 'pending' : 'failed',
+    attempt_count: 0,
+    next_attempt_at: problem === null ? now : null,
+    last_error: problem,
+    created_at: now,
+    completed_at: problem === null ? null : now,
+  } satisfies Insertable<WebhookDeliveryTable>
+}
+
+type FilledIn = { templatedBody: string | null; problem: string | null }
+
+/** A template that makes too much of an envelope must not keep the change it tells of from happening. */
+function fillIn(template: string | null, envelope: Envelope): FilledIn {
+  if (template === null) return { templatedBody: null, problem: null }
+  try {
+    return { templatedBody: renderBody(template, envelope).body, problem: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { templatedBody: null, problem: error.message }
+  }
+}

@@ -1,0 +1,59 @@
+import type { WebhookEventType } from '../../contract/webhooks.ts'
+import { isoTime, minutes } from '../platform/clock.ts'
+import { sharePath } from '../platform/links.ts'
+
+/** `data` of an envelope that tells of nothing: made-up values under the keys that the type has. */
+export function sampleData(type: WebhookEventType, now: number): object {
+  const link = { slug: 'wedding-ana-and-ben-2026-06-20', share_token: 'sampleSampleSampleSample' }
+  const event = {
+    id: 1,
+    slug: link.slug,
+    event_name: 'Ana & Ben',
+    event_type: 'wedding',
+    event_date: '2026-06-20',
+    share_url: `https://photos.example.com${sharePath(link)}`,
+    share_token: link.share_token,
+    customer_name: 'Ana Example',
+    customer_email: 'ana@example.com',
+    customer_phone: null,
+  }
+  const photo = {
+    id: 1,
+    filename: '1781949600000_0a1b2c3d.jpg',
+    original_filename: 'IMG_0001.jpg',
+    source_filename: 'IMG_0001.jpg',
+    size_bytes: 4_194_304,
+    width: 6000,
+    height: 4000,
+    category_id: null,
+    replaced: false,
+  }
+  const guest = { id: '3f1c2a60-7d5e-4b8a-9c21-5e0d4f6a7b90', name: 'Zoë', email: 'zoe@example.com' }
+  switch (type) {
+    case 'event.created':
+      return { event: { ...event, is_draft: false } }
+    case 'event.archived':
+      return { event: { ...event, archived_at: isoTime(now) } }
+    case 'event.expired':
+      return { event: { ...event, expires_at: isoTime(now - minutes(1)) } }
+    case 'photo.uploaded':
+    case 'photo.deleted':
+      return { event, photo }
+    case 'feedback.changed':
+      return { event, guest, feedback: feedbackOf(now) }
+    case 'selection.submitted':
+      return { event, selection: { id: 1, number: 1, guest, note: 'For the album', count: 2, photo_ids: [1, 2] } }
+    default:
+      return { event }
+  }
+}
+
+const feedbackOf = (now: number) => ({
+  rating_count: 3,
+  color_label_count: 0,
+  like_count: 2,
+  favorite_count: 1,
+  comment_count: 1,
+  first_changed_at: isoTime(now - minutes(2)),
+  last_changed_at: isoTime(now - minutes(1)),
+})

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../platform/refusal.ts'
+import { judgeTemplate, renderBody } from './template-rules.ts'
+
+const envelope = {
+  id: 'f3b1',
+  type: 'photo.uploaded',
+  data: {
+    event: { id: 7, event_name: 'Ana "&" Ben\n\\o/', customer_email: null, is_draft: false },
+    photo_ids: [4, 5],
+  },
+}
+
+/** `${path}` as a template writes it. */
+const at = (path: string) => `$\{${path}}`
+const bodyOf = (template: string, of: object = envelope) => renderBody(template, of).body
+
+describe('a template', () => {
+  test.each([
+    ['is filled in wherever a path stands', `${at('type')}: ${at('data.event.id')}!`, 'photo.uploaded: 7!'],
+    ['takes blanks around a path', at(' type '), 'photo.uploaded'],
+    ['leaves a missing path empty', `[${at('data.nothing.there')}]`.slice(1, -1), ''],
+    ['leaves null empty', `mail: ${at('data.event.customer_email')}.`, 'mail: .'],
+    ['writes booleans as words', `draft: ${at('data.event.is_draft')}`, 'draft: false'],
+    ['writes texts as they are', `> ${at('data.event.event_name')}`, '> Ana "&" Ben\n\\o/'],
+    ['names members of lists by their position', `no. ${at('data.photo_ids.1')}`, 'no. 5'],
+    ['finds nothing beside the members of a list', `(${at('data.photo_ids.length')})`, '()'],
+    ['finds nothing that the envelope has not itself', `(${at('data.constructor.name')}${at('__proto__')})`, '()'],
+    ['writes lists and objects as JSON', `ids ${at('data.photo_ids')}`, 'ids [4,5]'],
+    ['leaves a lone $ and braces alone', `$5 {a} ${at('type')}}`, '$5 {a} photo.uploaded}'],
+    ['does not fill in what a value brings', at('text'), at('data.event.id')],
+  ])('%s', (_what, template, expected) => {
+    judgeTemplate(template)
+    expect(bodyOf(template, { ...envelope, text: at('data.event.id') })).toBe(expected)
+  })
+
+  test('that is JSON stays JSON: values are escaped between quotes, and JSON elsewhere', () => {
+    const template = `{"text": "New: ${at('data.event.event_name')}", "${at('type')}": [${at('data.event.id')},
+      ${at('data.event.event_name')}, ${at('data.photo_ids')}, ${at('data.nothing')}, "${at('data.nothing')}"]}`
+    judgeTemplate(template)
+    const { body, contentType } = renderBody(template, envelope)
+    expect(contentType).toBe('application/json')
+    const { event, photo_ids } = envelope.data
+    expect(JSON.parse(body)).toEqual({
+      text: `New: ${event.event_name}`,
+      'photo.uploaded': [7, event.event_name, photo_ids, null, ''],
+    })
+  })
+
+  test('makes application/json of what is JSON, and text/plain of all else', () => {
+    const typeOf = (template: string) => renderBody(template, envelope).contentType
+    expect(typeOf(`{"id": ${at('data.event.id')}}`)).toBe('application/json')
+    expect(typeOf(at('data'))).toBe('application/json')
+    for (const template of [`Photo ${at('id')}`, `{${at('id')}}`, `{"a": ${at('id')}}.`, at('nothing')]) {
+      expect(typeOf(template)).toBe('text/plain; charset=utf-8')
+    }
+  })
+
+  test('null sends the envelope itself', () => {
+    expect(renderBody(null, envelope)).toEqual({ body: JSON.stringify(envelope), contentType: 'application/json' })
+  })
+})
+
+describe('a template is refused at `template`', () => {
+  const many = (count: number) => at('id').repeat(count)
+  test.each([
+    ['for a substitution that is not closed', `{"a": "${at('id')} $\{data.id"}`.replace('"}', '"')],
+    ['for an empty path', `a ${at('')} b`],
+    ['for a blank path', `a ${at('  ')} b`],
+    ['for an empty name in a path', at('data..id')],
+    ['for a path that ends in a dot', at('data.')],
+    ['for a path that no envelope could have', at('data event')],
+    ['for a substitution within another', `$\{a${at('id')}`],
+    ['for more than 64 substitutions', many(65)],
+    ['for more than 8 KB', `${'ä'.repeat(4096)}a`],
+    ['when it is empty', ''],
+    ['when it is blank', ' \n'],
+  ])('%s', (_what, template) => {
+    expect(() => judgeTemplate(template)).toThrow(Refusal)
+    try {
+      judgeTemplate(template)
+    } catch (error) {
+      expect((error as Refusal).extras.details).toMatchObject([{ path: 'template' }])
+    }
+  })
+
+  test('but not at the limits', () => {
+    for (const template of [many(64), 'ä'.repeat(4096)]) expect(() => judgeTemplate(template)).not.toThrow()
+  })
+
+  test('when it makes more than 64 KB of an envelope', () => {
+    const text = 'x'.repeat(32 * 1024)
+    expect(bodyOf(at('text').repeat(2), { text })).toHaveLength(64 * 1024)
+    expect(() => renderBody(`${at('text').repeat(2)}.`, { text })).toThrow(Refusal)
+  })
+})
+
+/** JSON with holes in it: what a template is made of, and what must come out when the holes are filled. */
+type Holed = { template: string; filled: unknown }
+
+const text = fc.string({ unit: 'grapheme' })
+const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
+const written = (one: string) => JSON.stringify(one).slice(1, -1).replaceAll('$', '\\u0024')
+
+/** Values by name, and JSON that refers to them between quotes and outside of them. */
+const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
+  const shown = (name: string) => String((values as Record<string, unknown>)[name] ?? '')
+  const name = fc.constantFrom('a', 'b', 'c', 'missing')
+  const bare = name.map((one) => ({ template: at(one), filled: (values as Record<string, unknown>)[one] ?? null }))
+  const plain = value.map((one) => ({ template: JSON.stringify(one).replaceAll('$', '\\u0024'), filled: one }))
+  const quoted = fc
+    .array(
+      fc.oneof(
+        text.map((one) => [written(one), one]),
+        name.map((one) => [at(one), shown(one)]),
+      ),
+      { maxLength: 5 },
+    )
+    .map((pieces) => ({
+      template: `"${pieces.map(([piece]) => piece).join('')}"`,
+      filled: pieces.map(([, piece]) => piece).join(''),
+    }))
+  const list = fc.letrec<{ node: Holed; list: Holed }>((tie) => ({
+    node: fc.oneof({ maxDepth: 3 }, quoted, bare, plain, tie('list')),
+    list: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => ({
+      template: `[${nodes.map(({ template }) => template).join(', ')}]`,
+      filled: nodes.map(({ filled }) => filled),
+    })),
+  })).list
+  return fc.record({ values: fc.constant(values), list })
+})
+
+test('whatever the values are, a JSON template makes JSON with exactly these values in its holes', () => {
+  fc.assert(
+    fc.property(world, ({ values, list }) => {
+      const { body, contentType } = renderBody(list.template, values)
+      expect(contentType).toBe('application/json')
+      expect(JSON.parse(body)).toEqual(list.filled)
+    }),
+  )
+})
+
+const piece = fc.oneof(fc.constantFrom('${', '}', '"', '\\\\', '{', 'a', '.', '$'), text)
+const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+
+test('whatever a template says, it is refused as one or can be filled in', () => {
+  fc.assert(
+    fc.property(anything, (template) => {
+      try {
+        judgeTemplate(template)
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal)
+        return
+      }
+      expect(() => renderBody(template, envelope)).not.toThrow()
+    }),
+  )
+})
+
+test('a template that is no JSON comes out as it is, without its holes where nothing is known', () => {
+  fc.assert(
+    fc.property(anything, (end) => {
+      const template = `Hello ${end}`
+      fc.pre(!/\$\{[^}]*$/.test(template))
+      expect(bodyOf(template, {})).toBe(template.replaceAll(/\$\{[^}]*\}/g, ''))
+    }),
+  )
+})

@@ -1,0 +1,88 @@
+import { invalidField } from '../platform/refusal.ts'
+import { isPath, valueAt } from './envelope-paths.ts'
+
+const longestTemplateBytes = 8 * 1024
+const mostSubstitutions = 64
+const longestBodyBytes = 64 * 1024
+
+export type Body = { body: string; contentType: 'application/json' | 'text/plain; charset=utf-8' }
+
+/** A piece of a template: text as it stands, or a path whose value comes in its place. */
+type Part = { text: string } | { path: string; isQuoted: boolean }
+type Template = { parts: Part[]; isJson: boolean }
+
+/** Throws VALIDATION_ERROR at `template` for what could never be filled in (decisions §9). */
+export function judgeTemplate(source: string): void {
+  if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
+  if (Buffer.byteLength(source) > longestTemplateBytes) throw invalid('must not be longer than 8 KB')
+  const paths = parse(source).parts.flatMap((part) => ('path' in part ? [part.path] : []))
+  if (paths.length > mostSubstitutions) throw invalid(`must not have more than ${mostSubstitutions} substitutions`)
+  if (paths.includes('')) throw invalid('must name a path in every substitution')
+  if (!paths.every(isPath)) throw invalid('must have paths such as data.event.slug in its substitutions')
+}
+
+/**
+ * The body that is sent: the template filled in, or the envelope itself. What is missing or null is empty. In a template
+ * that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere. Throws
+ * VALIDATION_ERROR at `template` for a result beyond 64 KB.
+ */
+export function renderBody(source: string | null, envelope: object): Body {
+  if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
+  const { parts, isJson } = parse(source)
+  const write = isJson ? jsonOf : textOf
+  const body = parts
+    .map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted)))
+    .join('')
+  if (Buffer.byteLength(body) > longestBodyBytes) throw invalid('must not make a body of more than 64 KB')
+  return { body, contentType: contentTypeOf(body) }
+}
+
+/** `application/json` when it is JSON, else `text/plain` (decisions §9). */
+export const contentTypeOf = (body: string): Body['contentType'] =>
+  isJsonText(body) ? 'application/json' : 'text/plain; charset=utf-8'
+
+/** Throws VALIDATION_ERROR for a `${` that is not closed. */
+function parse(source: string): Template {
+  const parts: Part[] = []
+  let isQuoted = false
+  for (let at = 0; at < source.length; ) {
+    const start = source.indexOf('${', at)
+    const text = source.slice(at, start === -1 ? source.length : start)
+    if (text !== '') parts.push({ text })
+    isQuoted = isQuotedAfter(text, isQuoted)
+    if (start === -1) break
+    const end = source.indexOf('}', start)
+    if (end === -1) throw invalid('must close every substitution with }')
+    parts.push({ path: source.slice(start + 2, end).trim(), isQuoted })
+    at = end + 1
+  }
+  return { parts, isJson: /^\s*[[{"]/.test(source) && isJsonText(parts.map(placeholder).join('')) }
+}
+
+/** Whether the end of the text lies between quotes, as JSON sets them. */
+function isQuotedAfter(text: string, wasQuoted: boolean): boolean {
+  const quotes = text.replaceAll(/\\./gs, '').split('"').length - 1
+  return quotes % 2 === 0 ? wasQuoted : !wasQuoted
+}
+
+/** Stands for a value while JSON is looked for. A blank ends every escape that a template would have left open. */
+const placeholder = (part: Part): string => ('text' in part ? part.text : part.isQuoted ? ' ' : 'null')
+
+const textOf = (value: unknown): string => {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const jsonOf = (value: unknown, isQuoted: boolean): string =>
+  isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : JSON.stringify(value ?? null)
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const invalid = (message: string) => invalidField('template', message)

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { announceFeedback } from '../../server/events/announce-feedback.ts'
+import { minutes, seconds } from '../../server/platform/clock.ts'
+import { withHouse } from '../support/accounts.ts'
+import { type GalleryToMark, markingIn, openToMark } from '../support/marks.ts'
+import { expectProblem } from '../support/problems.ts'
+import { changeDatabase } from '../support/stored.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+import { announced, subscribe } from '../support/webhooks.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { admin, api } = service
+await subscribe(service, { events: ['feedback.changed'] })
+
+let opened: GalleryToMark
+let guest: TestClient
+let other: TestClient
+const { give, rate, label, like, favor } = markingIn(service, () => opened)
+beforeEach(async () => {
+  opened = await openToMark(service)
+  ;[guest, other] = opened.guests
+})
+
+/** The job of another process; that of the service runs beside it. */
+const announceDue = () => withHouse(service, (house) => announceFeedback({ ...house, clock }))
+const told = () => announced(service).filter(({ data }) => data.event.id === opened.event.id)
+const idOf = async (client: TestClient) =>
+  (await client.get(`/api/gallery/${opened.event.slug}/guest`)).body.guest.id as string
+/** How much is told of a guest, time after time. */
+const countsOf = async (client: TestClient) => {
+  const guestId = await idOf(client)
+  return told()
+    .filter(({ data }) => data.guest.id === guestId)
+    .map(({ data: { feedback } }) => [
+      feedback.rating_count,
+      feedback.color_label_count,
+      feedback.like_count,
+      feedback.favorite_count,
+      feedback.comment_count,
+    ])
+}
+
+async function afterQuiet() {
+  clock.advance(seconds(31))
+  await announceDue()
+}
+
+describe('feedback.changed', () => {
+  test('tells once of all that a guest has changed, when the guest has been quiet for 30 seconds', async () => {
+    await rate(guest, 4)
+    await label(guest, 'red')
+    await like(guest)
+    await favor(guest, opened.ids[1])
+    await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })
+    clock.advance(seconds(20))
+    await announceDue()
+    expect(told()).toEqual([])
+    clock.advance(seconds(11))
+    await announceDue()
+    await announceDue()
+    expect(await countsOf(guest)).toEqual([[1, 1, 1, 1, 1]])
+  })
+
+  test('counts the 30 seconds from the last change', async () => {
+    await rate(guest, 4)
+    clock.advance(seconds(20))
+    await rate(guest, 5)
+    clock.advance(seconds(20))
+    await announceDue()
+    expect(told()).toEqual([])
+    clock.advance(seconds(11))
+    await announceDue()
+    const [{ data } = { data: {} }] = told()
+    const { first_changed_at, last_changed_at } = data.feedback
+    expect((Date.parse(last_changed_at) - Date.parse(first_changed_at)) / 1000).toBeCloseTo(20, -1)
+  })
+
+  test('waits no longer than 5 minutes for a guest who is never quiet', async () => {
+    const begun = clock.now()
+    for (let round = 0; clock.now() < begun + minutes(5); round++) {
+      await rate(guest, 1 + (round % 5))
+      clock.advance(seconds(25))
+      await announceDue()
+    }
+    expect(told()).toHaveLength(1)
+    await rate(guest, 2)
+    await announceDue()
+    expect(told()).toHaveLength(1)
+    await afterQuiet()
+    expect(told()).toHaveLength(2)
+  })
+
+  test('is told of every guest apart', async () => {
+    await rate(guest, 4)
+    await like(other)
+    await like(other, opened.ids[1])
+    await afterQuiet()
+    expect(await countsOf(guest)).toEqual([[1, 0, 0, 0, 0]])
+    expect(await countsOf(other)).toEqual([[0, 0, 2, 0, 0]])
+  })
+
+  test('tells of what is taken back, down to nothing', async () => {
+    await like(guest)
+    await afterQuiet()
+    await like(guest)
+    await afterQuiet()
+    expect(await countsOf(guest)).toEqual([
+      [0, 0, 1, 0, 0],
+      [0, 0, 0, 0, 0],
+    ])
+  })
+
+  test('tells of what an operator approves, hides or deletes', async () => {
+    const { body } = await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })
+    await afterQuiet()
+    for (const [deed, left] of [
+      ['approve', 1],
+      ['hide', 1],
+      ['', 0],
+    ] as const) {
+      const before = told().length
+      const answer = deed
+        ? await admin.put(`/api/admin/feedback/${body.id}/${deed}`, {})
+        : await admin.delete(`/api/admin/feedback/${body.id}`)
+      expect(answer.status).toBe(200)
+      await afterQuiet()
+      expect(told()).toHaveLength(before + 1)
+      expect((await countsOf(guest)).at(-1)).toEqual([0, 0, 0, 0, left])
+    }
+  })
+
+  test('is told once, also by several processes at a time', async () => {
+    await rate(guest, 4)
+    await rate(other, 4)
+    clock.advance(seconds(31))
+    await Promise.all(Array.from({ length: 4 }, announceDue))
+    expect(told()).toHaveLength(2)
+  })
+
+  test('is not told of what was refused, of marks of operators, or of guests who only look', async () => {
+    expectProblem(await rate(guest, 9), 400, 'VALIDATION_ERROR')
+    expectProblem(await give(guest, { feedback_type: 'like' }, 999_999), 404, 'NOT_FOUND')
+    await guest.get(`/api/gallery/${opened.event.slug}/photos`)
+    await admin.put(`/api/admin/photos/${opened.event.id}/photos/${opened.ids[0]}/mark`, { rating: 5 })
+    await afterQuiet()
+    expect(told()).toEqual([])
+  })
+
+  test('is not told of an event that is deleted meanwhile', async () => {
+    await rate(guest, 4)
+    await api.delete(`/api/v1/events/${opened.event.id}`)
+    await afterQuiet()
+    expect(told()).toEqual([])
+  })
+
+  test('is told of both when two guests are made one: of one who has nothing left, and of one who has it all', async () => {
+    await rate(guest, 4)
+    await like(other)
+    await afterQuiet()
+    const [from, into] = [await idOf(guest), await idOf(other)]
+    await admin.post(`/api/admin/events/${opened.event.id}/guests/merge`, { from, into })
+    await afterQuiet()
+    const last = told().slice(-2)
+    expect(Object.fromEntries(last.map(({ data }) => [data.guest.id, data.feedback.rating_count]))).toEqual({
+      [from]: 0,
+      [into]: 1,
+    })
+  })
+
+  test('is kept until it can be told', async () => {
+    await rate(guest, 4)
+    clock.advance(seconds(31))
+    const change = (sql: string) => changeDatabase(service, (sqlite) => sqlite.exec(sql))
+    await change("create trigger broken before insert on webhook_deliveries begin select raise(abort, 'broken'); end")
+    await expect(announceDue()).rejects.toThrow('broken')
+    await change('drop trigger broken')
+    await announceDue()
+    expect(await countsOf(guest)).toEqual([[1, 0, 0, 0, 0]])
+  })
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sourceFiles } from './source-files.ts'
+
+const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
+/** What a deed announces with; the deed itself knows when its transaction is committed. */
+const words = [
+  'webhooks/announce.ts',
+  'webhooks/queue-delivery.ts',
+  'events/event-announcements.ts',
+  'photos/photo-announcements.ts',
+]
+
+test('every deed that announces something wakes the delivery after its commit', () => {
+  const deeds = sourceFiles('server')
+    .filter((file) => !words.some((word) => file === `server/${word}`))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+    .filter(({ text }) => announces.test(text))
+  expect(deeds.length).toBeGreaterThan(10)
+  expect(deeds.filter(({ text }) => !text.includes("tell('delivery'")).map(({ file }) => file)).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { type WebhookEventType, webhookEventTypes } from '../../contract/webhooks.ts'
+import type { Envelope } from '../../server/webhooks/envelopes.ts'
+import { inDatabase } from './stored.ts'
+import type { TestService } from './test-service.ts'
+
+export type TestWebhook = { id: number; secret: string }
+
+type Subscription = {
+  name?: string
+  events?: readonly WebhookEventType[]
+  /** A name that no resolver knows, unless the test delivers. */
+  url?: string
+  filter?: Record<string, unknown>
+  template?: string | null
+}
+
+/** A webhook that is told of everything, unless the test says otherwise. Make it before what it is to be told of. */
+export async function subscribe(service: TestService, subscription: Subscription = {}): Promise<TestWebhook> {
+  const body = { name: 'Test', url: 'https://receiver.invalid/hook', events: webhookEventTypes, ...subscription }
+  const answer = await service.admin.post('/api/admin/webhooks', body)
+  if (answer.status !== 201) throw new Error(`The webhook was not created: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** An envelope as a receiver reads it. */
+export type ToldEnvelope = Omit<Envelope, 'data'> & {
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  data: any
+}
+
+/** What has been queued for all receivers, oldest first: envelopes of one type, or of all. */
+export const announced = (service: TestService, type?: WebhookEventType): ToldEnvelope[] =>
+  inDatabase(service, (sqlite) =>
+    sqlite.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
+  )
+    .map((envelope) => JSON.parse(envelope) as ToldEnvelope)
+    .filter((envelope) => type === undefined || envelope.type === type)
+
+/** What has been queued of one event, oldest first. */
+export const announcedOf = (service: TestService, eventId: number): ToldEnvelope[] =>
+  announced(service).filter(({ data }) => data.event.id === eventId)
