@@ -6,6 +6,36 @@ const hash = '5f3a1c7be29d40868d1f0b6a94c2e7357be0d81f42a96c3be75d108c9fa4263e'
 const slug = 'wedding-ana-and-ben-2027-06-19'
 const shareToken = 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mU'
 
+const webhook = {
+  id: 3,
+  name: 'n8n',
+  url: 'https://n8n.example.com/webhook/photos',
+  events: ['photo.uploaded'],
+  active: true,
+  filter: {},
+  template: null,
+  secret_preview: 'kq3Vt0pY',
+  last_success_at: '2027-06-20T09:12:46.103Z',
+  last_failure_at: null,
+  consecutive_failures: 0,
+  created_at: '2027-06-01T08:00:00.000Z',
+  updated_at: '2027-06-01T08:00:00.000Z',
+}
+
+const delivery = {
+  id: 4711,
+  event_type: 'event.published',
+  status: 'success',
+  attempt_count: 1,
+  response_status: 200,
+  latency_ms: 38,
+  next_retry_at: null,
+  last_error: null,
+  created_at: '2027-06-20T09:12:46.065Z',
+  completed_at: '2027-06-20T09:12:46.103Z',
+  replayed_from: null,
+}
+
 /** What the description of the admin API shows, by the title of the shape. All of it is made up, and valid. */
 export const adminExamples: Record<string, Record<string, unknown>> = {
   SignInBody: { byName: { username: 'admin', password } },
@@ -59,6 +89,42 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeUserBody: { role: { role: 'admin' } },
   HandOverEventsBody: { to: { to_user_id: 5 } },
   AcceptInvite: { chosen: { password } },
+  CreateWebhook: {
+    envelopes: { name: 'n8n', url: 'https://n8n.example.com/webhook/photos', events: ['photo.uploaded'] },
+    filtered: {
+      name: 'Slack',
+      url: 'https://hooks.slack.example.com/services/T0/B0/x',
+      events: ['event.published', 'event.archived'],
+      filter: { 'data.event.event_type': ['wedding', 'portrait'] },
+      template: '{"text": "${type}: ${data.event.event_name}"}',
+    },
+  },
+  ChangeWebhookBody: { rest: { active: false } },
+  TestWebhookBody: { ofOneType: { event_type: 'photo.uploaded' } },
+  PreviewWebhook: {
+    text: { event_type: 'event.published', template: '{"text": "${data.event.event_name} is live"}' },
+  },
+  Webhook: { n8n: webhook },
+  CreatedWebhook: { n8n: { ...webhook, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' } },
+  WebhookPreview: {
+    text: {
+      passes: true,
+      content_type: 'application/json',
+      body: '{"text": "Ana & Ben is live"}',
+    },
+  },
+  DeliveryList: { one: { deliveries: [delivery], pagination: { page: 1, limit: 25, total: 1, pages: 1 } } },
+  Delivery: {
+    text: {
+      ...delivery,
+      webhook_id: 3,
+      envelope_id: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
+      payload: { text: 'Ana & Ben is live' },
+      request_body: '{"text": "Ana & Ben is live"}',
+      request_headers: { 'content-type': 'application/json', 'webhook-id': '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41' },
+      response_body: 'ok',
+    },
+  },
   ActivityList: {
     upload: {
       activity: [

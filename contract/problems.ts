@@ -7,6 +7,7 @@ export const problems = {
   INVALID_CATEGORY: { status: 400, text: 'This category is neither one of the event nor global.' },
   NO_RECIPIENT: { status: 400, text: 'The event has no mail address of a customer.' },
   INVALID_PHOTO_IDS: { status: 400, text: 'The ids must be whole numbers with commas in between, at most 500.' },
+  WEBHOOK_INACTIVE: { status: 400, text: 'This webhook is switched off. Make it active first.' },
   RECAPTCHA_FAILED: { status: 400, text: 'The check for people was not passed. Please try it again.' },
   NOTHING_SELECTED: { status: 400, text: 'Nothing is picked yet: mark photos as favourites, or like them, first.' },
   NO_TOKEN: { status: 401, text: 'Sign in or send a token first.' },

@@ -114,6 +114,16 @@ export const settingShapes = {
     maximum: 3650,
     description: 'How long it is kept who did what',
   }),
+  webhook_delivery_keep_days: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long deliveries are kept, with what was sent and answered',
+  }),
+  webhook_delivery_keep_count: Type.Integer({
+    minimum: 100,
+    maximum: 1_000_000,
+    description: 'The most deliveries that are kept of one webhook; those still to be sent stay in any case',
+  }),
   branding_studio_name: Type.String({
     maxLength: 100,
     pattern: '^\\P{Cc}*$',
@@ -157,6 +167,8 @@ export const settingDefaults: SettingValues = {
   watermark_opacity: 35,
   mail_warn_of_expiry_days: 7,
   activity_kept_days: 180,
+  webhook_delivery_keep_days: 30,
+  webhook_delivery_keep_count: 10_000,
   branding_studio_name: '',
   branding_accent: null,
   branding_imprint_url: null,

@@ -66,6 +66,8 @@ import type { House } from './settings/house.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
 import { chunkedUploadsApi } from './uploads/chunked-uploads-api.ts'
 import { withUploads } from './uploads/uploads-house.ts'
+import { deliveriesApi } from './webhooks/deliveries-api.ts'
+import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; renditions: Renditions }
 
@@ -149,6 +151,8 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
       await admin.register(customersAdminApi(house))
       await admin.register(usersAdminApi(house, handOverCustomers))
       await admin.register(exportsApi(house))
+      await admin.register(webhooksApi(house))
+      await admin.register(deliveriesApi(house))
       await admin.register(activityApi(house, activity))
       await admin.register(dashboardApi(house, activity))
       await admin.register(instanceHealthApi(house))

@@ -5,6 +5,7 @@ import { version } from '../platform/version.ts'
 import type { House } from '../settings/house.ts'
 import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkDatabase, checkDisk, checkLostAndFound, checkStorage, checkSweep } from './storage-checks.ts'
+import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
 /** In the order in which an operator would look. */
@@ -15,6 +16,7 @@ const checks: Array<(house: House, request: FastifyRequest) => Promise<HealthIte
   checkSweep,
   checkLostAndFound,
   checkMail,
+  checkWebhooks,
   checkAddress,
   checkProxy,
   checkSecrets,

@@ -18,7 +18,9 @@ import { digestOfTables, storedFiles } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const { url } = await mailServerForFile()
-const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret, SMTP_URL: url } })
+const service = await serviceForFile({
+  environment: { JWT_SECRET: jwtSecret, SMTP_URL: url, WEBHOOK_ALLOW_PRIVATE_URLS: 'true' },
+})
 
 const worlds = {} as Record<Role, World>
 let foreign: Array<[string, string]>

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { HealthItem, InstanceHealth } from '../../contract/health.ts'
+import { minutes } from '../../server/platform/clock.ts'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { answer, hang, webhookReceiverForTest } from '../support/webhook-receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin } = service
@@ -28,8 +31,8 @@ describe('GET /api/admin/health', () => {
     expect(health).toMatchObject({ version: expect.stringMatching(/^\d/), node: process.versions.node })
     expect(Math.abs(Date.parse(health.checked_at) - Date.now())).toBeLessThan(10_000)
     expect(Date.parse(health.started_at)).toBeLessThan(Date.parse(health.checked_at))
-    const keys = ['database', 'storage', 'disk', 'sweep', 'lost_and_found', 'mail', 'address', 'proxy', 'secrets']
-    expect(health.items.map(({ key }) => key)).toEqual([...keys, 'image_workers', 'videos', 'ffmpeg'])
+    const keys = ['database', 'storage', 'disk', 'sweep', 'lost_and_found', 'mail', 'webhooks', 'address', 'proxy']
+    expect(health.items.map(({ key }) => key)).toEqual([...keys, 'secrets', 'image_workers', 'videos', 'ffmpeg'])
     for (const { key, status, text, fix } of health.items) {
       expect(text, key).toMatch(/^\S.*\w\.$/)
       if (status === 'ok') expect(fix, key).toBeNull()
@@ -99,6 +102,40 @@ describe('GET /api/admin/health', () => {
     const { facts, text } = itemOf(await healthOf(mailing.admin), 'mail')
     expect(facts).toMatchObject({ queued: 1, failed: 0, oldest_queued_at: expect.stringMatching(/Z$/) })
     expect(text).toBe('1 mail waits for more than an hour.')
+  })
+
+  test('tells of webhooks that fail again and again, and of deliveries that wait too long', async () => {
+    const clock = movableClock()
+    const own = await serviceForTest({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }, edges: { clock } })
+    const receiver = await webhookReceiverForTest({ respond: answer(500), clock })
+    const webhooks = async () => itemOf(await healthOf(own.admin), 'webhooks')
+    expect(await webhooks()).toMatchObject({ status: 'ok', facts: { active: 0, failing: 0, overdue: 0 } })
+
+    /** So many samples, to a webhook of its own. */
+    async function sendTo(name: string, count: number) {
+      const { id, secret } = await subscribe(own, { name, url: receiver.url })
+      receiver.trust(secret)
+      for (let sent = 1; sent <= count; sent++) await own.admin.post(`/api/admin/webhooks/${id}/test`, {})
+    }
+    await sendTo('Slack', 4)
+    await receiver.take(4)
+    expect(await webhooks()).toMatchObject({ status: 'ok', text: '1 webhook is served.' })
+    await sendTo('n8n', 5)
+    await expect.poll(webhooks).toMatchObject({
+      status: 'warn',
+      text: '1 webhook fails again and again: n8n.',
+      facts: { active: 2, failing: 1, failing_names: 'n8n', overdue: 0 },
+    })
+
+    receiver.respond = hang
+    await sendTo('Slow', 2)
+    await receiver.take(10)
+    clock.advance(minutes(6))
+    expect(await webhooks()).toMatchObject({
+      status: 'warn',
+      text: '2 deliveries of webhooks wait for more than 5 minutes to be sent.',
+      facts: { failing: 1, overdue: 2 },
+    })
   })
 
   test('counts what is set aside, and videos without a still', async () => {

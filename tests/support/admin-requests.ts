@@ -10,6 +10,9 @@ export type Place = {
   customer_id: number
   mail_id: number
   token_id: number
+  webhook_id: number
+  /** Of the webhook. */
+  delivery_id: number
   /** Of the caller alone. */
   upload_id: string
   /** Of the chunk. */
@@ -54,6 +57,7 @@ export type Fresh =
   | 'upload'
   | 'received upload'
   | 'token'
+  | 'webhook'
   | 'account'
   | 'second factor'
   | 'unconfirmed factor'
@@ -81,6 +85,9 @@ export type AdminRequest = {
 
 /** What is uploaded. */
 export const picture = await jpeg({ seed: 7 })
+
+/** Nobody is there; only what is sent by hand goes there. */
+export const webhook = { name: 'Nobody', url: 'http://127.0.0.1:2/', events: ['event.expired'] }
 
 const withPassword = ({ password }: Place) => ({ password })
 const named = (name: string) => () => ({ name })
@@ -230,6 +237,17 @@ export const adminRequests: Record<string, AdminRequest> = {
   'DELETE /api/admin/customers/:customer_id': { fresh: 'customer' },
   'PUT /api/admin/customers/:customer_id/events/:event_id': {},
   'DELETE /api/admin/customers/:customer_id/events/:event_id': { fresh: 'customer' },
+  'GET /api/admin/webhooks': {},
+  'GET /api/admin/webhooks/event-types': {},
+  'POST /api/admin/webhooks': { status: 201, body: () => webhook },
+  'POST /api/admin/webhooks/preview': { body: () => ({ event_type: 'photo.uploaded' }) },
+  'GET /api/admin/webhooks/:webhook_id': {},
+  'PUT /api/admin/webhooks/:webhook_id': { body: named('Renamed') },
+  'DELETE /api/admin/webhooks/:webhook_id': { fresh: 'webhook' },
+  'POST /api/admin/webhooks/:webhook_id/test': { status: 202 },
+  'GET /api/admin/webhooks/:webhook_id/deliveries': {},
+  'GET /api/admin/webhooks/:webhook_id/deliveries/:delivery_id': {},
+  'POST /api/admin/webhooks/:webhook_id/deliveries/:delivery_id/replay': { status: 202 },
 }
 
 function formWith(field: string): FormData {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Role } from '../../contract/access.ts'
 import { type Account, createAccount } from './accounts.ts'
-import { type AdminRequest, type Fresh, type Place, picture } from './admin-requests.ts'
+import { type AdminRequest, type Fresh, type Place, picture, webhook } from './admin-requests.ts'
 import type { Relation } from './admin-table.ts'
 import { assignmentPath, createCustomer } from './customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
@@ -44,6 +44,7 @@ export async function createWorld(service: TestService, role: Role): Promise<Wor
     customer_id: await createOwnCustomer(service, bare, mark),
     mail_id: await createFailedMail(service, event.id),
     token_id: (await createToken(accounts.creator, mark)).token_id,
+    ...(await createWebhook(admin)),
     upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
     index: 0,
     user_id: await createUser(admin),
@@ -98,6 +99,7 @@ const makers: Record<Fresh, Maker> = {
     guests: [await createGuest(service, world), await createGuest(service, world)],
   }),
   token: (_service, _world, account) => createToken(account),
+  webhook: ({ admin }) => createWebhook(admin),
   account: (service, { role }) => createFleetingAccount(service, role),
   upload: async (_service, { event }, { admin }) => ({ upload_id: await beginUpload(admin, event.id) }),
   'received upload': async (_service, { event }, { admin }) => {
@@ -188,6 +190,13 @@ async function createGuest(service: TestService, { event }: World): Promise<stri
 async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ token_id: number }> {
   const { body } = await admin.post('/api/admin/api-tokens', { name, scopes: ['read'] })
   return { token_id: body.id }
+}
+
+/** With a delivery that nobody takes. */
+async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; delivery_id: number }> {
+  const { id } = (await admin.post('/api/admin/webhooks', webhook)).body
+  const { body } = await admin.post(`/api/admin/webhooks/${id}/test`, {})
+  return { webhook_id: id, delivery_id: body.delivery_id }
 }
 
 async function beginUpload(admin: TestClient, eventId: number): Promise<string> {

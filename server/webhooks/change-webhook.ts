@@ -1,0 +1,39 @@
+import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import { invalidField } from '../platform/refusal.ts'
+import { getWebhook } from './list-webhooks.ts'
+import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
+import type { WebhookRow } from './webhook-rows.ts'
+
+/**
+ * Changes what the body names and nothing else. What is queued goes to where the webhook points when its turn comes.
+ * Throws NOT_FOUND and VALIDATION_ERROR.
+ */
+export async function changeWebhook(
+  backends: Backends,
+  id: number,
+  { secret, ...fields }: ChangeWebhookBody,
+): Promise<WebhookRow> {
+  const { db, clock, changes } = backends
+  await getWebhook(db, id)
+  if (secret !== undefined) {
+    throw invalidField('secret', 'A secret cannot be changed: delete the webhook and create it again.')
+  }
+  await judgeWebhook(backends, fields)
+  const columns = webhookColumns(fields)
+
+  const changed = await db.transaction().execute(async (tx) => {
+    const row = await getWebhook(tx, id)
+    if (Object.keys(columns).length === 0) return row
+    // Another address is another receiver: it starts with a clean sheet.
+    const isMoved = columns.url !== undefined && columns.url !== row.url
+    return tx
+      .updateTable('webhooks')
+      .set({ ...columns, ...(isMoved && { consecutive_failures: 0 }), updated_at: clock.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+  changes.tell('delivery', id)
+  return changed
+}

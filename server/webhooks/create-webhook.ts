@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { CreateWebhookBody } from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag } from '../platform/database/tables.ts'
+import { judgeWebhook, templateOf } from './webhook-fields.ts'
+import { secretPurpose, type WebhookRow } from './webhook-rows.ts'
+
+const secretBytes = 32
+const previewLength = 8
+
+/** The secret is answered here and never again: it is stored encrypted. Throws VALIDATION_ERROR. */
+export async function createWebhook(
+  backends: Backends,
+  body: CreateWebhookBody,
+): Promise<{ row: WebhookRow; secret: string }> {
+  await judgeWebhook(backends, body)
+  const { db, clock, encryption } = backends
+  const { name, url, events, active = true, filter = {}, template } = body
+  const secret = randomBytes(secretBytes).toString('base64')
+  const now = clock.now()
+  const row = await db
+    .insertInto('webhooks')
+    .values({
+      name: name.trim(),
+      url,
+      events: JSON.stringify(events),
+      active: flag(active),
+      filter: JSON.stringify(filter),
+      template: templateOf(template),
+      secret: encryption.seal(secret, secretPurpose),
+      secret_preview: secret.slice(0, previewLength),
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { row, secret }
+}

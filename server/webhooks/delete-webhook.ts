@@ -1,0 +1,28 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { getWebhook } from './list-webhooks.ts'
+
+/** By one statement, so that no deed waits long behind it. */
+const mostAtOnce = 1000
+
+/** All of its deliveries go with it, those that wait included (interface, "Webhook management"). Throws NOT_FOUND. */
+export async function deleteWebhook({ db, changes }: Backends, id: number): Promise<void> {
+  await getWebhook(db, id)
+  // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.
+  await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
+  while ((await removeSome(db, id)) === mostAtOnce) {}
+  const { numDeletedRows } = await db.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Refusal('NOT_FOUND')
+  changes.tell('delivery', id)
+}
+
+async function removeSome(db: Database, webhookId: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (delivery) =>
+      delivery.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhookId).limit(mostAtOnce),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,99 @@
+import { IdParams } from '../../contract/shapes.ts'
+import {
+  DeliveryList,
+  DeliveryRecord,
+  ListDeliveriesQuery,
+  QueuedReplay,
+  QueuedTest,
+  TestWebhookBody,
+} from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { getDelivery, listDeliveries } from './list-deliveries.ts'
+import { replayDelivery } from './replay-delivery.ts'
+import { testWebhook } from './test-webhook.ts'
+import { deliveryRecord, deliverySummary } from './webhook-records.ts'
+
+const ofWebhook = IdParams('webhook_id')
+const ofDelivery = IdParams('webhook_id', 'delivery_id')
+
+/** What a webhook was told, is to be told, and shall be told again. */
+export const deliveriesApi = (backends: Backends) => async (app: Http) => {
+  app.post(
+    '/webhooks/:webhook_id/test',
+    {
+      schema: {
+        operationId: 'testWebhook',
+        tags: ['webhooks'],
+        summary: 'Send a made-up delivery, whatever the webhook is subscribed to and filters',
+        params: ofWebhook,
+        body: TestWebhookBody,
+        response: { 202: QueuedTest },
+      },
+      config: { permission: 'settings.edit', problems: ['WEBHOOK_INACTIVE'] },
+    },
+    async (request, reply) => {
+      const { webhook_id: id } = request.params
+      const { eventType, deliveryId } = await testWebhook(backends, id, request.body?.event_type ?? null)
+      return reply.code(202).send({ enqueued: true, event_type: eventType, delivery_id: deliveryId })
+    },
+  )
+
+  app.get(
+    '/webhooks/:webhook_id/deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        tags: ['webhooks'],
+        summary: 'The deliveries of a webhook, newest first',
+        params: ofWebhook,
+        querystring: ListDeliveriesQuery,
+        response: { 200: DeliveryList },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { deliveries, total } = await listDeliveries(backends, request.params.webhook_id, request.query)
+      const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
+      return { deliveries: deliveries.map(deliverySummary), pagination }
+    },
+  )
+
+  app.get(
+    '/webhooks/:webhook_id/deliveries/:delivery_id',
+    {
+      schema: {
+        operationId: 'getDelivery',
+        tags: ['webhooks'],
+        summary: 'One delivery, with what was sent and what was answered',
+        params: ofDelivery,
+        response: { 200: DeliveryRecord },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async ({ params: { webhook_id: webhookId, delivery_id: id } }) =>
+      deliveryRecord(await getDelivery(backends.db, webhookId, id)),
+  )
+
+  app.post(
+    '/webhooks/:webhook_id/deliveries/:delivery_id/replay',
+    {
+      schema: {
+        operationId: 'replayDelivery',
+        tags: ['webhooks'],
+        summary: 'Send the envelope of a delivery once more',
+        description:
+          'Under a new id, with `replayed_from`, to the address, with the template and the secret of today. The filter is not asked.',
+        params: ofDelivery,
+        response: { 202: QueuedReplay },
+      },
+      config: { permission: 'settings.edit', problems: ['WEBHOOK_INACTIVE'] },
+    },
+    async (request, reply) => {
+      const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
+      const replayId = await replayDelivery(backends, { webhookId, deliveryId })
+      return reply.code(202).send({ enqueued: true, original_id: deliveryId, replay_id: replayId })
+    },
+  )
+}

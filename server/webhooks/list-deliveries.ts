@@ -1,0 +1,60 @@
+import type { ListDeliveriesQuery } from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import { getWebhook } from './list-webhooks.ts'
+
+/** Bodies are large and stay where they are. */
+const listed = [
+  'id',
+  'event_type',
+  'status',
+  'attempt_count',
+  'response_status',
+  'latency_ms',
+  'next_attempt_at',
+  'last_error',
+  'created_at',
+  'completed_at',
+  'replayed_from',
+] as const
+
+export type ListedDelivery = Pick<DeliveryRow, (typeof listed)[number]>
+
+/** One page of what a webhook was told or is to be told, newest first. Throws NOT_FOUND. */
+export async function listDeliveries(
+  { db }: Backends,
+  webhookId: number,
+  { status, page, limit }: ListDeliveriesQuery,
+): Promise<{ deliveries: ListedDelivery[]; total: number }> {
+  await getWebhook(db, webhookId)
+  let asked = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
+  if (status !== undefined) asked = asked.where('status', '=', status)
+  const { total } = await asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  // The index knows which they are; only the rows of the page are read.
+  const ofPage = asked
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const deliveries = await db
+    .selectFrom('webhook_deliveries')
+    .select(listed)
+    .where('id', 'in', ofPage)
+    .orderBy('id', 'desc')
+    .execute()
+  return { deliveries, total: Number(total) }
+}
+
+/** Throws NOT_FOUND, also for a delivery of another webhook. */
+export async function getDelivery(db: Database | Tx, webhookId: number, id: number): Promise<DeliveryRow> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('NOT_FOUND')
+  return row
+}

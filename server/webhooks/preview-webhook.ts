@@ -1,0 +1,19 @@
+import type { PreviewWebhookBody, WebhookPreview } from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import { sampleEnvelope } from './envelopes.ts'
+import { judgeFilter, passesFilter } from './filter-rules.ts'
+import { judgeTemplate, renderBody } from './template-rules.ts'
+import { templateOf } from './webhook-fields.ts'
+
+/** What a receiver with this filter and template would be sent of a made-up envelope. Throws VALIDATION_ERROR. */
+export function previewWebhook(
+  { clock }: Backends,
+  { event_type, filter = {}, template }: PreviewWebhookBody,
+): WebhookPreview {
+  const source = templateOf(template)
+  judgeFilter(filter)
+  if (source !== null) judgeTemplate(source)
+  const envelope = sampleEnvelope(event_type, clock.now())
+  const { body, contentType } = renderBody(source, envelope)
+  return { passes: passesFilter(filter, envelope), content_type: contentType, body }
+}

@@ -1,0 +1,27 @@
+import type { WebhookEventType } from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import { sampleEnvelope } from './envelopes.ts'
+import { getActiveWebhook } from './list-webhooks.ts'
+import { queueDelivery } from './queue-delivery.ts'
+import { eventsOf } from './webhook-records.ts'
+
+type QueuedTest = { eventType: WebhookEventType; deliveryId: number }
+
+/**
+ * Queues a made-up envelope of the type wanted, by default of the first that the webhook is told of; subscription and
+ * filter are not asked. Throws NOT_FOUND and WEBHOOK_INACTIVE.
+ */
+export async function testWebhook(
+  { db, clock, changes }: Backends,
+  id: number,
+  wanted: WebhookEventType | null,
+): Promise<QueuedTest> {
+  const queued = await db.transaction().execute(async (tx) => {
+    const webhook = await getActiveWebhook(tx, id)
+    const eventType = wanted ?? (eventsOf(webhook)[0] as WebhookEventType)
+    const now = clock.now()
+    return { eventType, deliveryId: await queueDelivery(tx, webhook, sampleEnvelope(eventType, now), { now }) }
+  })
+  changes.tell('delivery', id)
+  return queued
+}

@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { Id, IdParams } from '../../contract/shapes.ts'
+import {
+  ChangeWebhookBody,
+  CreatedWebhook,
+  CreateWebhookBody,
+  PreviewWebhookBody,
+  WebhookEventTypeList,
+  WebhookList,
+  WebhookPreview,
+  WebhookRecord,
+} from '../../contract/webhooks.ts'
+import type { Backends } from '../platform/backends.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { changeWebhook } from './change-webhook.ts'
+import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { getWebhook, listWebhooks } from './list-webhooks.ts'
+import { previewWebhook } from './preview-webhook.ts'
+import { eventTypeRecords, webhookRecord } from './webhook-records.ts'
+
+const params = IdParams('webhook_id')
+
+/** `/api/admin/webhooks`: who is told of what (interface, "Webhook management"). */
+export const webhooksApi = (backends: Backends) => async (app: Http) => {
+  app.get(
+    '/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['webhooks'],
+        summary: 'All webhooks',
+        response: { 200: WebhookList },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async () => (await listWebhooks(backends)).map(webhookRecord),
+  )
+
+  app.get(
+    '/webhooks/event-types',
+    {
+      schema: {
+        operationId: 'listWebhookEventTypes',
+        tags: ['webhooks'],
+        summary: 'What receivers can be told of',
+        response: { 200: WebhookEventTypeList },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async () => ({ event_types: eventTypeRecords }),
+  )
+
+  app.post(
+    '/webhooks',
+    {
+      schema: {
+        operationId: 'createWebhook',
+        tags: ['webhooks'],
+        summary: 'Create a webhook; its secret is shown only here',
+        body: CreateWebhookBody,
+        response: { 201: CreatedWebhook },
+      },
+      config: { permission: 'settings.edit' },
+    },
+    async (request, reply) => {
+      const { row, secret } = await createWebhook(backends, request.body)
+      return reply.code(201).send({ ...webhookRecord(row), secret })
+    },
+  )
+
+  app.post(
+    '/webhooks/preview',
+    {
+      schema: {
+        operationId: 'previewWebhook',
+        tags: ['webhooks'],
+        summary: 'See what a filter and a template make of a sample',
+        description: 'Nothing is sent and nothing is kept.',
+        body: PreviewWebhookBody,
+        response: { 200: WebhookPreview },
+      },
+      config: { permission: 'settings.view', isUntold: true },
+    },
+    async (request) => previewWebhook(backends, request.body),
+  )
+
+  app.get(
+    '/webhooks/:webhook_id',
+    {
+      schema: {
+        operationId: 'getWebhook',
+        tags: ['webhooks'],
+        summary: 'One webhook',
+        params,
+        response: { 200: WebhookRecord },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request) => webhookRecord(await getWebhook(backends.db, request.params.webhook_id)),
+  )
+
+  app.put(
+    '/webhooks/:webhook_id',
+    {
+      schema: {
+        operationId: 'changeWebhook',
+        tags: ['webhooks'],
+        summary: 'Change a webhook; send only what is to change',
+        description:
+          'The secret stays: for another one, delete the webhook and create it again. What is queued goes to the new address.',
+        params,
+        body: ChangeWebhookBody,
+        response: { 200: WebhookRecord },
+      },
+      config: { permission: 'settings.edit' },
+    },
+    async (request) => webhookRecord(await changeWebhook(backends, request.params.webhook_id, request.body)),
+  )
+
+  app.delete(
+    '/webhooks/:webhook_id',
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        tags: ['webhooks'],
+        summary: 'Delete a webhook and all of its deliveries, those that wait included',
+        params,
+        response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
+      },
+      config: { permission: 'settings.edit' },
+    },
+    async (request) => {
+      await deleteWebhook(backends, request.params.webhook_id)
+      return { id: request.params.webhook_id, deleted: true }
+    },
+  )
+}

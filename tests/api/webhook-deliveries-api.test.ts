@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { DeliveryRecord, DeliverySummary } from '../../contract/webhooks.ts'
+import { createEvent } from '../support/events.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { answer, webhookReceiverForFile } from '../support/webhook-receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+const receiver = await webhookReceiverForFile()
+const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
+const { admin, api } = service
+const path = (id: number, rest = '') => `/api/admin/webhooks/${id}${rest}`
+
+beforeEach(() => {
+  receiver.respond = answer(204)
+})
+
+let webhooks = 0
+
+/** Leads to a path of its own; told of nothing that these tests do, unless they say so. */
+async function webhook(body: Parameters<typeof subscribe>[1] = {}) {
+  const url = `${receiver.origin}/hook-${++webhooks}`
+  const { id, secret } = await subscribe(service, { url, events: ['selection.submitted', 'event.expired'], ...body })
+  receiver.trust(secret)
+  const received = () => receiver.received.filter((one) => one.path === new URL(url).pathname)
+  return { id, received }
+}
+
+const deliveries = async (id: number, query = ''): Promise<DeliverySummary[]> =>
+  (await admin.get(path(id, `/deliveries${query}`))).body.deliveries
+
+const delivery = async (id: number, deliveryId: number): Promise<DeliveryRecord> =>
+  (await admin.get(path(id, `/deliveries/${deliveryId}`))).body
+
+const statusOf = (id: number, deliveryId: number) => async () => (await delivery(id, deliveryId)).status
+const hasFailed = (id: number, deliveryId: number) => async () => (await delivery(id, deliveryId)).last_error !== null
+
+async function testDelivery(id: number, body: object = {}): Promise<number> {
+  const queued = await admin.post(path(id, '/test'), body)
+  expect(queued.status).toBe(202)
+  return queued.body.delivery_id
+}
+
+const queuedRows = (id: number) =>
+  inDatabase(service, (sqlite) =>
+    sqlite.prepare('select id from webhook_deliveries where webhook_id = ?').pluck().all(id),
+  )
+
+/** Of every state some, past the service; none of them is due. */
+async function historyOf(id: number, count: number): Promise<number[]> {
+  const columns = 'webhook_id, event_type, envelope_id, envelope, status, next_attempt_at, created_at'
+  const states = ['success', 'failed', 'pending']
+  return changeDatabase(service, (sqlite) => {
+    const insert = sqlite.prepare(
+      `insert into webhook_deliveries (${columns}) values (?, 'event.created', 'a', '{}', ?, ?, ?)`,
+    )
+    return Array.from({ length: count }, (_, index) => {
+      const status = states[index % states.length]
+      return Number(insert.run(id, status, status === 'pending' ? 1e14 : null, Date.now()).lastInsertRowid)
+    })
+  })
+}
+
+describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
+  test('sends a sample of the first type that the webhook is told of', async () => {
+    const { id, received } = await webhook()
+    const { status, body } = await admin.call('POST', path(id, '/test'))
+    expect([status, body]).toEqual([
+      202,
+      { enqueued: true, event_type: 'selection.submitted', delivery_id: expect.any(Number) },
+    ])
+    await expect.poll(statusOf(id, body.delivery_id)).toBe('success')
+    expect(received()).toMatchObject([
+      { type: 'selection.submitted', sequence: body.delivery_id, json: { type: 'selection.submitted' } },
+    ])
+  })
+
+  test('sends the type that is asked for, whatever the webhook is told of and filters', async () => {
+    const { id, received } = await webhook({ filter: { 'data.event.slug': 'no such event' }, template: '${type}!' })
+    const queued = await testDelivery(id, { event_type: 'photo.uploaded' })
+    await expect.poll(statusOf(id, queued)).toBe('success')
+    expect(received()).toMatchObject([{ type: 'photo.uploaded', body: 'photo.uploaded!' }])
+  })
+
+  test('refuses an unknown type, a webhook that is switched off, and one that is not there, and queues nothing', async () => {
+    const { id } = await webhook()
+    for (const event_type of ['photo.viewed', '', 7]) {
+      expectInvalid(await admin.post(path(id, '/test'), { event_type }), 'event_type')
+    }
+    await admin.put(path(id), { active: false })
+    expectProblem(await admin.post(path(id, '/test'), {}), 400, 'WEBHOOK_INACTIVE')
+    expectProblem(await admin.post(path(999_999, '/test'), {}), 404, 'NOT_FOUND')
+    expect(queuedRows(id)).toEqual([])
+  })
+})
+
+describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
+  test('is read in pages of 25, newest first, those of this webhook alone', async () => {
+    const { id } = await webhook()
+    const other = await webhook()
+    const ids = await historyOf(id, 30)
+    await historyOf(other.id, 3)
+    const newest = ids.toReversed()
+    const { status, body } = await admin.get(path(id, '/deliveries'))
+    expect([status, body.pagination]).toEqual([200, { page: 1, limit: 25, total: 30, pages: 2 }])
+    const idsOf = (rows: DeliverySummary[]) => rows.map((row) => row.id)
+    expect(idsOf(body.deliveries)).toEqual(newest.slice(0, 25))
+    expect(idsOf(await deliveries(id, '?page=2'))).toEqual(newest.slice(25))
+    expect(idsOf(await deliveries(id, '?page=4&limit=7'))).toEqual(newest.slice(21, 28))
+    expect(idsOf(await deliveries(id, '?limit=100'))).toEqual(newest)
+    expect(await deliveries(id, '?page=3')).toEqual([])
+  })
+
+  test('is narrowed by status', async () => {
+    const { id } = await webhook()
+    const ids = await historyOf(id, 8)
+    for (const [index, status] of ['success', 'failed', 'pending'].entries()) {
+      const { body } = await admin.get(path(id, `/deliveries?status=${status}&limit=2`))
+      const all = ids.filter((_, place) => place % 3 === index).toReversed()
+      expect(body.deliveries).toMatchObject(all.slice(0, 2).map((one) => ({ id: one, status })))
+      expect(body.pagination).toEqual({ page: 1, limit: 2, total: all.length, pages: Math.ceil(all.length / 2) })
+    }
+  })
+
+  test('refuses what is out of range, and a webhook that is not there', async () => {
+    const { id } = await webhook()
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['page=0', 'page'],
+      ['page=two', 'page'],
+      ['status=queued', 'status'],
+    ] as const) {
+      expectInvalid(await admin.get(path(id, `/deliveries?${query}`)), field)
+    }
+    expectProblem(await admin.get(path(999_999, '/deliveries')), 404, 'NOT_FOUND')
+  })
+
+  test('tells how each stands, without what was sent', async () => {
+    const { id } = await webhook()
+    const queued = await testDelivery(id)
+    await expect.poll(statusOf(id, queued)).toBe('success')
+    expect(await deliveries(id)).toEqual([
+      {
+        id: queued,
+        event_type: 'selection.submitted',
+        status: 'success',
+        attempt_count: 1,
+        response_status: 204,
+        latency_ms: expect.any(Number),
+        next_retry_at: null,
+        last_error: null,
+        created_at: expect.stringMatching(/Z$/),
+        completed_at: expect.stringMatching(/Z$/),
+        replayed_from: null,
+      },
+    ])
+  })
+})
+
+describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
+  test('shows the very body and headers that were sent, and what was answered', async () => {
+    const { id, received } = await webhook({ events: ['event.created'] })
+    receiver.respond = answer(200, {}, 'Thank you, ünd good bye')
+    const event = await createEvent(api, { event_name: 'Zoë & Ümit' })
+    const [{ id: deliveryId } = { id: 0 }] = await deliveries(id)
+    await expect.poll(statusOf(id, deliveryId)).toBe('success')
+    const [got] = received()
+    const { payload, request_body, request_headers, ...rest } = await delivery(id, deliveryId)
+    expect(request_body).toBe(got?.body)
+    expect(payload).toEqual(got?.json)
+    expect(payload).toMatchObject({
+      type: 'event.created',
+      data: { event: { id: event.id, event_name: 'Zoë & Ümit' } },
+    })
+    const shown = Object.fromEntries(
+      Object.entries(request_headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    )
+    expect(got?.headers).toMatchObject(shown)
+    for (const name of ['x-service-signature', 'x-service-event', 'x-service-sequence', 'webhook-signature']) {
+      expect(shown).toHaveProperty(name)
+    }
+    expect(rest).toEqual({
+      ...(await deliveries(id))[0],
+      webhook_id: id,
+      envelope_id: got?.id,
+      response_body: 'Thank you, ünd good bye',
+    })
+  })
+
+  test('shows as text what a template has made text', async () => {
+    const { id } = await webhook({ template: 'Told of ${type}' })
+    const queued = await testDelivery(id)
+    expect(await delivery(id, queued)).toMatchObject({
+      payload: 'Told of selection.submitted',
+      request_body: 'Told of selection.submitted',
+    })
+  })
+
+  test('a retry has its time once an attempt has failed, and not before', async () => {
+    const { id, received } = await webhook()
+    let release = () => {}
+    receiver.respond = (response, got) => {
+      release = () => answer(204)(response, got)
+    }
+    const held = await testDelivery(id)
+    await expect.poll(() => received().length).toBe(1)
+    expect(await delivery(id, held)).toMatchObject({ status: 'pending', next_retry_at: null, last_error: null })
+    release()
+    await expect.poll(statusOf(id, held)).toBe('success')
+    receiver.respond = answer(500, {}, 'Not today')
+    const failing = await webhook()
+    const queued = await testDelivery(failing.id)
+    await expect.poll(hasFailed(failing.id, queued)).toBe(true)
+    expect(await delivery(failing.id, queued)).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      response_status: 500,
+      response_body: 'Not today',
+      next_retry_at: expect.stringMatching(/Z$/),
+      last_error: expect.stringMatching(/\w/),
+      completed_at: null,
+    })
+    expect((await admin.get(path(failing.id))).body).toMatchObject({
+      consecutive_failures: 1,
+      last_failure_at: expect.stringMatching(/Z$/),
+      last_success_at: null,
+    })
+  })
+
+  test('knows no delivery of another webhook', async () => {
+    const [one, other] = [await webhook(), await webhook()]
+    const queued = await testDelivery(one.id)
+    expectProblem(await admin.get(path(other.id, `/deliveries/${queued}`)), 404, 'NOT_FOUND')
+    expectProblem(await admin.get(path(one.id, '/deliveries/999999')), 404, 'NOT_FOUND')
+    expectProblem(await admin.post(path(other.id, `/deliveries/${queued}/replay`), {}), 404, 'NOT_FOUND')
+  })
+})
+
+describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
+  const replay = (id: number, deliveryId: number) => admin.call('POST', path(id, `/deliveries/${deliveryId}/replay`))
+
+  test('tells the stored envelope again under a new id, and leaves the original as it is', async () => {
+    const { id, received } = await webhook()
+    const queued = await testDelivery(id)
+    await expect.poll(statusOf(id, queued)).toBe('success')
+    const original = await delivery(id, queued)
+    const { status, body } = await replay(id, queued)
+    expect([status, body]).toEqual([202, { enqueued: true, original_id: queued, replay_id: expect.any(Number) }])
+    await expect.poll(statusOf(id, body.replay_id)).toBe('success')
+    const [first, second] = received()
+    expect(second?.id).not.toBe(first?.id)
+    expect(second?.json).toEqual({ ...first?.json, id: second?.id, replayed_from: queued })
+    expect(await delivery(id, body.replay_id)).toMatchObject({ replayed_from: queued, envelope_id: second?.id })
+    expect(await delivery(id, queued)).toEqual(original)
+  })
+
+  test('goes by the template and the address of today, and asks no filter', async () => {
+    const { id, received } = await webhook({ filter: { type: 'event.created' } })
+    const queued = await testDelivery(id)
+    await expect.poll(statusOf(id, queued)).toBe('success')
+    const moved = await webhook()
+    const url = (await admin.get(path(moved.id))).body.url
+    await admin.put(path(id), { url, template: '{"of": "${replayed_from}", "id": "${id}"}' })
+    const { body } = await replay(id, queued)
+    await expect.poll(statusOf(id, body.replay_id)).toBe('success')
+    expect(received()).toHaveLength(1)
+    const [again] = moved.received()
+    expect(again?.json).toEqual({ of: `${queued}`, id: again?.id })
+  })
+
+  test('takes a delivery in any state, a replay too', async () => {
+    const { id } = await webhook()
+    receiver.respond = answer(410)
+    const failed = await testDelivery(id)
+    await expect.poll(statusOf(id, failed)).toBe('failed')
+    receiver.respond = answer(500)
+    const pending = await testDelivery(id)
+    await expect.poll(hasFailed(id, pending)).toBe(true)
+    receiver.respond = answer(204)
+    let last = failed
+    for (const original of [pending, failed]) {
+      last = (await replay(id, original)).body.replay_id
+      await expect.poll(statusOf(id, last)).toBe('success')
+      expect(await delivery(id, last)).toMatchObject({ replayed_from: original, payload: { replayed_from: original } })
+    }
+    const again = (await replay(id, last)).body
+    expect(again.original_id).toBe(last)
+    expect(await delivery(id, again.replay_id)).toMatchObject({ payload: { replayed_from: last } })
+    expect(await delivery(id, failed)).toMatchObject({ status: 'failed', replayed_from: null })
+  })
+
+  test('refuses a webhook that is switched off, and a delivery that is not there', async () => {
+    const { id } = await webhook()
+    const queued = await testDelivery(id)
+    expectProblem(await replay(id, 999_999), 404, 'NOT_FOUND')
+    await admin.put(path(id), { active: false })
+    expectProblem(await replay(id, queued), 400, 'WEBHOOK_INACTIVE')
+    expect(queuedRows(id)).toEqual([queued])
+  })
+})
+
+test('deleting a webhook removes all of its deliveries, queued and past, and those of no other', async () => {
+  const [gone, stays] = [await webhook(), await webhook()]
+  const kept = await testDelivery(stays.id)
+  const past = await testDelivery(gone.id)
+  await expect.poll(statusOf(gone.id, past)).toBe('success')
+  receiver.respond = answer(503)
+  const waiting = await testDelivery(gone.id)
+  await expect.poll(hasFailed(gone.id, waiting)).toBe(true)
+  expect(queuedRows(gone.id)).toEqual([past, waiting])
+  // More than one statement removes.
+  await historyOf(gone.id, 1500)
+  expect((await admin.delete(path(gone.id))).body).toEqual({ id: gone.id, deleted: true })
+  expect(queuedRows(gone.id)).toEqual([])
+  expectProblem(await admin.get(path(gone.id, `/deliveries/${waiting}`)), 404, 'NOT_FOUND')
+  expect(queuedRows(stays.id)).toEqual([kept])
+})
