@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { blocksOf, runShell, writeScripts } from '../support/snippets.ts'
+import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
 import { adminPassword, serviceForFile } from '../support/test-service.ts'
 
 /** The pages for integrators do what they say: their snippets are run word for word. */
@@ -31,15 +31,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Address and token in the place of those of the page, which sets all that the other pages build on. */
-function beginning(): string {
-  const [first = ''] = blocksOf(pageOf('quick-start'), 'sh')
-  const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
-  expect(filled).toContain(url)
-  expect(filled).toContain(api.token)
-  return `${filled}\nexport BASE TOKEN\nSESSION=${admin.token}\n`
-}
-
 type Following = { event?: TestEvent; photo?: number | undefined; change?: (script: string) => string; after?: string }
 
 /** All shell blocks of a page in one shell, as a reader types them one after another. */
@@ -47,7 +38,7 @@ function follow(name: string, { event, photo, change = (script) => script, after
   const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
   const blocks = blocksOf(pageOf(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
   expect(blocks.length).toBeGreaterThan(0)
-  const script = beginning() + values + change(blocks.join('\n')) + after
+  const script = beginningFor(service) + values + change(blocks.join('\n')) + after
   return runShell(script, { cwd: folder, env: { PASSWORD: adminPassword } })
 }
 
@@ -255,16 +246,9 @@ test('Lightroom: the picks come home as the page shows them, from a photo that w
   expect([picks]).toEqual(blocksOf(pageOf('lightroom'), 'text'))
 })
 
-/** As strictly as TypeScript can. */
-const compile = (files: string) => {
-  const options = '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --types node'
-  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
-  return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
-}
-
 test('the scripts of all pages compile', async () => {
   for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads']) await writeScripts(pageOf(name), folder)
-  await compile('content-hash.ts send.ts picks.mts send-large.ts')
+  await compileScripts('content-hash.ts send.ts picks.mts send-large.ts', folder)
 })
 
 test('OpenAPI client: the types are made, the client compiles against them and works', async () => {
@@ -272,6 +256,6 @@ test('OpenAPI client: the types are made, the client compiles against them and w
   // What is installed already stands in for the two commands that fetch it.
   const commands = 'npm() { :; }\nnpx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
   await follow('openapi-client', { change: (script) => commands + script })
-  await compile('client.mts')
+  await compileScripts('client.mts', folder)
   expect(await runShell('node client.mts', { cwd: folder, env: credentials })).toBe('DSC_0001.jpg null\n')
 })

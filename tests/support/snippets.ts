@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { TestService } from './test-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const longestMs = 60_000
@@ -13,13 +14,22 @@ export const blocksOf = (document: string, language: string): string[] =>
     .filter(([, fence]) => fence === language)
     .map(([, , block = '']) => block)
 
-/** Writes the TypeScript of a document into a folder, each block under the name in its first line. */
-export async function writeScripts(document: string, folder: string): Promise<void> {
-  for (const block of blocksOf(document, 'ts')) {
-    const [, name] = /^\/\/ (\S+\.m?ts)\n/.exec(block) ?? []
+/** Writes the scripts of a document in one language into a folder, each block under the name in its first line. */
+export async function writeScripts(document: string, folder: string, language = 'ts'): Promise<void> {
+  for (const block of blocksOf(document, language)) {
+    const [, name] = /^(?:\/\/|#|<\?php \/\/) (\S+\.\w+)\n/.exec(block) ?? []
     if (!name) throw new Error(`A script of ${document} does not begin with its name`)
     await writeFile(join(folder, name), block)
   }
+}
+
+/** What the quick start sets and all other pages build on, with address and tokens of a service in their places. */
+export function beginningFor({ url, api, admin }: Pick<TestService, 'url' | 'api' | 'admin'>): string {
+  const [first = ''] = blocksOf('docs/integrating/quick-start.md', 'sh')
+  const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
+  if (!filled.includes(url) || !filled.includes(`${api.token}`))
+    throw new Error('The quick start sets no BASE or TOKEN')
+  return `${filled}\nexport BASE TOKEN\nSESSION=${admin.token}\n`
 }
 
 type Surroundings = { cwd: string; env?: Record<string, string> }
@@ -35,6 +45,13 @@ export async function runShell(script: string, { cwd, env = {} }: Surroundings):
     throw new Error(`${message}\n${stdout}`)
   })
   return stdout
+}
+
+/** As strictly as TypeScript can. */
+export function compileScripts(files: string, folder: string): Promise<string> {
+  const options = '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --types node'
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
 }
 
 /** What curl is answered below 400 alone is a success. */

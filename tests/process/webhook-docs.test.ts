@@ -1,0 +1,192 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { webhookEventTypes } from '../../contract/webhooks.ts'
+import { stateAfter } from '../../server/webhooks/delivery-schedule.ts'
+import { isInstalled } from '../support/archive-programs.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { receiverPrograms, signaturePrograms, startReceiverProgram } from '../support/receiver-programs.ts'
+import { freePort } from '../support/service-process.ts'
+import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { type ReceivedDelivery, webhookReceiverForFile } from '../support/webhook-receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+/** The page about webhooks does what it says: its calls are made, its receivers are called, and lied to. */
+
+const root = join(import.meta.dirname, '../..')
+const page = 'docs/integrating/webhooks.md'
+const text = await readFile(join(root, page), 'utf8')
+const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
+const receiver = await webhookReceiverForFile()
+const { admin, api } = service
+
+let folder: string
+/** A real one, of a photo, and what it is signed with. */
+let delivery: ReceivedDelivery
+let secret: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const webhook = await subscribe(service, { events: ['photo.uploaded'], url: receiver.url })
+  secret = webhook.secret
+  receiver.trust(secret)
+  await uploadPhotos(api, (await createEvent(api, { customer_name: 'Ana' })).id, 1)
+  const [first] = await receiver.take(1)
+  delivery = first as ReceivedDelivery
+  await writeFile(join(folder, 'body.json'), delivery.body)
+  await admin.delete(`/api/admin/webhooks/${webhook.id}`)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const shell = (script: string, env: Record<string, string> = {}) =>
+  runShell(beginningFor(service) + script, { cwd: folder, env })
+const shellBlocks = blocksOf(page, 'sh')
+const [envelope = '', filter = '', slack = ''] = blocksOf(page, 'json')
+const blockWith = (word: string) => shellBlocks.find((block) => block.includes(word)) ?? ''
+
+/** The name of every key, at its place and in its order. */
+const keysOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).map(([key, one]) => [key, keysOf(one)]) : null
+
+describe('the page about webhooks', () => {
+  test('tells every type and every header', () => {
+    const types = [...text.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type)
+    expect(types).toEqual(webhookEventTypes)
+    const told = text.toLowerCase()
+    const sent = Object.keys(delivery.headers).filter((name) => /^(x-service|webhook)-/.test(name))
+    expect(sent.length).toBeGreaterThan(7)
+    expect(sent.filter((name) => !told.includes(`\`${name}\``))).toEqual([])
+  })
+
+  test('shows the envelope as it is', () => {
+    expect(keysOf(JSON.parse(envelope))).toEqual(keysOf(delivery.json))
+  })
+
+  test('tells what each type holds beside the event', async () => {
+    const rows = [...text.matchAll(/^\| `(\w+\.\w+)` \|(.*)$/gm)]
+    const common = Object.keys(delivery.json.data.event)
+    for (const [, event_type = '', row = ''] of rows) {
+      const { data } = JSON.parse((await admin.post('/api/admin/webhooks/preview', { event_type })).body.body)
+      const ofEvent = Object.keys(data.event).filter((key) => !common.includes(key))
+      const further = Object.keys(data).filter((key) => key !== 'event')
+      const held = [...ofEvent.map((key) => `data.event.${key}`), ...further.map((key) => `data.${key}`)]
+      expect([event_type, [...row.matchAll(/data\.[\w.]+/g)].map(([path]) => path)]).toEqual([event_type, held])
+    }
+  })
+
+  test('tells the waits between attempts', () => {
+    const failed = { result: 'unanswered', reason: '', latencyMs: null } as const
+    const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => {
+      const { next_attempt_at } = stateAfter(failed, { attempts, maxAttempts: 8, now: 0, random: () => 0.5 })
+      const count = Number(next_attempt_at) / 60_000
+      return count >= 60 ? `${count / 60} hours` : count === 1 ? '1 minute' : `${count} minutes`
+    })
+    expect(text.replace(/\s+/g, ' ')).toContain(`${waits.slice(0, -1).join(', ')} and ${waits.at(-1)},`)
+  })
+
+  test('makes, tests, previews and replays a webhook by its calls', async () => {
+    const before = receiver.received.length
+    const [begin, preview, deliveries] = [blockWith('/test '), blockWith('/preview '), blockWith('/replay ')]
+    const RECEIVER = receiver.url
+    const made = await shell(`${begin}\necho; cat webhook.json`, { RECEIVER })
+    const { id, secret: ofPage } = JSON.parse(made.trim().split('\n').at(-1) ?? '')
+    receiver.trust(ofPage)
+    const [tested] = (await receiver.take(before + 1)).slice(before)
+    const output = await shell(`WEBHOOK=${id}\n${preview}\n${deliveries}`)
+    const [, replay] = (await receiver.take(before + 2)).slice(before)
+    expect(output).toContain('"body":"New: ')
+    expect(output).toContain('"enqueued":true')
+    expect(replay?.json).toMatchObject({ type: 'photo.uploaded', data: tested?.json.data })
+    expect(replay?.json.replayed_from).toEqual(expect.any(Number))
+    expect(replay?.id).not.toBe(tested?.id)
+    await admin.delete(`/api/admin/webhooks/${id}`)
+  })
+
+  test('has a filter that lets pass and a template that is JSON', async () => {
+    const [template] = blocksOf(page, 'text')
+    const body = { event_type: 'photo.uploaded', filter: JSON.parse(filter), template: template?.trim() }
+    const answer = await admin.post('/api/admin/webhooks/preview', body)
+    expect(answer.body).toMatchObject({ passes: true, content_type: 'application/json' })
+    expect(JSON.parse(answer.body.body)).toEqual({
+      title: expect.any(String),
+      from: expect.any(String),
+      bytes: expect.any(Number),
+    })
+  })
+
+  test('makes a webhook for Slack, which gets what it understands', async () => {
+    const before = receiver.received.length
+    await writeFile(join(folder, 'slack.json'), slack.replace(/https:\/\/hooks.slack.com[^"]*/, receiver.url))
+    receiver.trust(JSON.parse(await shell(blockWith('slack.json'))).secret)
+    const { share_url } = await createEvent(api, { event_name: 'Ana "&" Ben\\' })
+    const [told] = (await receiver.take(before + 1)).slice(before)
+    expect(told?.json).toEqual({ text: `Ana "&" Ben\\ is online: ${share_url}` })
+  })
+})
+
+describe('the signature', () => {
+  test.for(signaturePrograms)('is computed in one line of $name', async ({ name, program, flag, script }, { skip }) => {
+    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    const [, line = ''] = new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(text) ?? []
+    const SCRIPT = script(line.replaceAll('\\|', '|'))
+    const computed = await shell(`${program} ${flag} "$SCRIPT"`, { SCRIPT, SECRET: secret })
+    expect(computed.trim()).toBe(delivery.headers['x-service-signature'])
+  })
+
+  test('is verified by the shell for a body that was saved, and not for another', async () => {
+    const verify = blockWith('$COMPUTED')
+    const SIGNATURE = String(delivery.headers['x-service-signature'])
+    expect(await shell(verify, { SECRET: secret, SIGNATURE })).toBe('genuine\n')
+    await expect(shell(`echo >> body.json\n${verify}`, { SECRET: secret, SIGNATURE })).rejects.toThrow()
+    await writeFile(join(folder, 'body.json'), delivery.body)
+  })
+})
+
+describe('the receiver', () => {
+  test('in TypeScript compiles', async () => {
+    await writeScripts(page, folder)
+    await compileScripts('receiver.mts', folder)
+  })
+
+  test.for(receiverPrograms)(
+    'in $name takes what is genuine and fresh, and nothing else',
+    async (program, { skip }) => {
+      if (!(await isInstalled(program.program))) skip(`${program.program} is not installed here`)
+      await writeScripts(page, folder, program.language)
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}/`
+      const event_name = `Ana & ${program.name}`
+      const webhook = await subscribe(service, {
+        events: ['event.created'],
+        url,
+        filter: { 'data.event.event_name': event_name },
+      })
+      const output = await startReceiverProgram(program, { cwd: folder, port, secret: webhook.secret })
+      await createEvent(api, { event_name })
+      await expect.poll(output, { timeout: 10_000 }).toContain(`event.created ${event_name}`)
+
+      const lastSuccess = async () => (await admin.get(`/api/admin/webhooks/${webhook.id}`)).body.last_success_at
+      await expect.poll(lastSuccess, { timeout: 10_000 }).not.toBeNull()
+
+      const { id, body: genuine } = delivery
+      const post = async ({ body = genuine, key = webhook.secret, agoMs = 0 }) => {
+        const at = new Date(Date.now() - agoMs)
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(key).sign(id, at, genuine),
+        }
+        return (await fetch(url, { method: 'POST', headers, body })).status
+      }
+      expect(await post({})).toBe(204)
+      expect(await post({ body: `${genuine} ` })).toBe(401)
+      expect(await post({ key: secret })).toBe(401)
+      expect(await post({ agoMs: 600_000 })).toBe(401)
+      expect((await fetch(url, { method: 'POST', body: genuine })).status).toBe(401)
+    },
+  )
+})

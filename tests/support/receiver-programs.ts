@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+
+/** The receivers that the page about webhooks shows, and how it says that they are started. */
+export const receiverPrograms = [
+  { name: 'TypeScript', language: 'ts', program: process.execPath, args: () => ['receiver.mts'] },
+  { name: 'Python', language: 'python', program: 'python3', args: () => ['receiver.py'] },
+  { name: 'PHP', language: 'php', program: 'php', args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'] },
+]
+type ReceiverProgram = (typeof receiverPrograms)[number]
+
+/** Computes, with the line that the page shows, the signature of `body.json` for the secret in SECRET, and prints it. */
+export const signaturePrograms = [
+  {
+    name: 'TypeScript',
+    program: 'node',
+    flag: '-e',
+    script: (line: string) =>
+      `const { createHmac } = require('node:crypto')
+       const body = require('node:fs').readFileSync('body.json')
+       const secret = process.env.SECRET
+       console.log(${line})`,
+  },
+  {
+    name: 'Python',
+    program: 'python3',
+    flag: '-c',
+    script: (line: string) =>
+      `import hmac, os; body = open('body.json', 'rb').read(); secret = os.environ['SECRET']; print(${line})`,
+  },
+  {
+    name: 'PHP',
+    program: 'php',
+    flag: '-r',
+    script: (line: string) => `$body = file_get_contents('body.json'); $secret = getenv('SECRET'); echo ${line};`,
+  },
+  { name: 'shell', program: 'bash', flag: '-c', script: (line: string) => line },
+]
+
+const longestStartMs = 10_000
+
+type Start = { cwd: string; port: number; secret: string }
+
+/** Runs until the test ends. Answers what it has printed so far. */
+export async function startReceiverProgram({ program, args }: ReceiverProgram, { cwd, port, secret }: Start) {
+  const child = spawn(program, args(port), {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: String(port), SECRET: secret },
+  })
+  onTestFinished(() => end(child))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data) => {
+      output += data
+    })
+  }
+  const deadline = Date.now() + longestStartMs
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${program} does not receive:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return () => output
+}
+
+const answers = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' }).then(
+    () => true,
+    () => false,
+  )
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
