@@ -13,6 +13,7 @@ import { stopAllChildren } from './support/children.ts'
 import { type Figure, printFigures } from './support/figures.ts'
 import { machineLine, openWorkspace } from './support/machine.ts'
 import type { Plan } from './support/plan.ts'
+import { measureWebhooks } from './webhooks.ts'
 import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
@@ -25,6 +26,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   serving: measureServing,
   'slow-sync': measureSlowSync,
   start: measureStart,
+  webhooks: measureWebhooks,
   zip: measureZip,
 }
 

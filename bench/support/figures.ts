@@ -4,7 +4,7 @@ import { quartiles } from './statistics.ts'
 export type Target = { bound: 'at least' | 'at most'; value: number; wanted?: number }
 
 /** One result: its samples (ratios service to limit, or values in `unit`); the figure is their median. */
-export type Figure = { name: string; unit: 'x' | 'ms' | 'MB'; samples: readonly number[]; target?: Target }
+export type Figure = { name: string; unit: 'x' | 'ms' | 'MB' | '/s'; samples: readonly number[]; target?: Target }
 
 const noisySpread = 0.15
 
@@ -27,7 +27,7 @@ export function printFigures(figures: readonly Figure[]): void {
   printTable([['figure', 'median', '[q1..q3]', 'target', 'verdict', ''], ...figures.map(figureCells)])
 }
 
-/** `0.62`, `12.3 ms` or `212 MB`. */
+/** `0.62`, `12.3 ms`, `212 MB` or `430 /s`. */
 export function written(value: number, unit: Figure['unit']): string {
   if (unit === 'x') return value.toFixed(2)
   return `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`

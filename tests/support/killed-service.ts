@@ -9,9 +9,9 @@ import { adminPassword, type TestService } from './test-service.ts'
 export type KilledService = Awaited<ReturnType<typeof killedService>>
 
 /** A service in a process of its own on one data folder, to be killed and started again; an admin's session outlives it. */
-export async function killedService() {
+export async function killedService(furtherEnvironment: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
-  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...furtherEnvironment }
   let process: ServiceProcess = await nodeStart({ dataDir, environment })
   onTestFinished(() => process.end('SIGKILL'))
   const login = { username: 'admin', password: adminPassword }

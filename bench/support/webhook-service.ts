@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { openConnection } from './connection.ts'
+import { makeApiToken, makeGallery, sendJson, signIn } from './gallery.ts'
+import { postRequest } from './load-jobs.ts'
+import type { Plan } from './plan.ts'
+import { type Server, startService } from './server-process.ts'
+
+/** A service with one event to be changed, and the session that may set up its webhooks. */
+export type WebhookService = {
+  server: Server
+  dataDir: string
+  /** Subscribes a receiver to changes of events; resolves with the id of the webhook. */
+  subscribe: (port: number) => Promise<number>
+  unsubscribe: (webhookId: number) => Promise<void>
+  /** Gives the event another name and resolves once that is answered. */
+  rename: (name: string) => Promise<void>
+}
+
+/** Starts it on a folder of its own; its receivers may be local. */
+export async function startWebhookService(plan: Plan, name: string, core?: number): Promise<WebhookService> {
+  const dataDir = join(plan.workspace, name)
+  const server = await startService(dataDir, { core, env: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
+  const { port } = server
+  const session = await signIn(port)
+  const { id, apiToken } = await makeGallery(port, await makeApiToken(port))
+  const connection = await openConnection(port)
+  return {
+    server,
+    dataDir,
+    async subscribe(receiver) {
+      const url = `http://127.0.0.1:${receiver}/hooks`
+      const webhook = { name: 'Bench', url, events: ['event.updated'] }
+      return Number((await sendJson(port, 'POST', '/api/admin/webhooks', webhook, session)).id)
+    },
+    async unsubscribe(webhookId) {
+      await sendJson(port, 'DELETE', `/api/admin/webhooks/${webhookId}`, {}, session)
+    },
+    async rename(event_name) {
+      const headers = { Authorization: `Bearer ${apiToken}` }
+      const request = postRequest(port, `/api/v1/events/${id}`, { event_name }, headers).replace('POST', 'PATCH')
+      const status = await connection.ask(request)
+      if (status !== 200) throw new Error(`the change is answered ${status}`)
+    },
+  }
+}

@@ -1,0 +1,240 @@
+/** How soon and how fast changes reach their receivers, beside receivers that hang, and what 100 of them cost the change. */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { spawnNode } from './support/children.ts'
+import { lastEnvelope, pendingDeliveries, queueDeliveryRows } from './support/delivery-rows.ts'
+import { type Figure, printTable, written } from './support/figures.ts'
+import { measurePairs, medians, ratios } from './support/pairs.ts'
+import type { Plan } from './support/plan.ts'
+import { type Arrival, clockMs, type Receivers, startReceivers } from './support/receivers.ts'
+import { median, quantile } from './support/statistics.ts'
+import { startWebhookService, type WebhookService } from './support/webhook-service.ts'
+
+const receiverCount = 50
+const hangingCount = 5
+const manyWebhooks = 100
+const attemptsAtOnce = 16
+const changesPerSecond = 4
+
+type Part = (plan: Plan, receivers: Receivers) => Promise<Figure[]>
+
+/** The receivers are a process of their own; every service is as it is by default, but that receivers may be local. */
+export async function measureWebhooks(plan: Plan): Promise<Figure[]> {
+  const receivers = await startReceivers(receiverCount)
+  const figures: Figure[] = []
+  for (const measure of [measureIdle, measureSustained, measureBesideHanging, measureManyWebhooks] as Part[]) {
+    figures.push(...(await measure(plan, receivers)))
+  }
+  return figures
+}
+
+/** One change at a time. Its commit lies between the request and the answer. */
+async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> {
+  const service = await startWebhookService(plan, 'webhooks-idle')
+  const [port = 0] = receivers.ports
+  await service.subscribe(port)
+  const fromRequest: number[] = []
+  const fromAnswer: number[] = []
+  const changes = plan.quick ? 20 : 100
+  for (let index = -5; index < changes; index++) {
+    await sleep(60)
+    const { sentMs, answeredMs } = await timedChange(service, `Idle ${index}`)
+    const [arrival] = await receivers.take(1)
+    if (index < 0 || !arrival) continue
+    fromRequest.push(arrival.atMs - sentMs)
+    fromAnswer.push(arrival.atMs - answeredMs)
+  }
+  await service.server.stop()
+  printTable([
+    ['one change at a time', 'median', 'p99'],
+    ['from the request to the receipt', ...timesOf(fromRequest)],
+    ['from the answer to the receipt', ...timesOf(fromAnswer)],
+  ])
+  return [
+    {
+      name: 'webhooks: idle, from the request to the receipt',
+      unit: 'ms',
+      samples: fromRequest,
+      target: { bound: 'at most', value: 20 },
+    },
+    { name: 'webhooks: idle, from the answer to the receipt', unit: 'ms', samples: fromAnswer },
+  ]
+}
+
+/** A queue for one receiver that another process has filled, against bare posts of the same body to the same receiver. */
+async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figure[]> {
+  const service = await startWebhookService(plan, 'webhooks-sustained')
+  const count = plan.quick ? 1_000 : 4_000
+  const [port = 0] = receivers.ports
+  const webhookId = await service.subscribe(port)
+  await service.rename('Sustained')
+  await receivers.take(1)
+
+  const body = lastEnvelope(service.dataDir)
+  const limit = async () => {
+    const perSecond = await postAlone(port, body, count)
+    await receivers.take(count)
+    return perSecond
+  }
+  const deliveries = async () => {
+    queueDeliveryRows(service.dataDir, webhookId, count)
+    const arrivals = await receivers.take(count)
+    if (arrivals.length > count) throw new Error(`${arrivals.length} posts for ${count} deliveries`)
+    while (pendingDeliveries(service.dataDir) > 0) await sleep(50)
+    return ((count - 1) * 1000) / spanOf(arrivals)
+  }
+  const pairs = await measurePairs(plan.quick ? 3 : 5, limit, deliveries)
+  await service.server.stop()
+  const rates = medians(pairs, (rate) => rate)
+  const share = ratios(pairs, (rate) => rate)
+  printTable([
+    [`${count} to one receiver, per second`, 'bare posts', 'service', 'ratio', 'target'],
+    ['', written(rates.limit, '/s'), written(rates.service, '/s'), written(median(share), 'x'), '>= 400 /s'],
+  ])
+  return [
+    {
+      name: 'webhooks: deliveries to one receiver',
+      unit: '/s',
+      samples: pairs.map((pair) => pair.service),
+      target: { bound: 'at least', value: 400 },
+    },
+    { name: 'webhooks: deliveries to one receiver / bare posts', unit: 'x', samples: share },
+  ]
+}
+
+/** Changes at a pace for all receivers, without and with some that hang; those have answered well until that moment. */
+async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<Figure[]> {
+  const service = await startWebhookService(plan, 'webhooks-hanging')
+  const hanging = receivers.ports.slice(0, hangingCount)
+  const others = new Set(receivers.ports.slice(hangingCount))
+  for (const port of others) await service.subscribe(port)
+  const pace = (name: string) => latenciesAtPace(service, receivers, others, { name, changes: plan.quick ? 8 : 20 })
+
+  let round = 0
+  const without = () => pace(`Round ${++round} without`)
+  const beside = async () => {
+    const webhooks = await Promise.all(hanging.map(service.subscribe))
+    for (let index = 0; index < attemptsAtOnce; index++) {
+      await service.rename(`Round ${round} before ${index}`)
+      await receivers.take(receiverCount)
+    }
+    await receivers.hang(hanging)
+    const latencies = await pace(`Round ${round} beside`)
+    await receivers.hang([])
+    await Promise.all(webhooks.map(service.unsubscribe))
+    await sleep(500)
+    return latencies
+  }
+  const pairs = await measurePairs(plan.pairs, without, beside)
+  await service.server.stop()
+  const at = (share: number) => (latencies: number[]) => quantile(latencies, share)
+  const shares = [
+    { name: 'median', share: 0.5 },
+    { name: 'p95', share: 0.95 },
+  ]
+  printTable([
+    [`${others.size} receivers`, 'without', `beside ${hangingCount} that hang`, 'target'],
+    ...shares.map(({ name, share }) => {
+      const times = medians(pairs, at(share))
+      return [name, written(times.limit, 'ms'), written(times.service, 'ms'), '<= 1.50 x']
+    }),
+  ])
+  return shares.map(
+    ({ name, share }): Figure => ({
+      name: `webhooks: ${others.size} receivers beside ${hangingCount} that hang / without, ${name}`,
+      unit: 'x',
+      samples: ratios(pairs, at(share)),
+      target: { bound: 'at most', value: 1.5 },
+    }),
+  )
+}
+
+/** The same change in a service that tells nobody and in one that tells many, in turn. */
+async function measureManyWebhooks(plan: Plan, receivers: Receivers): Promise<Figure[]> {
+  const nobody = await startWebhookService(plan, 'webhooks-none')
+  const everybody = await startWebhookService(plan, 'webhooks-many')
+  for (let index = 0; index < manyWebhooks; index++) {
+    await everybody.subscribe(receivers.ports[index % receiverCount] ?? 0)
+  }
+  let changes = 0
+  const timeOf = async (service: WebhookService, arrivals: number) => {
+    const { sentMs, answeredMs } = await timedChange(service, `Many ${++changes}`)
+    await receivers.take(arrivals)
+    await sleep(50)
+    return answeredMs - sentMs
+  }
+  const pairs = await measurePairs(
+    plan.quick ? 15 : 60,
+    () => timeOf(nobody, 0),
+    () => timeOf(everybody, manyWebhooks),
+  )
+  await nobody.server.stop()
+  await everybody.server.stop()
+  const times = medians(pairs, (ms) => ms)
+  printTable([
+    ['one change', 'tells nobody', `tells ${manyWebhooks} webhooks`, 'target'],
+    ['', written(times.limit, 'ms'), written(times.service, 'ms'), '<= 5.0 ms more'],
+  ])
+  return [
+    {
+      name: `webhooks: what ${manyWebhooks} webhooks add to a change`,
+      unit: 'ms',
+      samples: pairs.map(({ limit, service }) => service - limit),
+      target: { bound: 'at most', value: 5 },
+    },
+  ]
+}
+
+async function timedChange(service: WebhookService, name: string): Promise<{ sentMs: number; answeredMs: number }> {
+  const sentMs = clockMs()
+  await service.rename(name)
+  return { sentMs, answeredMs: clockMs() }
+}
+
+/** Milliseconds from each request to its receipt by each of the receivers that count. */
+async function latenciesAtPace(
+  service: WebhookService,
+  receivers: Receivers,
+  counted: ReadonlySet<number>,
+  { name, changes }: { name: string; changes: number },
+): Promise<number[]> {
+  const sentMs = new Map<string, number>()
+  const latencies: number[] = []
+  const note = (arrivals: Arrival[]) => {
+    for (const { port, subject, atMs } of arrivals) {
+      const sent = sentMs.get(subject)
+      if (sent !== undefined && counted.has(port)) latencies.push(atMs - sent)
+    }
+  }
+  const begin = clockMs()
+  for (let index = 0; index < changes; index++) {
+    await sleep(Math.max(0, begin + (index * 1000) / changesPerSecond - clockMs()))
+    const subject = `${name} ${index}`
+    sentMs.set(subject, (await timedChange(service, subject)).sentMs)
+  }
+  const end = clockMs() + 60_000
+  while (latencies.length < changes * counted.size) {
+    if (clockMs() > end) throw new Error(`${latencies.length} deliveries of ${changes} changes have arrived`)
+    note(await receivers.take(0))
+    await sleep(20)
+  }
+  return latencies
+}
+
+/** Posts per second of `bench/limits/webhooks.ts`. */
+async function postAlone(port: number, body: string, count: number): Promise<number> {
+  const limit = join(import.meta.dirname, 'limits/webhooks.ts')
+  const args = [limit, `http://127.0.0.1:${port}/hooks`, body, String(count), String(attemptsAtOnce)]
+  const child = spawnNode(args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(Buffer.concat((await child.stdout?.toArray()) ?? []).toString()).perSecond
+}
+
+const spanOf = (arrivals: readonly Arrival[]): number => {
+  const times = arrivals.map(({ atMs }) => atMs)
+  return Math.max(...times) - Math.min(...times)
+}
+
+const timesOf = (times: readonly number[]): string[] => [
+  written(median(times), 'ms'),
+  written(quantile(times, 0.99), 'ms'),
+]

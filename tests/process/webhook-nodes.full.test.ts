@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { inDatabase } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword, type TestService } from '../support/test-service.ts'
+import { answer, type Respond, slowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+const deliveries = 2_000
+const webhooks = 4
+const lanes = 3
+const nodes = ['Alpha', 'Beta'] as const
+
+test('two processes on one database send no attempt of 2,000 deliveries twice', async () => {
+  const wanted = new Map<string, number>()
+  const receiver = await webhookReceiverForTest({ respond: slowly(5, refuseSomeOnce(wanted)) })
+  const dataDir = join(await temporaryFolder(), 'data')
+  const first = await startNode(dataDir, nodes[0])
+  const second = await startNode(dataDir, nodes[1])
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(first.url).post('/api/auth/admin/login', login)
+  const service = { dataDir, admin: createClient(first.url, body.token) } as TestService
+  const token = await service.admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
+  for (let index = 0; index < webhooks; index++) {
+    const { secret } = await subscribe(service, { events: ['event.created'], url: `${receiver.url}/${index}` })
+    receiver.trust(secret)
+  }
+
+  const create = async (url: string) => {
+    const api = createClient(url, token.body.token)
+    const changes = Math.ceil(deliveries / webhooks / nodes.length / lanes)
+    for (let index = 0; index < changes; index++) await createEvent(api, { is_draft: true })
+  }
+  const urls = [first.url, second.url].flatMap((url) => Array.from({ length: lanes }, () => url))
+  await Promise.all(urls.map(create))
+  const attempts = () =>
+    inDatabase(service, (sqlite) =>
+      sqlite
+        .prepare<[], { envelope_id: string; status: string; attempt_count: number }>(
+          'select envelope_id, status, attempt_count from webhook_deliveries',
+        )
+        .all(),
+    )
+  const open = () => attempts().filter(({ status }) => status !== 'success').length
+  await expect.poll(open, { timeout: 40_000, interval: 200 }).toBe(0)
+
+  const { received } = receiver
+  expect(wanted.size).toBeGreaterThanOrEqual(deliveries)
+  expect(countBy(received.map(({ id }) => id))).toEqual(wanted)
+  expect(new Map(attempts().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(wanted)
+  expect([...wanted.values()].filter((count) => count === 2).length).toBeGreaterThan(deliveries / 100)
+  for (const node of nodes) {
+    const sent = received.filter(({ headers }) => headers[`x-${node.toLowerCase()}-delivery`] !== undefined)
+    expect(sent.length).toBeGreaterThan(deliveries / 10)
+  }
+}, 90_000)
+
+/** A service that names itself in the headers of what it sends. */
+async function startNode(dataDir: string, name: string) {
+  const environment = {
+    ADMIN_PASSWORD: adminPassword,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+    WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
+    WEBHOOK_HEADER_ALIAS: name,
+  }
+  const node = await nodeStart({ dataDir, environment })
+  onTestFinished(() => node.end('SIGKILL'))
+  return node
+}
+
+/** One in 40 is answered 503 the first time, to be tried again at once; notes how many attempts each of them needs. */
+function refuseSomeOnce(wanted: Map<string, number>): Respond {
+  return (response, delivery) => {
+    const isRefused = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
+    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRefused ? 2 : 1)
+    answer(isRefused ? 503 : 200, isRefused ? { 'retry-after': '1' } : {})(response, delivery)
+  }
+}
+
+function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
