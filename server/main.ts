@@ -9,6 +9,7 @@ import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
 import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
+import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
@@ -27,7 +28,10 @@ import { startMailDelivery } from './platform/mail/mail-delivery.ts'
 import { pruneMails } from './platform/mail/prune-mails.ts'
 import { pruneGuestLinks } from './proofing/guest-links.ts'
 import { pruneLiveEvents } from './proofing/prune-live-events.ts'
+import type { House } from './settings/house.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
+import { pruneDeliveries } from './webhooks/prune-deliveries.ts'
+import { startWebhookDelivery } from './webhooks/webhook-delivery.ts'
 
 export type Service = {
   /** Where it listens. */
@@ -51,13 +55,15 @@ export async function startService(
   if (firstPassword !== null) tellFirstPassword(firstPassword)
   const { http, drain, renditions } = await createApp(house)
   const address = await http.listen({ port: config.port, host: config.host })
-  const metrics = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, config.host)
+  const metrics = config.metricsPort === null ? null : await listenForMetrics(house, config.metricsPort)
   const mail = startMailDelivery(house)
+  const webhooks = startWebhookDelivery(house)
   const warming = startWarming(house, renditions, edges.warmAfterMs)
   const videos = startVideoProcessing(house)
   const formerLooks = createFormerLooks(house)
   const jobs = [
     repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
+    repeat(log, 'tell of changed feedback', seconds(5), () => announceFeedback(house)),
     repeat(log, 'warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
     repeat(log, 'look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
     repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
@@ -71,6 +77,7 @@ export async function startService(
     repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
     repeat(log, 'forget who did what long ago', hours(1), () => pruneActivity(house)),
     repeat(log, 'forget what was told live', hours(1), () => pruneLiveEvents(house)),
+    repeat(log, 'forget old deliveries of webhooks', hours(1), () => pruneDeliveries(house)),
     repeat(log, 'give up and remove old mail', hours(1), () => pruneMails(house)),
     repeat(log, 'forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
@@ -88,7 +95,13 @@ export async function startService(
     async stop() {
       log.info('Stopping: running requests end first')
       const graceSeconds = config.shutdownGraceSeconds
-      await Promise.all([drain(graceSeconds), mail.stop(graceSeconds), warming.stop(), videos.stop()])
+      await Promise.all([
+        drain(graceSeconds),
+        mail.stop(graceSeconds),
+        webhooks.stop(graceSeconds),
+        warming.stop(),
+        videos.stop(),
+      ])
       await Promise.all(jobs.map((job) => job.stop()))
       http.server.closeAllConnections()
       await http.close()
@@ -100,12 +113,12 @@ export async function startService(
 }
 
 /** METRICS_PORT serves the metrics to whoever reaches it (decisions §1). */
-async function listenForMetrics(port: number, host: string) {
+async function listenForMetrics(house: House, port: number) {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
-    const { contentType, text } = await readMetrics()
+    const { contentType, text } = await readMetrics(house)
     return response.writeHead(200, { 'content-type': contentType }).end(text)
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, house.config.host, resolve))
   return server
 }

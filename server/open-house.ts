@@ -5,6 +5,7 @@ import { createAccess } from './access/access.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
+import { Gauges } from './platform/background/gauges.ts'
 import { Warnings } from './platform/background/warnings.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
@@ -14,6 +15,7 @@ import { createMailer } from './platform/mail/mailer.ts'
 import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
 import { createImageWorkers } from './platform/media/image-workers.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
+import { createNameResolver, type ResolveName } from './platform/resolve-name.ts'
 import { loadSecrets } from './platform/secrets.ts'
 import { createDiskStorage } from './platform/storage/disk-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -30,6 +32,7 @@ export type Edges = {
   warmAfterMs?: number
   /** What ffmpeg may take for one video. */
   videoLimits?: FfmpegLimits
+  resolve?: ResolveName
 }
 
 /** Opens all back ends of one process: the service, or one command of the CLI. */
@@ -55,8 +58,10 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     imageWorkers: createImageWorkers(),
     videoStills: createVideoStills(config, edges.videoLimits),
     mailer: createMailer(config),
+    resolve: edges.resolve ?? createNameResolver(),
     changes,
     warnings: new Warnings(clock),
+    gauges: new Gauges(),
     clock,
     log,
   }

@@ -17,15 +17,17 @@ export const metricsApi = (house: Backends & { access: Access }) => async (app: 
     }
     if (user.must_change_password === 1) throw new Refusal('MUST_CHANGE_PASSWORD')
     if (!mayDo(user.role, 'settings.view')) throw new Refusal('FORBIDDEN')
-    const { contentType, text } = await readMetrics()
+    const { contentType, text } = await readMetrics(house)
     return reply.type(contentType).send(text)
   })
 }
 
 /** Loaded at the first reading: most instances never ask. */
-export async function readMetrics(): Promise<{ contentType: string; text: string }> {
+export async function readMetrics({
+  gauges,
+}: Pick<Backends, 'gauges'>): Promise<{ contentType: string; text: string }> {
   const { default: prometheus } = await import('prom-client')
   const { register } = prometheus
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) prometheus.collectDefaultMetrics()
-  return { contentType: register.contentType, text: await register.metrics() }
+  return { contentType: register.contentType, text: `${await register.metrics()}\n${await gauges.text()}` }
 }

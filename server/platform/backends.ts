@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Changes } from './background/changes.ts'
+import type { Gauges } from './background/gauges.ts'
 import type { Warnings } from './background/warnings.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -8,6 +9,7 @@ import type { Encryption } from './encryption.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ImageWorkers } from './media/image-workers.ts'
 import type { VideoStills } from './media/video-stills.ts'
+import type { ResolveName } from './resolve-name.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -21,8 +23,10 @@ export type Backends = {
   imageWorkers: ImageWorkers
   videoStills: VideoStills
   mailer: Mailer
+  resolve: ResolveName
   changes: Changes
   warnings: Warnings
+  gauges: Gauges
   clock: Clock
   log: FastifyBaseLogger
 }

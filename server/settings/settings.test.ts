@@ -77,7 +77,7 @@ describe('settings', () => {
   test('belong to the group that their name begins with', () => {
     const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as SettingKey)))
     expect(groups).toEqual(
-      new Set(['general', 'event', 'gallery', 'media', 'watermark', 'mail', 'activity', 'branding']),
+      new Set(['general', 'event', 'gallery', 'media', 'watermark', 'webhook', 'mail', 'activity', 'branding']),
     )
   })
 })

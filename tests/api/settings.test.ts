@@ -88,6 +88,8 @@ describe('PUT /api/admin/settings', () => {
     ['event_default_welcome_message', 'x'.repeat(10_001)],
     ['mail_warn_of_expiry_days', 61],
     ['activity_kept_days', 0],
+    ['webhook_delivery_keep_days', 0],
+    ['webhook_delivery_keep_count', 99],
     ['branding_accent', 'red'],
     ['branding_logo', 'https://studio.example/logo.png'],
     ['instance_origin', 'https://evil.example'],

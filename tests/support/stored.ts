@@ -68,8 +68,13 @@ const writtenLater: Record<string, string[]> = {
   api_tokens: ['last_used_at'],
   events: ['total_views', 'total_downloads'],
   mails: ['status', 'attempts', 'next_attempt_at', 'last_error', 'sent_at', 'credential'],
+  webhooks: ['last_success_at', 'last_failure_at', 'consecutive_failures'],
+  webhook_deliveries: [
+    ...['status', 'attempt_count', 'next_attempt_at', 'request_headers', 'completed_at'],
+    ...['response_status', 'response_body', 'latency_ms', 'last_error'],
+  ],
 }
-const notCompared = new Set(['activity', 'sqlite_sequence'])
+const notCompared = new Set(['activity', 'feedback_changes', 'sqlite_sequence'])
 
 /** A digest of every table, by its name: what a refusal must leave as it was. */
 export const digestOfTables = (service: TestService): Record<string, string> =>

@@ -25,6 +25,9 @@ export type TestService = {
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
 
+/** Tests ask no name server. */
+const knowNoName = async () => Promise.reject(new Error('No such name'))
+
 /** The real service on a free port of the loopback, with a fresh SQLite file and a fresh folder. */
 export async function startTestService({ environment = {}, edges = {} }: Options = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
@@ -40,7 +43,7 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     ...environment,
   })
   // Pictures that nobody asks for are made in the tests of just that.
-  const service = await startService(config, { warmAfterMs: hours(1), ...edges })
+  const service = await startService(config, { warmAfterMs: hours(1), resolve: knowNoName, ...edges })
   const url = `http://127.0.0.1:${new URL(service.address).port}`
   const anonymous = createClient(url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })

@@ -1,0 +1,87 @@
+import type { Backends } from '../platform/backends.ts'
+import { seconds } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+
+/** A webhook with something to be sent. */
+export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }
+
+export type Claims = {
+  deliveries: DeliveryRow[]
+  /** When the next one is due that is not due now. */
+  nextDueAt: number | null
+}
+
+/** A claimed delivery is nobody else's for so much longer than its attempt may take (decisions §9). */
+const marginMs = seconds(20)
+
+/** One that was claimed and not begun for so long is no longer safely ours. */
+export const isClaimFresh = ({ config, clock }: Pick<Backends, 'config' | 'clock'>, claimed: DeliveryRow): boolean =>
+  (claimed.next_attempt_at ?? 0) - clock.now() > config.webhooks.httpTimeoutMs + marginMs / 2
+
+/**
+ * Takes due deliveries, so many of each webhook as `share` says, so that no other process sends them too. What it costs
+ * depends on the number of webhooks and not on how much lies there for them.
+ */
+export function claimDeliveries(
+  { db, clock, config }: Backends,
+  share: (due: readonly DueWebhook[]) => Map<number, number>,
+): Promise<Claims> {
+  return db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
+    const webhooks = await firstDue(tx)
+    const deliveries: DeliveryRow[] = []
+    for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
+      deliveries.push(...(await claimOf(tx, webhookId, { now, leaseUntil, limit })))
+    }
+    const later = webhooks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
+    return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
+  })
+}
+
+/** Of each webhook that has something pending, what is due first; the longest due first. */
+async function firstDue(tx: Tx): Promise<DueWebhook[]> {
+  const rows = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'consecutive_failures'])
+    .select((webhook) =>
+      webhook
+        .selectFrom('webhook_deliveries')
+        .select('next_attempt_at')
+        .whereRef('webhook_id', '=', 'webhooks.id')
+        .where('next_attempt_at', 'is not', null)
+        .orderBy('next_attempt_at')
+        .limit(1)
+        .as('due_at'),
+    )
+    .execute()
+  return rows
+    .flatMap(({ id, consecutive_failures, due_at }) =>
+      due_at === null ? [] : [{ id, dueAt: due_at, hasFailed: consecutive_failures > 0 }],
+    )
+    .sort((one, other) => one.dueAt - other.dueAt)
+}
+
+type Claim = { now: number; leaseUntil: number; limit: number }
+
+async function claimOf(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Claim): Promise<DeliveryRow[]> {
+  const rows = await tx
+    .updateTable('webhook_deliveries')
+    .set((delivery) => ({ attempt_count: delivery('attempt_count', '+', 1), next_attempt_at: leaseUntil }))
+    .where('id', 'in', (delivery) =>
+      delivery
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    // Asked once more: another process may have been waiting for the same rows.
+    .where('next_attempt_at', '<=', now)
+    .returningAll()
+    .execute()
+  return rows.sort((one, other) => one.id - other.id)
+}

@@ -1,0 +1,70 @@
+import type { House } from '../settings/house.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import type { Outcome } from './delivery-schedule.ts'
+import type { Posted, Poster } from './post-to-receiver.ts'
+import { PostFailed } from './post-to-receiver.ts'
+import { RefusedAddress } from './receiver-address.ts'
+import { deliveryHeaders } from './sign-delivery.ts'
+import { contentTypeOf } from './template-rules.ts'
+import { secretPurpose } from './webhook-rows.ts'
+
+/** One attempt at a claimed delivery, and what has come of it. */
+export type Attempt = {
+  delivery: DeliveryRow
+  outcome: Outcome
+  /** null: nothing was sent. */
+  headers: Record<string, string> | null
+}
+
+/**
+ * Sends a claimed delivery once: to the address and with the secret that its webhook has now. null: the webhook has been
+ * deleted, and the delivery with it. `ending` is raised when the process must end.
+ */
+export async function deliver(
+  house: House,
+  poster: Poster,
+  delivery: DeliveryRow,
+  ending: AbortSignal,
+): Promise<Attempt | null> {
+  const webhook = await house.db
+    .selectFrom('webhooks')
+    .select(['url', 'secret', 'active'])
+    .where('id', '=', delivery.webhook_id)
+    .executeTakeFirst()
+  if (!webhook) return null
+  const unsent = (outcome: Outcome): Attempt => ({ delivery, outcome, headers: null })
+  if (webhook.active === 0) {
+    return unsent({ result: 'inactive', reason: 'The webhook was not active when this was to be sent.' })
+  }
+  const secret = openSecret(house, webhook.secret)
+  if (secret === null) {
+    const reason = 'The secret of the webhook cannot be read: ENCRYPTION_KEY has changed.'
+    return unsent({ result: 'unanswered', reason, latencyMs: null })
+  }
+  const body = delivery.templated_body ?? delivery.envelope
+  const contentType = delivery.templated_body === null ? 'application/json' : contentTypeOf(body)
+  const alias = house.config.webhooks.headerAlias
+  const headers = deliveryHeaders({ row: delivery, body, contentType, secret, alias, now: house.clock.now() })
+  const outcome = await post(() => poster.post({ url: webhook.url, headers, body, signal: ending }), ending)
+  return { delivery, outcome, headers: outcome.result === 'refused' ? null : headers }
+}
+
+function openSecret({ encryption }: House, sealed: string): string | null {
+  try {
+    return encryption.open(sealed, secretPurpose)
+  } catch {
+    return null
+  }
+}
+
+async function post(send: () => Promise<Posted>, ending: AbortSignal): Promise<Outcome> {
+  const begun = performance.now()
+  try {
+    return { result: 'answered', posted: await send() }
+  } catch (error) {
+    if (ending.aborted) return { result: 'put-back' }
+    if (error instanceof RefusedAddress) return { result: 'refused', reason: error.message }
+    if (!(error instanceof PostFailed)) throw error
+    return { result: 'unanswered', reason: error.message, latencyMs: Math.round(performance.now() - begun) }
+  }
+}

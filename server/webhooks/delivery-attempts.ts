@@ -1,0 +1,111 @@
+import { seconds } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import { type DueWebhook, isClaimFresh } from './claim-deliveries.ts'
+import { type Attempt, deliver } from './deliver.ts'
+import { addDeliveryGauges } from './delivery-gauges.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import { isFailure, isSuccess, type Outcome, reasonOf } from './delivery-schedule.ts'
+import { createPoster } from './post-to-receiver.ts'
+import { ReceiverTurns, type Turn, type Verdict } from './receiver-turns.ts'
+
+/** An attempt that waits longer for its receiver gives its turn to another: most receivers have answered by then. */
+const patienceMs = 250
+
+export type DeliveryAttempts = {
+  /** How many more of each due webhook are to be claimed. */
+  share: (due: readonly DueWebhook[]) => Map<number, number>
+  /** Makes an attempt at each of these as turns come free. */
+  begin: (deliveries: readonly DeliveryRow[]) => void
+  /** What was made since the last time and is to be stored. */
+  takeMade: () => Attempt[]
+  /** It could not be stored yet. */
+  returnMade: (attempts: readonly Attempt[]) => void
+  /** Begins nothing new; what is under way gets the grace, then is broken off. Resolves when nothing is. */
+  end: (graceSeconds: number) => Promise<void>
+}
+
+/** The attempts of this process. `onTurn` is called whenever there is something to store, or room for more. */
+export function createDeliveryAttempts(house: House, onTurn: () => void): DeliveryAttempts {
+  const poster = createPoster(house)
+  const turns = new ReceiverTurns(house.config.webhooks.concurrency)
+  const underWay = new Set<Promise<void>>()
+  const tally = addDeliveryGauges(house, () => underWay.size)
+  const ending = new AbortController()
+  let made: Attempt[] = []
+  let isEnding = false
+
+  function beginNext(): void {
+    if (isEnding) return
+    for (let turn = turns.next(); turn; turn = turns.next()) take(turn)
+  }
+
+  function take(turn: Turn): void {
+    const patience = setTimeout(() => {
+      turn.giveWay()
+      beginNext()
+      onTurn()
+    }, patienceMs)
+    const attempting = attempt(turn).finally(() => {
+      clearTimeout(patience)
+      underWay.delete(attempting)
+      beginNext()
+      onTurn()
+    })
+    underWay.add(attempting)
+  }
+
+  async function attempt(turn: Turn): Promise<void> {
+    const isOurs = isClaimFresh(house, turn.delivery)
+    const attempt = isOurs
+      ? await deliver(house, poster, turn.delivery, ending.signal).catch((err) => defect(turn.delivery, err))
+      : putBack(turn.delivery)
+    const verdict = attempt && verdictOf(attempt.outcome)
+    const { hasBegunToFail, surplus } = turn.end(verdict)
+    // What is left for a receiver that fails waits in the database, where it keeps nobody else from being claimed.
+    made.push(...(attempt ? [attempt] : []), ...surplus.map(putBack))
+    if (verdict) tally.count(verdict)
+    if (hasBegunToFail && attempt) tellOfFailure(attempt)
+  }
+
+  /** Ours and not the receiver's, but tried again no more often than any other failure. */
+  function defect(delivery: DeliveryRow, err: Error): Attempt {
+    house.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
+    const outcome = { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null } as const
+    return { delivery, outcome, headers: null }
+  }
+
+  /** Once, until it answers again: deliveries can be many, and each is kept with its own reason. */
+  function tellOfFailure({ delivery, outcome }: Attempt): void {
+    const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: reasonOf(outcome) }
+    house.log.warn(facts, 'The receiver of a webhook has begun to fail')
+  }
+
+  return {
+    share: (due) => turns.share(due),
+    begin(deliveries) {
+      turns.add(deliveries)
+      beginNext()
+    },
+    takeMade() {
+      const attempts = made
+      made = []
+      return attempts
+    },
+    returnMade: (attempts) => void made.unshift(...attempts),
+    async end(graceSeconds) {
+      isEnding = true
+      made.push(...turns.releaseAll().map(putBack))
+      const cutOff = setTimeout(() => ending.abort(), seconds(graceSeconds))
+      await Promise.all(underWay)
+      clearTimeout(cutOff)
+      poster.close()
+    },
+  }
+}
+
+const putBack = (delivery: DeliveryRow): Attempt => ({ delivery, outcome: { result: 'put-back' }, headers: null })
+
+function verdictOf(outcome: Outcome): Verdict | null {
+  if (isSuccess(outcome)) return 'succeeded'
+  return isFailure(outcome) ? 'failed' : null
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { minutes } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import type { Verdict } from './receiver-turns.ts'
+
+/** One that is due for so long waits for something that is not the next turn. */
+const overdueAfterMs = minutes(1)
+
+/** Counts the attempts of this process; all else is read from the database when somebody asks. */
+export function addDeliveryGauges(house: House, underWay: () => number): { count: (verdict: Verdict) => void } {
+  const counts: Record<Verdict, number> = { succeeded: 0, failed: 0 }
+  const counter = (verdict: Verdict, help: string) => ({
+    name: `proofroom_webhook_attempts_${verdict}_total`,
+    help,
+    type: 'counter' as const,
+    read: () => counts[verdict],
+  })
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) => ({
+    name: `proofroom_webhook_${name}`,
+    help,
+    type: 'gauge' as const,
+    read,
+  })
+  house.gauges.add(
+    counter('succeeded', 'Attempts of this process that a receiver answered with 2xx.'),
+    counter('failed', 'Attempts of this process that failed.'),
+    gauge('attempts_under_way', 'Attempts of this process that are under way.', underWay),
+    gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(house)),
+    gauge('deliveries_overdue', 'Deliveries that should have left more than a minute ago.', () =>
+      countPending(house, house.clock.now() - overdueAfterMs),
+    ),
+    gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(house)),
+  )
+  return {
+    count(verdict) {
+      counts[verdict]++
+    },
+  }
+}
+
+/** In transactions, so that whoever reads the metrics of a quiet service every few seconds need not wake its reader. */
+const countPending = ({ db }: House, dueBefore?: number): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const rows = tx
+      .selectFrom('webhook_deliveries')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('next_attempt_at', 'is not', null)
+    const due = dueBefore === undefined ? rows : rows.where('next_attempt_at', '<', dueBefore)
+    return Number((await due.executeTakeFirstOrThrow()).count)
+  })
+
+const countFailing = ({ db }: House): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const { count } = await tx
+      .selectFrom('webhooks')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('active', '=', 1)
+      .where('consecutive_failures', '>', 0)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { hours, minutes, seconds } from '../platform/clock.ts'
+import { type Outcome, stateAfter } from './delivery-schedule.ts'
+
+const now = Date.UTC(2026, 10, 21)
+
+const answered = (status: number, retryAfterMs: number | null = null): Outcome => ({
+  result: 'answered',
+  posted: { status, retryAfterMs, body: '', latencyMs: 5 },
+})
+const timeout: Outcome = { result: 'unanswered', reason: 'No answer in time.', latencyMs: 10_000 }
+
+/** As after the given attempt of at most 8, in the middle of the jitter. */
+const stateOf = (outcome: Outcome, attempts = 1, random = 0.5) =>
+  stateAfter(outcome, { attempts, maxAttempts: 8, now, random: () => random })
+const waitAfter = (outcome: Outcome, attempts = 1, random = 0.5) =>
+  (stateOf(outcome, attempts, random).next_attempt_at ?? Number.NaN) - now
+
+test.each([200, 201, 204, 299])('an answer of %i is a success', (status) => {
+  expect(stateOf(answered(status), 3)).toEqual({
+    status: 'success',
+    next_attempt_at: null,
+    last_error: null,
+    completed_at: now,
+  })
+})
+
+test('after a failure it is tried again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => waitAfter(timeout, attempts))
+  expect(waits).toEqual([minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)])
+  expect(stateOf(timeout, 8)).toEqual({
+    status: 'failed',
+    next_attempt_at: null,
+    last_error: 'No answer in time.',
+    completed_at: now,
+  })
+})
+
+test('each wait is up to a tenth shorter or longer', () => {
+  expect(waitAfter(timeout, 1, 0)).toBe(seconds(54))
+  expect(waitAfter(timeout, 1, 1)).toBe(seconds(66))
+})
+
+test('where more attempts are set, the last wait is that of all that come after it; where one is, there is no second', () => {
+  const terms = { now, random: () => 0.5 }
+  expect(stateAfter(timeout, { ...terms, attempts: 12, maxAttempts: 20 }).next_attempt_at).toBe(now + hours(10))
+  expect(stateAfter(timeout, { ...terms, attempts: 1, maxAttempts: 1 }).status).toBe('failed')
+})
+
+test.each([199, 400, 404, 429, 500, 503])('an answer of %i is a failure, and tried again', (status) => {
+  expect(stateOf(answered(status))).toEqual({
+    next_attempt_at: now + minutes(1),
+    last_error: `The receiver answered ${status}.`,
+  })
+})
+
+test.each([301, 302, 307, 308])('a redirect (%i) is a failure', (status) => {
+  expect(stateOf(answered(status)).last_error).toBe(`The receiver answered ${status}; redirects are not followed.`)
+})
+
+test('410 and a refused address fail at once', () => {
+  expect(stateOf(answered(410))).toMatchObject({ status: 'failed', completed_at: now })
+  expect(stateOf({ result: 'refused', reason: 'Not there.' })).toMatchObject({
+    status: 'failed',
+    last_error: 'Not there.',
+  })
+})
+
+test('what was not sent because the webhook is not active fails, and no attempt is counted', () => {
+  expect(stateOf({ result: 'inactive', reason: 'Not active.' }, 3)).toMatchObject({
+    status: 'failed',
+    attempt_count: 2,
+  })
+})
+
+test('what the end of the process broke off is due again at once, and no attempt is counted', () => {
+  expect(stateOf({ result: 'put-back' }, 3)).toEqual({ attempt_count: 2, next_attempt_at: now })
+})
+
+describe('Retry-After', () => {
+  test('is honoured, also where it is earlier than we would come by ourselves', () => {
+    expect(waitAfter(answered(429, minutes(20)))).toBe(minutes(20))
+    expect(waitAfter(answered(503, seconds(5)))).toBe(seconds(5))
+  })
+
+  test('counts up to 2 h', () => {
+    expect(waitAfter(answered(503, hours(2)))).toBe(hours(2))
+    expect(waitAfter(answered(503, hours(48)))).toBe(hours(2))
+  })
+
+  test('of "in a second", again and again, does not use up all attempts while the receiver is down', () => {
+    const waits = [1, 2, 3, 4, 5].map((attempts) => waitAfter(answered(503, seconds(1)), attempts))
+    expect(waits).toEqual([seconds(1), seconds(1), seconds(1), hours(2), hours(5)])
+  })
+
+  test('is nothing after the last attempt, after 410, or after a success', () => {
+    expect(stateOf(answered(503, seconds(1)), 8).status).toBe('failed')
+    expect(stateOf(answered(410, seconds(1))).status).toBe('failed')
+    expect(stateOf(answered(200, seconds(1))).status).toBe('success')
+  })
+})

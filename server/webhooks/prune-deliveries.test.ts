@@ -1,0 +1,80 @@
+import type { Insertable } from 'kysely'
+import { expect, test } from 'vitest'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { days } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import { pruneDeliveries } from './prune-deliveries.ts'
+import type { WebhookTable } from './webhook-rows.ts'
+
+const now = Date.UTC(2026, 10, 21)
+const clock = { now: () => now }
+
+async function webhookIn({ db }: House): Promise<number> {
+  const row: Insertable<WebhookTable> = {
+    name: 'Test',
+    url: 'https://receiver.invalid/',
+    events: '[]',
+    active: 1,
+    filter: '{}',
+    secret: '',
+    secret_preview: '',
+    consecutive_failures: 0,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await db.insertInto('webhooks').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+type Given = Partial<Pick<DeliveryRow, 'status' | 'created_at'>>
+
+async function deliveriesIn({ db }: House, webhookId: number, given: Given[]): Promise<void> {
+  const rows = given.map(({ status = 'success', created_at = now }) => ({
+    webhook_id: webhookId,
+    event_type: 'photo.uploaded' as const,
+    envelope_id: 'an id',
+    envelope: '{}',
+    status,
+    attempt_count: 0,
+    next_attempt_at: status === 'pending' ? created_at : null,
+    created_at,
+  }))
+  for (let start = 0; start < rows.length; start += 500) {
+    await db
+      .insertInto('webhook_deliveries')
+      .values(rows.slice(start, start + 500))
+      .execute()
+  }
+}
+
+const kept = ({ db }: House) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+
+test('deliveries older than webhook_delivery_keep_days are forgotten, but never one that is still to be made', async () => {
+  const house = await houseForTest({ edges: { clock } })
+  await house.settings.change({ webhook_delivery_keep_days: 3 })
+  await deliveriesIn(house, await webhookIn(house), [
+    { created_at: now - days(3) - 1 },
+    { created_at: now - days(3) - 1, status: 'failed' },
+    { created_at: now - days(3) - 1, status: 'pending' },
+    { created_at: now - days(3) },
+    {},
+  ])
+  await pruneDeliveries(house)
+  expect((await kept(house)).map(({ id }) => id)).toEqual([3, 4, 5])
+})
+
+test('of one webhook the newest are kept, as many as webhook_delivery_keep_count says, and all still to be made', async () => {
+  const house = await houseForTest({ edges: { clock } })
+  await house.settings.change({ webhook_delivery_keep_count: 100 })
+  const [busy, quiet] = [await webhookIn(house), await webhookIn(house)]
+  await deliveriesIn(house, quiet, [{}])
+  // More than are removed at a time.
+  await deliveriesIn(house, busy, [{ status: 'pending' }, ...Array.from({ length: 2300 }, () => ({}))])
+  await deliveriesIn(house, quiet, [{}])
+  await pruneDeliveries(house)
+  const rows = await kept(house)
+  expect(rows.filter(({ webhook_id }) => webhook_id === quiet)).toHaveLength(2)
+  const ofBusy = rows.filter(({ webhook_id }) => webhook_id === busy).map(({ id }) => id)
+  expect(ofBusy).toEqual([2, ...Array.from({ length: 100 }, (_, index) => 2203 + index)])
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import type { House } from '../settings/house.ts'
+import { claimDeliveries } from './claim-deliveries.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+import type { Outcome } from './delivery-schedule.ts'
+import { settleDeliveries } from './settle-delivery.ts'
+import type { WebhookRow } from './webhook-rows.ts'
+
+const success: Outcome = {
+  result: 'answered',
+  posted: { status: 200, retryAfterMs: null, body: 'Thanks', latencyMs: 3.4 },
+}
+const failure: Outcome = { result: 'unanswered', reason: 'No answer in time.', latencyMs: 10_000 }
+const headers = { 'webhook-id': 'an id' }
+
+let now = Date.UTC(2026, 10, 21)
+const clock = { now: () => now }
+
+/** A new webhook with so many deliveries, all claimed by us. */
+async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
+  const webhook: Omit<WebhookRow, 'id' | 'template' | 'last_success_at' | 'last_failure_at'> = {
+    name: 'Test',
+    url: 'https://receiver.invalid/',
+    events: '[]',
+    active: 1,
+    filter: '{}',
+    secret: '',
+    secret_preview: '',
+    consecutive_failures: 2,
+    created_at: now,
+    updated_at: now,
+  }
+  const { id } = await house.db.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow()
+  const row = {
+    webhook_id: id,
+    event_type: 'photo.uploaded' as const,
+    envelope_id: 'an id',
+    envelope: '{}',
+    status: 'pending' as const,
+    attempt_count: 0,
+    next_attempt_at: now,
+    created_at: now,
+  }
+  await house.db
+    .insertInto('webhook_deliveries')
+    .values(Array.from({ length: count }, () => row))
+    .execute()
+  return (await claimDeliveries(house, () => new Map([[id, count]]))).deliveries
+}
+
+const rowsOf = ({ db }: House) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+const newestWebhook = ({ db }: House) =>
+  db.selectFrom('webhooks').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+
+test('an outcome is stored only while the claim is ours: what another process has taken up meanwhile stays as it is', async () => {
+  const house = await houseForTest({ edges: { clock } })
+  const [delivery] = await claimedIn(house, 1)
+  if (!delivery) throw new Error('Nothing was claimed')
+  now += 60_000
+  const others = (await claimDeliveries(house, () => new Map([[delivery.webhook_id, 1]]))).deliveries
+  expect(others.map(({ attempt_count }) => attempt_count)).toEqual([2])
+  await settleDeliveries(house, [{ delivery, outcome: success, headers }])
+  expect(await rowsOf(house)).toEqual(others)
+  await settleDeliveries(house, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
+  const [settled] = await rowsOf(house)
+  expect(settled).toMatchObject({ status: 'success', response_body: 'Thanks', latency_ms: 3, completed_at: now })
+  // What is settled is not settled again.
+  await settleDeliveries(house, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
+  expect(await rowsOf(house)).toEqual([settled])
+})
+
+test('the webhook is told how its receiver answers: when well, when not, and how often in a row not', async () => {
+  const house = await houseForTest({ edges: { clock } })
+  const putBack: Outcome = { result: 'put-back' }
+  const inactive: Outcome = { result: 'inactive', reason: 'Not active.' }
+  const table: Array<[Outcome[], { consecutive_failures: number; hasSuccess: boolean; hasFailure: boolean }]> = [
+    [[failure], { consecutive_failures: 3, hasSuccess: false, hasFailure: true }],
+    [[failure, failure], { consecutive_failures: 4, hasSuccess: false, hasFailure: true }],
+    [[success], { consecutive_failures: 0, hasSuccess: true, hasFailure: false }],
+    [[failure, success], { consecutive_failures: 0, hasSuccess: true, hasFailure: true }],
+    [[success, failure], { consecutive_failures: 1, hasSuccess: true, hasFailure: true }],
+    [[putBack, inactive], { consecutive_failures: 2, hasSuccess: false, hasFailure: false }],
+  ]
+  for (const [outcomes, { consecutive_failures, hasSuccess, hasFailure }] of table) {
+    const claimed = await claimedIn(house, outcomes.length)
+    await settleDeliveries(
+      house,
+      claimed.map((delivery, index) => ({ delivery, outcome: outcomes[index] as Outcome, headers })),
+    )
+    expect(await newestWebhook(house)).toMatchObject({
+      consecutive_failures,
+      last_success_at: hasSuccess ? now : null,
+      last_failure_at: hasFailure ? now : null,
+    })
+  }
+})

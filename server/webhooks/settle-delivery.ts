@@ -1,0 +1,68 @@
+import type { Backends } from '../platform/backends.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import type { Attempt } from './deliver.ts'
+import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
+
+/** Stores what has come of attempts, all in one transaction: at full speed the commit costs more than the rows. */
+export async function settleDeliveries(backends: Backends, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await backends.db.transaction().execute(async (tx) => {
+    for (const attempt of attempts) await settleDelivery(backends, tx, attempt)
+    for (const [webhookId, outcomes] of outcomesByWebhook(attempts))
+      await noteOutcomes(backends, tx, webhookId, outcomes)
+  })
+}
+
+/** Only while the claim is ours: after the lease another process may have it. */
+async function settleDelivery({ clock, config }: Backends, tx: Tx, attempt: Attempt): Promise<void> {
+  const { delivery, outcome, headers } = attempt
+  const { id, attempt_count: attempts } = delivery
+  const { maxAttempts } = config.webhooks
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ ...exchangeOf(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
+    .where('id', '=', id)
+    .where('attempt_count', '=', attempts)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** What went over the wire in the last attempt; where none was made, that of the one before stays. */
+function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
+  if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
+  const request_headers = headers && JSON.stringify(headers)
+  if (outcome.result === 'answered') {
+    const { status, body, latencyMs } = outcome.posted
+    return { request_headers, response_status: status, response_body: body, latency_ms: Math.round(latencyMs) }
+  }
+  const latency_ms = outcome.result === 'unanswered' ? outcome.latencyMs : null
+  return { request_headers, response_status: null, response_body: null, latency_ms }
+}
+
+/** What an operator sees of a receiver: when it last answered well, when not, and how often in a row not. */
+async function noteOutcomes({ clock }: Backends, tx: Tx, webhookId: number, outcomes: Outcome[]): Promise<void> {
+  const now = clock.now()
+  const lastSuccess = outcomes.findLastIndex(isSuccess)
+  const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length
+  const hasFailed = outcomes.some(isFailure)
+  if (lastSuccess === -1 && !hasFailed) return
+  await tx
+    .updateTable('webhooks')
+    .set((webhook) => ({
+      ...(lastSuccess === -1 ? {} : { last_success_at: now }),
+      ...(hasFailed ? { last_failure_at: now } : {}),
+      consecutive_failures: lastSuccess === -1 ? webhook('consecutive_failures', '+', failures) : failures,
+    }))
+    .where('id', '=', webhookId)
+    .execute()
+}
+
+/** In the order in which they were made. */
+function outcomesByWebhook(attempts: readonly Attempt[]): Map<number, Outcome[]> {
+  return new Map(
+    [...Map.groupBy(attempts, ({ delivery }) => delivery.webhook_id)].map(([id, made]) => [
+      id,
+      made.map(({ outcome }) => outcome),
+    ]),
+  )
+}

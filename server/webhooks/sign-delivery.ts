@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+import { version } from '../platform/version.ts'
+import type { DeliveryRow } from './delivery-rows.ts'
+
+type Delivery = {
+  row: Pick<DeliveryRow, 'id' | 'event_type' | 'envelope_id'>
+  /** The text that is sent, to the letter. */
+  body: string
+  contentType: string
+  secret: string
+  /** `Acme`: the same once more under names that receivers of another service know. */
+  alias: string | null
+  /** Of this attempt, epoch milliseconds: receivers refuse what was signed long ago. */
+  now: number
+}
+
+/** What goes with the body (decisions §9): our own headers, and those of the Standard Webhooks. */
+export function deliveryHeaders({ row, body, contentType, secret, alias, now }: Delivery): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000))
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return {
+    'Content-Type': contentType,
+    'User-Agent': `Proofroom/${version}`,
+    'X-Service-Signature': signature,
+    'X-Service-Event': row.event_type,
+    'X-Service-Delivery': row.envelope_id,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Sequence': String(row.id),
+    'webhook-id': row.envelope_id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature(`${row.envelope_id}.${timestamp}.${body}`, secret),
+    ...(alias === null
+      ? {}
+      : {
+          [`X-${alias}-Signature`]: signature,
+          [`X-${alias}-Event`]: row.event_type,
+          [`X-${alias}-Delivery`]: row.envelope_id,
+        }),
+  }
+}
+
+const standardSignature = (text: string, secret: string): string =>
+  `v1,${createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64')}`

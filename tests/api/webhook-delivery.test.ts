@@ -1,0 +1,448 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DeliveryRow } from '../../server/webhooks/delivery-rows.ts'
+import { createEvent } from '../support/events.ts'
+import { freePort } from '../support/service-process.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import {
+  answer,
+  cut,
+  hang,
+  inTurn,
+  type Respond,
+  slowly,
+  startWebhookReceiver,
+  verifyDelivery,
+  webhookReceiverForTest,
+} from '../support/webhook-receiver.ts'
+import { subscribe, type TestWebhook } from '../support/webhooks.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+const toLoopback = { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }
+const clock = movableClock()
+const metricsPort = await freePort()
+const service = await serviceForFile({
+  environment: {
+    ...toLoopback,
+    WEBHOOK_HEADER_ALIAS: 'Acme',
+    WEBHOOK_HTTP_TIMEOUT_MS: '400',
+    METRICS_PORT: String(metricsPort),
+  },
+  edges: { clock },
+})
+
+type Receiving = { of?: TestService; at?: { now: () => number } } & Parameters<typeof subscribe>[1]
+
+/** A receiver of its own, with a webhook that no deed of another test tells of anything. */
+async function receiving(
+  respond: Respond = answer(204),
+  { of = service, at = of === service ? clock : Date, ...subscription }: Receiving = {},
+) {
+  const receiver = await webhookReceiverForTest({ respond, clock: at })
+  const webhook = await subscribe(of, { url: receiver.url, events: ['photo.deleted'], ...subscription })
+  receiver.trust(webhook.secret)
+  return { receiver, webhook }
+}
+
+/** Queues one delivery for this webhook alone; answers its id. */
+async function send(webhook: TestWebhook, { admin } = service): Promise<number> {
+  const { status, body } = await admin.post(`/api/admin/webhooks/${webhook.id}/test`, {})
+  if (status !== 202) throw new Error(`The test was not queued: ${JSON.stringify(body)}`)
+  return body.delivery_id
+}
+
+const rowOf = (id: number, of = service): DeliveryRow =>
+  inDatabase(of, (sqlite) => sqlite.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
+
+const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unknown>>, of = service) =>
+  expect.poll(() => rowOf(id, of), { interval: 10, timeout: 5000 }).toMatchObject(expected)
+
+const shown = async (webhook: TestWebhook, id?: number) =>
+  (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
+
+/** A deed after which the deliveries are looked at: what is due by the clock is sent. It is told to nobody here. */
+const wake = ({ api } = service) => createEvent(api)
+
+describe('a delivery', () => {
+  test('is signed over the very bytes that are sent, for both ways of verifying', async () => {
+    const { receiver, webhook } = await receiving(undefined, { template: '{"Grüße": "${data.event.event_name} – ✓"}' })
+    const id = await send(webhook)
+    const [delivery] = await receiver.take(1)
+    expect(delivery?.body).toMatch(/^\{"Grüße": ".+ – ✓"\}$/)
+    expect(delivery?.headers['content-length']).toBe(String(Buffer.byteLength(delivery?.body ?? '')))
+    expect(rowOf(id).templated_body).toBe(delivery?.body)
+    if (!delivery) return
+    expect(() => verifyDelivery(delivery, webhook.secret)).not.toThrow()
+    expect(() => verifyDelivery({ ...delivery, body: `${delivery.body} ` }, webhook.secret)).toThrow()
+    expect(() => verifyDelivery(delivery, Buffer.alloc(32, 1).toString('base64'))).toThrow()
+    const otherId = { ...delivery, headers: { ...delivery.headers, 'webhook-id': 'another' } }
+    expect(() => verifyDelivery(otherId, webhook.secret)).toThrow('No matching signature found')
+    const late = { ...delivery, receivedAt: delivery.receivedAt + 6 * minute }
+    expect(() => verifyDelivery(late, webhook.secret)).toThrow('timestamp too old')
+  })
+
+  test('names its event, its id, its time and its place in the sequence', async () => {
+    const { receiver, webhook } = await receiving()
+    const first = await send(webhook)
+    const second = await send(webhook)
+    const [one, other] = (await receiver.take(2)).toSorted((a, b) => a.sequence - b.sequence)
+    expect([one?.sequence, other?.sequence]).toEqual([first, second])
+    expect(one).toMatchObject({
+      method: 'POST',
+      path: '/hook',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': expect.stringMatching(/^Proofroom\/\d/),
+        'x-service-event': 'photo.deleted',
+        'x-service-delivery': one?.json.id,
+        'webhook-id': one?.json.id,
+        'x-service-timestamp': one?.headers['webhook-timestamp'],
+      },
+    })
+    expect(Math.abs(Number(one?.headers['webhook-timestamp']) * 1000 - clock.now())).toBeLessThan(5000)
+    expect(one?.json).toMatchObject({ type: 'photo.deleted', data: { event: {}, photo: {} } })
+  })
+
+  test('carries the names of WEBHOOK_HEADER_ALIAS beside our own', async () => {
+    const { receiver, webhook } = await receiving()
+    await send(webhook)
+    const [{ headers } = { headers: {} as Record<string, string> }] = await receiver.take(1)
+    expect(headers['x-acme-signature']).toBe(headers['x-service-signature'])
+    expect(headers['x-acme-event']).toBe('photo.deleted')
+    expect(headers['x-acme-delivery']).toBe(headers['webhook-id'])
+  })
+
+  test('is text where the template makes no JSON', async () => {
+    const { receiver, webhook } = await receiving(undefined, { template: 'Deleted: ${data.photo.original_filename}' })
+    await send(webhook)
+    const [delivery] = await receiver.take(1)
+    expect(delivery?.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(delivery?.body).toMatch(/^Deleted: /)
+  })
+
+  test('is kept with what was sent and what was answered', async () => {
+    const { receiver, webhook } = await receiving(answer(200, {}, 'ä'.repeat(2000)))
+    const id = await send(webhook)
+    const [delivery] = await receiver.take(1)
+    await expectRow(id, { status: 'success', attempt_count: 1, next_attempt_at: null, last_error: null })
+    const detail = await shown(webhook, id)
+    expect(detail).toMatchObject({
+      status: 'success',
+      response_status: 200,
+      response_body: 'ä'.repeat(512),
+      latency_ms: expect.any(Number),
+      next_retry_at: null,
+      completed_at: expect.any(String),
+    })
+    expect(detail.request_body).toBe(delivery?.body)
+    expect(detail.request_headers).toMatchObject({
+      'X-Service-Signature': delivery?.headers['x-service-signature'],
+      'webhook-signature': delivery?.headers['webhook-signature'],
+    })
+  })
+
+  test('leaves at once when a change is committed', async () => {
+    const { receiver } = await receiving(undefined, { events: ['event.created'] })
+    await createEvent(service.api)
+    const answeredAt = clock.now()
+    const [delivery] = await receiver.take(1)
+    expect(delivery?.type).toBe('event.created')
+    // Nobody looks by himself for 30 seconds.
+    expect((delivery?.receivedAt ?? Number.NaN) - answeredAt).toBeLessThan(1000)
+  })
+
+  test('written by another process leaves within a second', async () => {
+    const { receiver, webhook } = await receiving()
+    const id = await send(webhook)
+    await receiver.take(1)
+    await expectRow(id, { status: 'success' })
+    await changeDatabase(service, (sqlite) => {
+      const again = "update webhook_deliveries set status = 'pending', next_attempt_at = ? where id = ?"
+      sqlite.prepare(again).run(clock.now(), id)
+    })
+    await receiver.take(2)
+  })
+})
+
+describe('a failed attempt', () => {
+  test('is made again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, under the same id, then given up', async () => {
+    // Of its own: the session of the admin ends before the last attempt.
+    const at = movableClock()
+    const own = await serviceForTest({ environment: toLoopback, edges: { clock: at } })
+    const { receiver, webhook } = await receiving(answer(500, {}, 'Oh no'), { of: own, at })
+    const id = await send(webhook, own)
+    const row = () => rowOf(id, own)
+    const ahead = () => (row().next_attempt_at ?? 0) - at.now()
+    const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+    for (const [index, wait] of waits.entries()) {
+      await receiver.take(index + 1)
+      // While it is being made it is claimed for 30 seconds.
+      await expect.poll(() => Math.abs(ahead() / wait - 1), { interval: 10 }).toBeLessThan(0.101)
+      expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
+      expect(row().last_error).toBe('The receiver answered 500.')
+      at.advance(ahead() - 2000)
+      await wake(own)
+      await wake(own)
+      expect(row().attempt_count).toBe(index + 1)
+      at.advance(3000)
+      await wake(own)
+    }
+    await receiver.take(8)
+    await expectRow(id, { status: 'failed', attempt_count: 8, next_attempt_at: null }, own)
+    expect(row().completed_at).not.toBeNull()
+    expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
+    // No alias is set here.
+    expect(Object.keys(receiver.received[0]?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual(
+      ['signature', 'event', 'delivery', 'timestamp', 'sequence'].map((name) => `x-service-${name}`),
+    )
+  }, 30_000)
+
+  test('and the success after it are told of the webhook', async () => {
+    const { webhook } = await receiving(inTurn(answer(503), answer(200)))
+    const id = await send(webhook)
+    await expectRow(id, { attempt_count: 1, last_error: 'The receiver answered 503.' })
+    const failing = await shown(webhook)
+    expect(failing).toMatchObject({ consecutive_failures: 1, last_success_at: null })
+    expect(failing.last_failure_at).not.toBeNull()
+    expect(Date.parse((await shown(webhook, id)).next_retry_at)).toBeGreaterThan(clock.now())
+    clock.advance(2 * minute)
+    await wake()
+    await expectRow(id, { status: 'success', attempt_count: 2, last_error: null, response_status: 200 })
+    const well = await shown(webhook)
+    expect(well).toMatchObject({ consecutive_failures: 0, last_failure_at: failing.last_failure_at })
+    expect(Date.parse(well.last_success_at)).toBeGreaterThan(Date.parse(well.last_failure_at))
+  })
+
+  test.each([
+    ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', hang, 'within 400 ms'],
+    ['that is cut off', cut, 'cut the connection'],
+    ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307; redirects are not followed'],
+  ])('is one %s', async (_what, respond, reason) => {
+    const { receiver, webhook } = await receiving(respond)
+    const id = await send(webhook)
+    await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.stringContaining(reason) })
+    expect(receiver.received).toHaveLength(1)
+    expect(rowOf(id).latency_ms).not.toBeNull()
+  })
+
+  test('because nobody listens is made again, and succeeds when somebody does', async () => {
+    const port = await freePort()
+    const webhook = await subscribe(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
+    const id = await send(webhook)
+    await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ECONNREFUSED') })
+    const receiver = await startWebhookReceiver({ port, clock })
+    onTestFinished(receiver.stop)
+    receiver.trust(webhook.secret)
+    clock.advance(2 * minute)
+    await wake()
+    await receiver.take(1)
+    await expectRow(id, { status: 'success', attempt_count: 2 })
+  })
+
+  test('because the name does not resolve is made again', async () => {
+    const webhook = await subscribe(service, { url: 'http://receiver.invalid/', events: ['photo.deleted'] })
+    const id = await send(webhook)
+    await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.any(String), response_status: null })
+  })
+
+  test('is made again when Retry-After says, in seconds or as a date, at most 2 h later', async () => {
+    const date = new Date(clock.now() + 10 * minute).toUTCString()
+    const forms: Array<[string, number]> = [
+      ['600', 10 * minute],
+      [date, 10 * minute],
+      ['1000000', 2 * hour],
+    ]
+    for (const [retryAfter, wait] of forms) {
+      const { webhook } = await receiving(answer(429, { 'retry-after': retryAfter }))
+      const id = await send(webhook)
+      await expectRow(id, { response_status: 429 })
+      expect(Math.abs((rowOf(id).next_attempt_at ?? 0) - clock.now() - wait)).toBeLessThan(5000)
+    }
+  })
+
+  test('of a receiver that asks to come again in a second is made again in a second, by itself', async () => {
+    const { receiver, webhook } = await receiving(inTurn(answer(503, { 'retry-after': '1' }), answer(204)))
+    const id = await send(webhook)
+    await receiver.take(2)
+    await expectRow(id, { status: 'success', attempt_count: 2 })
+    const [first, second] = receiver.received
+    expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(950)
+  })
+})
+
+describe('at once has failed', () => {
+  test('what a receiver answers with 410', async () => {
+    const { webhook } = await receiving(answer(410))
+    const id = await send(webhook)
+    await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver answered 410.' })
+  })
+
+  test('what is to go to an address where nothing may be sent, although it was allowed when the webhook was made', async () => {
+    let address = '93.184.216.34'
+    const own = await serviceForTest({ edges: { resolve: async () => [{ address, family: 4 }] } })
+    const receiver = await webhookReceiverForTest()
+    const url = `http://receiver.example:${receiver.port}/`
+    const webhook = await subscribe(own, { url, events: ['photo.deleted'] })
+    address = '127.0.0.1'
+    const id = await send(webhook, own)
+    await expectRow(id, { status: 'failed', attempt_count: 1, request_headers: null, latency_ms: null }, own)
+    expect(rowOf(id, own).last_error).toBe('The URL of the receiver must not lead to a private or reserved address.')
+    expect(receiver.connections()).toBe(0)
+  })
+
+  test('what is due while the webhook is not active, and no attempt is counted', async () => {
+    const { receiver, webhook } = await receiving(answer(500))
+    const id = await send(webhook)
+    await expectRow(id, { last_error: 'The receiver answered 500.' })
+    await service.admin.put(`/api/admin/webhooks/${webhook.id}`, { active: false })
+    clock.advance(2 * minute)
+    await wake()
+    await expectRow(id, { status: 'failed', attempt_count: 1, response_status: 500, next_attempt_at: null })
+    expect(rowOf(id).last_error).toBe('The webhook was not active when this was to be sent.')
+    expect(receiver.received).toHaveLength(1)
+    expect(await shown(webhook)).toMatchObject({ consecutive_failures: 1 })
+  })
+})
+
+test('a webhook whose secret cannot be read sends nothing, and says why', async () => {
+  const { receiver, webhook } = await receiving()
+  await changeDatabase(service, (sqlite) => {
+    sqlite.prepare("update webhooks set secret = 'deadbeef.AAAA' where id = ?").run(webhook.id)
+  })
+  const id = await send(webhook)
+  await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ENCRYPTION_KEY has changed') })
+  expect(receiver.connections()).toBe(0)
+})
+
+test('a webhook that is deleted takes with it what is queued and what is under way', async () => {
+  const { receiver, webhook } = await receiving(hang)
+  const id = await send(webhook)
+  await send(webhook)
+  await receiver.take(1)
+  expect((await service.admin.delete(`/api/admin/webhooks/${webhook.id}`)).status).toBe(200)
+  expect(rowOf(id)).toBeUndefined()
+  const other = await receiving()
+  await send(other.webhook)
+  await other.receiver.take(1)
+  expect(receiver.received).toHaveLength(1)
+})
+
+describe('one receiver', () => {
+  test('that fails or hangs does not hold up the others, whatever is queued for it', async () => {
+    const own = await serviceForTest({ environment: { ...toLoopback, WEBHOOK_DELIVERY_CONCURRENCY: '4' } })
+    const events = ['event.updated'] as const
+    const hanging = await receiving(hang, { of: own, events })
+    const failing = await receiving(answer(500), { of: own, events })
+    const well = await receiving(undefined, { of: own, events })
+    const { id } = await createEvent(own.api)
+    const begun = performance.now()
+    for (let index = 0; index < 20; index++) {
+      await own.api.call('PATCH', `/api/v1/events/${id}`, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event_name: `Name ${index}` }),
+      })
+    }
+    await well.receiver.take(20)
+    await failing.receiver.take(20)
+    // An attempt that hangs may take 10 seconds.
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(hanging.receiver.received.length).toBeLessThanOrEqual(2)
+  })
+
+  test('that begins to fail gets one attempt at a time, until it answers again', async () => {
+    const { receiver, webhook } = await receiving()
+    await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
+    await receiver.take(12)
+    let open = 0
+    let failures = 0
+    const besideOthers: number[] = []
+    receiver.respond = (response, delivery) => {
+      if (failures > 0) besideOthers.push(open)
+      open++
+      const respond: Respond = (...args) => {
+        open--
+        failures++
+        answer(500)(...args)
+      }
+      // Whatever leaves before the first failure is known has come by then.
+      slowly(failures > 0 ? 20 : 200, respond)(response, delivery)
+    }
+    await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
+    await receiver.take(24)
+    expect(besideOthers.length).toBeGreaterThan(2)
+    expect(besideOthers).toEqual(besideOthers.map(() => 0))
+    await expect.poll(() => failures).toBe(12)
+    receiver.respond = answer(204)
+    clock.advance(2 * minute)
+    await wake()
+    await receiver.take(36)
+  })
+
+  test('that hangs with every turn there is soon gives them up', async () => {
+    const environment = { ...toLoopback, WEBHOOK_DELIVERY_CONCURRENCY: '2', WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
+    const own = await serviceForTest({ environment })
+    const hanging = [await receiving(hang, { of: own }), await receiving(hang, { of: own })]
+    for (const { webhook } of hanging) await send(webhook, own)
+    for (const { receiver } of hanging) await receiver.take(1)
+    const well = await receiving(undefined, { of: own })
+    await send(well.webhook, own)
+    await well.receiver.take(1)
+  })
+})
+
+test('what the end of the service broke off is sent at once by the next start, and is no failed attempt', async () => {
+  const dataDir = await temporaryFolder()
+  const environment = { ...toLoopback, DATA_DIR: dataDir }
+  const first = { ...(await serviceForTest({ environment })), dataDir }
+  const { receiver, webhook } = await receiving(inTurn(hang, answer(204)), { of: first })
+  const id = await send(webhook, first)
+  await receiver.take(1)
+  const ending = performance.now()
+  await first.stop()
+  // SHUTDOWN_GRACE_S is 1 here.
+  expect(performance.now() - ending).toBeLessThan(4000)
+  expect(rowOf(id, first)).toMatchObject({ status: 'pending', attempt_count: 0, last_error: null })
+  await serviceForTest({ environment })
+  await receiver.take(2)
+  await expectRow(id, { status: 'success', attempt_count: 1 }, first)
+  expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
+})
+
+test('a burst arrives whole and once', async () => {
+  const { receiver, webhook } = await receiving()
+  await Promise.all(Array.from({ length: 100 }, () => send(webhook)))
+  await receiver.take(100)
+  expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(100)
+  await expect
+    .poll(async () => (await service.admin.get('/metrics')).bytes.toString())
+    .toMatch(/^proofroom_webhook_attempts_under_way 0$/m)
+  expect(receiver.received).toHaveLength(100)
+})
+
+test('the metrics tell how deliveries go', async () => {
+  const { webhook } = await receiving(inTurn(answer(500), answer(204)))
+  const id = await send(webhook)
+  await expectRow(id, { attempt_count: 1, last_error: expect.any(String) })
+  const figuresIn = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/^proofroom_webhook_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    )
+  const figures = async () => figuresIn((await service.admin.get('/metrics')).bytes.toString())
+  const before = await figures()
+  const onItsPort = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(figuresIn(onItsPort)).toEqual(before)
+  expect(before.deliveries_pending).toBeGreaterThanOrEqual(1)
+  expect(before.receivers_failing).toBeGreaterThanOrEqual(1)
+  expect(before.attempts_failed_total).toBeGreaterThanOrEqual(1)
+  clock.advance(4 * minute)
+  expect((await figures()).deliveries_overdue).toBeGreaterThanOrEqual(1)
+  await wake()
+  await expectRow(id, { status: 'success' })
+  const after = await figures()
+  expect(after.attempts_succeeded_total).toBeGreaterThan(before.attempts_succeeded_total ?? Number.NaN)
+  expect(after.receivers_failing).toBe((before.receivers_failing ?? Number.NaN) - 1)
+})

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, expect, onTestFinished, vi } from 'vitest'
+
+export type ReceivedDelivery = {
+  /** `webhook-id`. */
+  id: string
+  type: string
+  sequence: number
+  method: string
+  /** With the query. */
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  /** Parsed; null where the body is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  json: any
+  /** Of the clock that was handed in, epoch milliseconds. */
+  receivedAt: number
+}
+
+/** How it answers; one that does nothing leaves the sender waiting. */
+export type Respond = (response: ServerResponse, delivery: ReceivedDelivery) => void
+
+export type WebhookReceiver = {
+  /** `http://127.0.0.1:<port>`; every path below it is received. */
+  origin: string
+  /** A path of it, to subscribe with. */
+  url: string
+  port: number
+  /** In the order of their arrival. */
+  received: ReceivedDelivery[]
+  /** May be exchanged at any time. At first it answers 204. */
+  respond: Respond
+  /** The secrets of the webhooks that lead here: every delivery must be signed with one of them. */
+  trust: (...secrets: string[]) => void
+  /** Waits for so many in all, and answers them. */
+  take: (count: number) => Promise<ReceivedDelivery[]>
+  /** Connections that were opened so far. */
+  connections: () => number
+  /** Ends it together with its open connections; its port is free then. */
+  stop: () => Promise<void>
+}
+
+type Options = { port?: number; respond?: Respond; clock?: { now: () => number } }
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}, body = ''): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
+export const hang: Respond = () => {}
+
+/** The connection ends before anything was answered. */
+export const cut: Respond = (response) => response.destroy()
+
+export const slowly =
+  (ms: number, respond: Respond): Respond =>
+  (response, delivery) => {
+    setTimeout(() => respond(response, delivery), ms)
+  }
+
+/** One after the other; the last for all that come later. */
+export function inTurn(...responds: Respond[]): Respond {
+  let count = 0
+  return (response, delivery) => responds[Math.min(count++, responds.length - 1)]?.(response, delivery)
+}
+
+/** Throws unless both signatures of a delivery are right for this secret, at the time of its arrival. */
+export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, secret: string): void {
+  expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
+  // The library looks at the time by itself.
+  const time = vi.spyOn(Date, 'now').mockReturnValue(receivedAt)
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false })
+  } finally {
+    time.mockRestore()
+  }
+}
+
+/** A real HTTP server on the loopback; without a `port` on a free one. It records what it gets before it answers. */
+export async function startWebhookReceiver({
+  port = 0,
+  respond = answer(204),
+  clock = Date,
+}: Options = {}): Promise<WebhookReceiver> {
+  const secrets: string[] = []
+  const waiting = new Set<() => void>()
+  let connections = 0
+  let verified = 0
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      const delivery = describeDelivery({ method, path, headers, body: Buffer.concat(chunks).toString() }, clock.now())
+      receiver.received.push(delivery)
+      receiver.respond(response, delivery)
+      for (const look of waiting) look()
+    })
+    // A sender that goes away in the middle is no failure of the test.
+    request.on('error', () => {})
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${address.port}`
+
+  /** Whatever has come since the last time. */
+  function verify(): void {
+    for (; verified < receiver.received.length; verified++) {
+      const delivery = receiver.received[verified] as ReceivedDelivery
+      const signature = delivery.headers['x-service-signature']
+      const secret = secrets.find((one) => createHmac('sha256', one).update(delivery.body).digest('hex') === signature)
+      if (secret === undefined) throw new Error(`Delivery ${delivery.id} is signed with no secret that is trusted here`)
+      verifyDelivery(delivery, secret)
+    }
+  }
+
+  const receiver: WebhookReceiver = {
+    origin,
+    url: `${origin}/hook`,
+    port: address.port,
+    received: [],
+    respond,
+    trust: (...more) => void secrets.push(...more),
+    connections: () => connections,
+    async take(count) {
+      await new Promise<void>((resolve, reject) => {
+        const done = () => {
+          clearTimeout(timer)
+          waiting.delete(look)
+        }
+        const look = () => {
+          if (receiver.received.length < count) return
+          done()
+          resolve()
+        }
+        const timer = setTimeout(() => {
+          done()
+          reject(new Error(`${receiver.received.length} of ${count} deliveries have come`))
+        }, 10_000)
+        waiting.add(look)
+        look()
+      })
+      verify()
+      return receiver.received
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      verify()
+    },
+  }
+  return receiver
+}
+
+function describeDelivery(
+  request: Pick<ReceivedDelivery, 'method' | 'path' | 'headers' | 'body'>,
+  receivedAt: number,
+): ReceivedDelivery {
+  const { headers, body } = request
+  return {
+    ...request,
+    id: String(headers['webhook-id']),
+    type: String(headers['x-service-event']),
+    sequence: Number(headers['x-service-sequence']),
+    json: parsed(body),
+    receivedAt,
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+/** For all tests of one file. What it got is verified at the latest when it is stopped. */
+export async function webhookReceiverForFile(options: Options = {}): Promise<WebhookReceiver> {
+  const receiver = await startWebhookReceiver(options)
+  afterAll(receiver.stop)
+  return receiver
+}
+
+/** For one test alone. */
+export async function webhookReceiverForTest(options: Options = {}): Promise<WebhookReceiver> {
+  const receiver = await startWebhookReceiver(options)
+  onTestFinished(receiver.stop)
+  return receiver
+}
