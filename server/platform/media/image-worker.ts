@@ -7,6 +7,8 @@ import { measurePicture } from './measure-picture.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
+// Terminals and supervisors send them to all processes of the service; it alone knows what is still to be finished.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 process.on('message', async (task: ImageTask) => {
   process.send?.(await carryOut(task))

@@ -57,6 +57,14 @@ describe('image workers', () => {
     expect(seen.size).toBe(2)
   })
 
+  test('finish what they are at when the signal to end reaches the whole group', async () => {
+    const workers = workersForTest()
+    await workers.run(await pictureTask(), 1e6)
+    const job = workers.run(await pictureTask(), 1e6)
+    for (const pid of workers.pids()) for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal)
+    expect(await job).toMatchObject({ outcome: 'made' })
+  })
+
   test('answer for a file that is at fault, and go on', async () => {
     const workers = workersForTest()
     const result = await workers.run(await taskFor(await imageFile('no image')), 1e6)

@@ -137,7 +137,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   /** Out of the set first, so that no job is given to a worker about to end. */
   function retire(worker: ImageWorker): void {
     workers.delete(worker)
-    worker.process.kill()
+    worker.process.kill('SIGKILL')
   }
 
   function lose(worker: ImageWorker): void {
