@@ -24,8 +24,9 @@ import { getEventType } from './event-types.ts'
 type Columns = Partial<Omit<EventTable, 'id'>>
 
 /**
- * Changes what the body names and nothing else. A new password, or another `require_password`, makes a new share token
- * and ends every guest session at once. Throws EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
+ * Changes what the body names and nothing else; what is so already is no change, and nobody is told. A new password, or
+ * another `require_password`, makes a new share token and ends every guest session at once. Throws EVENT_ARCHIVED,
+ * INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
  */
 export async function changeEvent(house: House, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
   const body = withAliases(sent)
@@ -51,11 +52,12 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
     }
     judgeUploads({ ...row, ...columns })
     await judgeCover(tx, eventId, columns.cover_photo_id ?? null)
-    if (Object.keys(columns).length === 0) return row
+    const differing = differingFrom(row, columns)
+    if (Object.keys(differing).length === 0) return row
     const now = clock.now()
     const changed = await tx
       .updateTable('events')
-      .set({ ...columns, updated_at: now })
+      .set({ ...differing, updated_at: now })
       .where('id', '=', eventId)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -66,6 +68,10 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
   changes.tell('delivery', eventId)
   return changed
 }
+
+/** Those that the row does not hold already. */
+const differingFrom = (row: EventRow, columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([key, value]) => value !== row[key as keyof EventRow]))
 
 /** The specification's own names win over the older ones. */
 function withAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {

@@ -38,15 +38,21 @@ export async function publishEvent(house: House, eventId: number): Promise<Event
 
 /** live or expired → archived. Throws INVALID_STATE for a draft, EVENT_ARCHIVED. */
 export const archiveEvent = (house: House, eventId: number): Promise<EventRow> =>
-  changeState(house, eventId, {
-    judge(row) {
-      judgeNotArchived(row)
-      if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
-    },
-    columns: () => ({ is_archived: 1, archived_at: house.clock.now() }),
-    announces: 'event.archived',
-    mails: (tx, head, row) => mailArchiveNotice(house, tx, head, row),
-  })
+  changeState(house, eventId, archiving(house))
+
+/** The same as a part of another deed, which tells of it after its commit. */
+export const archiveWithin = (house: House, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
+  changeWithin(house, tx, head, eventId, archiving(house))
+
+const archiving = (house: House): StateChange => ({
+  judge(row) {
+    judgeNotArchived(row)
+    if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
+  },
+  columns: () => ({ is_archived: 1, archived_at: house.clock.now() }),
+  announces: 'event.archived',
+  mails: (tx, head, row) => mailArchiveNotice(house, tx, head, row),
+})
 
 /** archived → live; `expires_at` is kept when it lies in the future, else it is now and the default days. */
 export async function restoreEvent(house: House, eventId: number): Promise<EventRow> {
@@ -66,26 +72,38 @@ export async function restoreEvent(house: House, eventId: number): Promise<Event
 }
 
 async function changeState(house: House, eventId: number, change: StateChange): Promise<EventRow> {
-  const { db, clock, changes } = house
   const head = await letterheadOf(house)
-  const changed = await db.transaction().execute(async (tx) => {
-    const row = await getInTransaction(tx, eventId)
-    change.judge(row)
-    const now = clock.now()
-    const changed = await tx
-      .updateTable('events')
-      .set({ ...change.columns(row), updated_at: now })
-      .where('id', '=', eventId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await announceEvent(tx, change.announces, changed, head.origin, now)
-    await change.mails?.(tx, head, changed)
-    return changed
-  })
+  const changed = await house.db.transaction().execute((tx) => changeWithin(house, tx, head, eventId, change))
+  tellOfState(house, eventId)
+  return changed
+}
+
+async function changeWithin(
+  { clock }: House,
+  tx: Tx,
+  head: Letterhead,
+  eventId: number,
+  change: StateChange,
+): Promise<EventRow> {
+  const row = await getInTransaction(tx, eventId)
+  change.judge(row)
+  const now = clock.now()
+  const changed = await tx
+    .updateTable('events')
+    .set({ ...change.columns(row), updated_at: now })
+    .where('id', '=', eventId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announceEvent(tx, change.announces, changed, head.origin, now)
+  await change.mails?.(tx, head, changed)
+  return changed
+}
+
+/** After the commit: guests, mail and receivers are told of it at once. */
+export function tellOfState({ changes }: House, eventId: number): void {
   changes.tell('event', eventId)
   changes.tell('mail', eventId)
   changes.tell('delivery', eventId)
-  return changed
 }
 
 /** As the transaction finds it. Throws NOT_FOUND. */

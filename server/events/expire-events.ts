@@ -1,15 +1,19 @@
-import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
-import { archiveEvent } from './change-state.ts'
+import { archiveWithin, tellOfState } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
+import type { Letterhead } from './event-letters.ts'
+import { letterheadOf } from './event-mail.ts'
+
+const mostAtOnce = 500
 
 /**
  * Tells once of every event that has expired, at most a minute late, also with several processes; where the setting
- * says so it is archived after that (decisions §4). That guests are turned away needs no telling: they are compared
- * with `expires_at` on every request.
+ * says so it is archived with that (decisions §4). That guests are turned away needs no telling: they are compared
+ * with `expires_at` on every request. An event that fails is tried again by the next run, and holds up no other;
+ * those that expired last come first, lest such events fill the batch.
  */
 export async function expireEvents(house: House): Promise<void> {
-  const { db, clock, settings } = house
+  const { db, clock, log, settings } = house
   const due = await db
     .transaction()
     .execute((tx) =>
@@ -20,20 +24,26 @@ export async function expireEvents(house: House): Promise<void> {
         .where('expired_at', 'is', null)
         .where('is_draft', '=', 0)
         .where('is_archived', '=', 0)
-        .limit(500)
+        .orderBy('expires_at', 'desc')
+        .limit(mostAtOnce)
         .execute(),
     )
   if (due.length === 0) return
   const { general_auto_archive_on_expiry: archives } = await settings.values()
+  const head = await letterheadOf(house)
   for (const { id } of due) {
-    const isOurs = await markExpired(house, id)
-    if (isOurs && archives) await archiveEvent(house, id).catch(unlessRefused)
+    await expireEvent(house, head, id, archives).catch((err) =>
+      log.error({ err, event_id: id }, 'It could not be told that an event has expired'),
+    )
   }
 }
 
-/** False where another process was faster, or the event has been given more time or archived meanwhile. */
-async function markExpired({ db, clock, settings, changes }: House, eventId: number): Promise<boolean> {
-  const origin = await settings.linkOrigin()
+/**
+ * Expiry and archiving in one transaction, so that none is left without the other. Does nothing where another process
+ * was faster, or the event has been given more time or archived meanwhile.
+ */
+async function expireEvent(house: House, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
+  const { db, clock } = house
   const isOurs = await db.transaction().execute(async (tx) => {
     const now = clock.now()
     const row = await tx
@@ -46,16 +56,10 @@ async function markExpired({ db, clock, settings, changes }: House, eventId: num
       .where('is_archived', '=', 0)
       .returningAll()
       .executeTakeFirst()
-    if (row) await announceEvent(tx, 'event.expired', row, origin, now)
-    return row !== undefined
+    if (!row) return false
+    await announceEvent(tx, 'event.expired', row, head.origin, now)
+    if (archives) await archiveWithin(house, tx, head, eventId)
+    return true
   })
-  if (!isOurs) return false
-  changes.tell('event', eventId)
-  changes.tell('delivery', eventId)
-  return true
-}
-
-/** Somebody archived or deleted it in between. */
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
+  if (isOurs) tellOfState(house, eventId)
 }

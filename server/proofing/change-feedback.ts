@@ -12,7 +12,8 @@ export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
 /**
  * Approves, hides or deletes feedback of any kind, with the counters in the same transaction: what is hidden counts
- * nowhere. `getPhoto` judges what the transaction finds. Throws NOT_FOUND.
+ * nowhere. What is approved or hidden already stays as it is, and nobody is told. `getPhoto` judges what the transaction
+ * finds. Throws NOT_FOUND.
  */
 export async function changeFeedback(
   { db, clock, changes }: Backends,
@@ -29,6 +30,7 @@ export async function changeFeedback(
     const before = await marksOf(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)
     if (!mark) throw new Refusal('NOT_FOUND')
+    if (statusOf(mark) === did) return row.event_id
     const changed = await change(tx, mark, did, now)
     const after = before.flatMap((one) => (one !== mark ? one : (changed ?? [])))
     await moveCounters(tx, photo.id, held, { before, after })

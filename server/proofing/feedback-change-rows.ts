@@ -26,6 +26,10 @@ export async function noteFeedbackChange(tx: Tx, eventId: number, guestId: strin
     .execute()
 }
 
+export async function forgetFeedbackChange(tx: Tx, eventId: number, guestId: string): Promise<void> {
+  await tx.deleteFrom('feedback_changes').where('event_id', '=', eventId).where('guest_id', '=', guestId).execute()
+}
+
 /** Those quiet since `quietSince`, and those first noted by `firstBefore`, however lively they still are. */
 export type Ripeness = { quietSince: number; firstBefore: number }
 

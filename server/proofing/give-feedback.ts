@@ -24,7 +24,8 @@ export type Giving = {
 }
 
 type Given = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_text'>
-type Outcome = { did: 'created' | 'updated' | 'removed'; mark: KeptMark | null; after: KeptMark[] }
+/** `kept`: the same again, which changes nothing. */
+type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: KeptMark | null; after: KeptMark[] }
 
 /**
  * What a guest gives to a photo, with its counters in the same transaction. The same colour, like or favourite again
@@ -79,6 +80,9 @@ async function keep(tx: Tx, keeping: Keeping, before: KeptMark[], given: Given |
     await tx.deleteFrom('feedback').where('id', '=', earlier.id).execute()
     return { did: 'removed', mark: { ...earlier, rating: null, color_label: null }, after: others }
   }
+  if (earlier.rating === given.rating && earlier.color_label === given.color_label) {
+    return { did: 'kept', mark: earlier, after: before }
+  }
   const values = { ...given, updated_at: keeping.now }
   await tx.updateTable('feedback').set(values).where('id', '=', earlier.id).execute()
   const mark = { ...earlier, ...given }
@@ -110,7 +114,7 @@ async function add(tx: Tx, { photo, guestId, body, isModerated, now }: Keeping, 
 }
 
 async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: Outcome, now: number): Promise<void> {
-  if (!mark) return
+  if (!mark || did === 'kept') return
   const { id, kind, rating, color_label } = mark
   const data = { did, feedback_type: kind, rating, color_label, status: statusOf(mark) }
   const place = { event_id: photo.event_id, photo_id: photo.id, feedback_id: id, guest_id: guestId }
@@ -153,6 +157,6 @@ const replyOf = ({ did, mark }: Outcome): FeedbackReply => ({
   success: true,
   id: mark?.id ?? null,
   created: did === 'created',
-  updated: did === 'updated',
+  updated: did === 'updated' || did === 'kept',
   removed: did === 'removed',
 })

@@ -2,7 +2,7 @@ import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
-import { noteFeedbackChange } from './feedback-change-rows.ts'
+import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
 import { findGuest, type GuestRow } from './guest-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
 import { nameGuest } from './name-guest.ts'
@@ -30,9 +30,9 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merging)
-    if (await moveFeedback(tx, merging)) {
-      for (const guestId of [from, into]) await noteFeedbackChange(tx, eventId, guestId, clock.now())
-    }
+    if (await moveFeedback(tx, merging)) await noteFeedbackChange(tx, eventId, into, clock.now())
+    // What `from` has changed is told of as the other's: nobody is told of a guest who is gone.
+    await forgetFeedbackChange(tx, eventId, from)
     return fillIn(tx, eventId, into, other)
   })
   changes.tell('guest', eventId)

@@ -195,6 +195,15 @@ describe('what becomes of an event is announced once', () => {
 
 describe('what is refused, or changes nothing, is never announced', () => {
   const text = Buffer.from('no picture')
+  const asItIs = {
+    event_name: ' Ana & Ben ',
+    event_type: 'wedding',
+    customer_email: 'a@b.example',
+    require_password: false,
+    allow_user_uploads: true,
+    welcome_message: null,
+    is_draft: false,
+  }
   const nothing: Array<[string, number, () => Promise<Answer>]> = [
     ['a file that is no image', 415, () => api.upload(event.id, text)],
     ['an image that cannot be read', 422, async () => api.upload(event.id, (await file()).bytes.subarray(0, 150))],
@@ -239,6 +248,16 @@ describe('what is refused, or changes nothing, is never announced', () => {
     ['publishing what is live', 409, () => api.post(v1('/publish'), {})],
     ['restoring what is live', 409, () => api.post(v1('/restore'), {})],
     ['an empty change', 200, () => api.patch(v1(), {})],
+    ['a change to what is so already', 200, () => api.patch(v1(), asItIs)],
+    ['a change by an operator to what is so already', 200, () => admin.put(adminEvent(), asItIs)],
+    [
+      'rules of feedback that are so already',
+      200,
+      async () => {
+        const path = `/api/admin/feedback/events/${event.id}/feedback-settings`
+        return admin.put(path, (await admin.get(path)).body)
+      },
+    ],
     ['a change that may not be', 400, () => api.patch(v1(), { event_name: 'Eve', slug: 'mine' })],
     [
       'a create without a password',
@@ -251,8 +270,29 @@ describe('what is refused, or changes nothing, is never announced', () => {
   ]
   test.each(nothing)('%s', async (_what, status, deed) => {
     const before = announced(service)
+    const { updated_at } = (await api.get(v1())).body
     expect((await deed()).status).toBe(status)
     expect(announced(service)).toEqual(before)
+    expect((await api.get(v1())).body.updated_at).toBe(updated_at)
+  })
+
+  test('but one field of several that is changed is', async () => {
+    const { updated_at } = (await api.get(v1())).body
+    const { body } = await api.patch(v1(), { ...asItIs, photo_cap: 7 })
+    expect([body.photo_cap, typesOf(event.id).at(-1)]).toEqual([7, 'event.updated'])
+    expect(body.updated_at > updated_at).toBe(true)
+  })
+
+  test('but the same password given again is, as it makes a new link', async () => {
+    for (const _time of [1, 2]) await api.patch(v1(), { require_password: true, password: 'open sesame' })
+    const links = announcedOf(service, event.id)
+      .slice(-2)
+      .map(({ type, data }) => [type, data.event.share_token])
+    expect(links).toEqual([
+      ['event.updated', expect.any(String)],
+      ['event.updated', (await api.get(v1())).body.share_token],
+    ])
+    expect(links[0]).not.toEqual(links[1])
   })
 
   const inArchive: Array<[string, () => Promise<Answer>]> = [
@@ -364,10 +404,18 @@ test('a change is made, and its delivery has failed, where a template makes more
   const { id } = await subscribe(service, { events: ['selection.submitted'], template })
   await favorite()
   expect((await guest.post(gallery('/selection'), { note: 'x'.repeat(1025) })).status).toBe(200)
-  expect((await guest.post(gallery('/selection'), { note: 'x'.repeat(1024) })).status).toBe(200)
-  const { body } = await admin.get(`/api/admin/webhooks/${id}/deliveries`)
-  const [small, large] = body.deliveries
-  expect(large).toMatchObject({ status: 'failed', attempt_count: 0, last_error: expect.stringContaining('64 KB') })
+  const deliveries = `/api/admin/webhooks/${id}/deliveries`
+  const [large] = (await admin.get(deliveries)).body.deliveries
+  expect(large).toMatchObject({ status: 'failed', attempt_count: 0 })
+  expect(large.last_error).toBe('The template makes a body of more than 64 KB.')
   expect(large.completed_at).toEqual(large.created_at)
+  const detail = (await admin.get(`${deliveries}/${large.id}`)).body
+  expect(detail, 'nothing was sent').toMatchObject({ payload: '', request_body: '', request_headers: null })
+  const webhook = async () => (await admin.get(`/api/admin/webhooks/${id}`)).body
+  expect(await webhook()).toMatchObject({ consecutive_failures: 1, last_failure_at: large.completed_at })
+  expect((await admin.post(`${deliveries}/${large.id}/replay`, {})).status).toBe(202)
+  expect(await webhook()).toMatchObject({ consecutive_failures: 2 })
+  expect((await guest.post(gallery('/selection'), { note: 'x'.repeat(1024) })).status).toBe(200)
+  const [small] = (await admin.get(deliveries)).body.deliveries
   expect(small.status).not.toBe('failed')
 })

@@ -138,6 +138,30 @@ test('general_auto_archive_on_expiry archives after the expiry is told', async (
   expect(announced(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
 })
 
+test('expiry and archiving are one, and an event that fails holds up no other', async () => {
+  const clock = movableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  await subscribe(timed)
+  await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
+  const failing = await createEvent(timed.api, { expiration_days: 1, event_name: 'First' })
+  const other = await createEvent(timed.api, { expiration_days: 1 })
+  const last = await createEvent(timed.api, { expiration_days: 1, event_name: 'Last' })
+  clock.advance(day + 1000)
+  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  const change = (sql: string) => changeDatabase(timed, (sqlite) => sqlite.exec(sql))
+  await change(`create trigger broken before update of is_archived on events when old.id in (${failing.id}, ${last.id})
+    begin select raise(abort, 'broken'); end`)
+  const types = ['event.expired', 'event.archived']
+  await expire()
+  expect(announced(timed, failing.id)).not.toContain('event.expired')
+  expect(announced(timed, other.id).slice(-2)).toEqual(types)
+  await change('drop trigger broken')
+  for (const _run of [1, 2]) await expire()
+  for (const { id } of [failing, other, last]) {
+    expect(announced(timed, id).filter((type) => types.includes(type))).toEqual(types)
+  }
+})
+
 test('the share link is read by its own route', async () => {
   const { id, slug, share_token, share_url } = await createEvent(api)
   expect((await api.get(`/api/v1/events/${id}/share-link`)).body).toEqual({ slug, share_token, share_url })

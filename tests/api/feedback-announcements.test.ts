@@ -4,7 +4,7 @@ import { minutes, seconds } from '../../server/platform/clock.ts'
 import { withHouse } from '../support/accounts.ts'
 import { type GalleryToMark, markingIn, openToMark } from '../support/marks.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase } from '../support/stored.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile } from '../support/test-service.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
@@ -85,7 +85,7 @@ describe('feedback.changed', () => {
       await announceDue()
     }
     expect(told()).toHaveLength(1)
-    await rate(guest, 2)
+    await rate(guest, 3)
     await announceDue()
     expect(told()).toHaveLength(1)
     await afterQuiet()
@@ -148,6 +148,25 @@ describe('feedback.changed', () => {
     expect(told()).toEqual([])
   })
 
+  test('is not told of what changes nothing: the same rating again, approving or hiding what is so already', async () => {
+    const comment = (await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })).body.id
+    const hidden = (await give(guest, { feedback_type: 'comment', comment_text: 'Awful' })).body.id
+    const deeds = [
+      () => rate(guest, 4),
+      () => admin.put(`/api/admin/feedback/${comment}/approve`, {}),
+      () => admin.put(`/api/admin/feedback/${hidden}/hide`, {}),
+    ]
+    for (const deed of deeds) await deed()
+    await afterQuiet()
+    expect(told()).toHaveLength(1)
+    const live = () => inDatabase(service, (sqlite) => sqlite.prepare('select count(*) from live_events').pluck().get())
+    const before = live()
+    for (const deed of deeds) expect((await deed()).status).toBe(200)
+    await afterQuiet()
+    expect(told()).toHaveLength(1)
+    expect(live()).toBe(before)
+  })
+
   test('is not told of an event that is deleted meanwhile', async () => {
     await rate(guest, 4)
     await api.delete(`/api/v1/events/${opened.event.id}`)
@@ -155,18 +174,19 @@ describe('feedback.changed', () => {
     expect(told()).toEqual([])
   })
 
-  test('is told of both when two guests are made one: of one who has nothing left, and of one who has it all', async () => {
+  test('is told of the one who remains when two guests are made one, and not of the other, who may have just marked', async () => {
     await rate(guest, 4)
     await like(other)
     await afterQuiet()
+    const before = told().length
+    await favor(guest)
     const [from, into] = [await idOf(guest), await idOf(other)]
     await admin.post(`/api/admin/events/${opened.event.id}/guests/merge`, { from, into })
     await afterQuiet()
-    const last = told().slice(-2)
-    expect(Object.fromEntries(last.map(({ data }) => [data.guest.id, data.feedback.rating_count]))).toEqual({
-      [from]: 0,
-      [into]: 1,
-    })
+    const last = told().slice(before)
+    expect(
+      last.map(({ data: { guest, feedback } }) => [guest.id, feedback.rating_count, feedback.favorite_count]),
+    ).toEqual([[into, 1, 1]])
   })
 
   test('is kept until it can be told', async () => {
