@@ -17,6 +17,7 @@ export function judgeFilter(filter: object): void {
     if (path.length > longestPath) throw invalid(`must not have a path of more than ${longestPath} characters`)
     if (!isPath(path)) throw invalid('must have paths such as data.event.event_type as its keys')
     const values = Array.isArray(wanted) ? wanted : [wanted]
+    if (values.length === 0) throw invalid('must not have an empty list: nothing would pass')
     if (values.length > mostValues) throw invalid(`must not have a list of more than ${mostValues} values`)
     if (!values.every(isPlain)) throw invalid('must have texts, numbers, booleans, null or lists of them as its values')
     if (values.some((value) => typeof value === 'string' && value.length > longestText)) {

@@ -48,6 +48,26 @@ describe('a template', () => {
     })
   })
 
+  test('that is JSON only with a value as a piece of a number stays JSON, too', () => {
+    const template = `{"n": "${at('data.event.event_name')}", "a": [-${at('data.event.id')}, 1${at('data.event.id')}.5]}`
+    const { body, contentType } = renderBody(template, envelope)
+    expect(contentType).toBe('application/json')
+    expect(JSON.parse(body)).toEqual({ n: envelope.data.event.event_name, a: [-7, 17.5] })
+  })
+
+  test.each([
+    ['in a number with a nought before it', `{"n": "${at('name')}", "a": 0${at('nothing')}}`],
+    ['in a word', `{"n": "${at('name')}", "a": tru${at('end')}}`],
+    ['beside another', `{"n": "${at('name')}", "a": ${at('nothing')} ${at('end')}}`],
+    ['alone', at('whole')],
+  ])('never becomes JSON with a key that a value has brought: %s', (_where, template) => {
+    const brought = { name: '", "evil": "', end: 'e', whole: '{"evil": 1}' }
+    for (const values of [brought, { ...brought, end: '1' }]) {
+      const { body, contentType } = renderBody(template, values)
+      if (contentType === 'application/json') expect(JSON.parse(body)).not.toHaveProperty('evil')
+    }
+  })
+
   test('makes application/json of what is JSON, and text/plain of all else', () => {
     const typeOf = (template: string) => renderBody(template, envelope).contentType
     expect(typeOf(`{"id": ${at('data.event.id')}}`)).toBe('application/json')
@@ -138,6 +158,59 @@ test('whatever the values are, a JSON template makes JSON with exactly these val
       expect(contentType).toBe('application/json')
       expect(JSON.parse(body)).toEqual(list.filled)
     }),
+  )
+})
+
+/** Texts that break out of quotes, or go on where a template has begun something. */
+const hostile = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom('", "evil": "', '1, "evil": 2', '"", "evil": ""', '{"evil": 1}', 'e', '.5', ''),
+  },
+  { weight: 1, arbitrary: fc.array(fc.constantFrom(...'"\\,:{}[]1e '), { maxLength: 12 }).map((all) => all.join('')) },
+  { weight: 1, arbitrary: value },
+)
+/** Members of an object, with holes wherever a template may have them: `_` stands for one. */
+const members = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom(
+        '"_"',
+        '"a _ and _"',
+        '[_]',
+        '{"b": "_"}',
+        '{"b": _}',
+        '_',
+        '_ _',
+        '__',
+        '_.5',
+        '-_',
+        '0_',
+        '1_',
+        'tru_',
+      ),
+      fc.infiniteStream(fc.constantFrom('a', 'b', 'c')),
+    )
+    .map(([member, names]) => member.replaceAll('_', () => at(names.next().value))),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** All keys of what has been parsed, of every depth. */
+const keysOf = (node: unknown): string[] =>
+  typeof node === 'object' && node !== null
+    ? Object.entries(node).flatMap(([key, one]) => (Array.isArray(node) ? keysOf(one) : [key, ...keysOf(one)]))
+    : []
+
+test('whatever strangers call themselves, a body that is JSON has the keys of its template and no others', () => {
+  fc.assert(
+    fc.property(members, fc.record({ a: hostile, b: hostile, c: hostile }), (written, values) => {
+      const template = `{${written.map((one, index) => `"k${index}": ${one}`).join(', ')}}`
+      const { body, contentType } = renderBody(template, values)
+      if (contentType !== 'application/json') return
+      const own = written.flatMap((one, index) => [`k${index}`, ...(one.startsWith('{') ? ['b'] : [])])
+      expect(keysOf(JSON.parse(body))).toEqual(own)
+    }),
+    { numRuns: 1000 },
   )
 })
 

@@ -23,16 +23,17 @@ export function judgeTemplate(source: string): void {
 
 /**
  * The body that is sent: the template filled in, or the envelope itself. What is missing or null is empty. In a template
- * that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere. Throws
- * VALIDATION_ERROR at `template` for a result beyond 64 KB.
+ * that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere; so that nobody who
+ * chooses a value, such as a name, gives the body a key. Throws VALIDATION_ERROR at `template` for a result beyond 64 KB.
  */
 export function renderBody(source: string | null, envelope: object): Body {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
   const { parts, isJson } = parse(source)
-  const write = isJson ? jsonOf : textOf
-  const body = parts
-    .map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted)))
-    .join('')
+  const filled = (write: typeof jsonOf) =>
+    parts.map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted))).join('')
+  const text = isJson ? null : filled(textOf)
+  // What is JSON by its values alone is written as JSON, too: else a value might have made it so.
+  const body = text === null || isJsonDocument(text) ? filled(jsonOf) : text
   if (Buffer.byteLength(body) > longestBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
 }
@@ -56,7 +57,7 @@ function parse(source: string): Template {
     parts.push({ path: source.slice(start + 2, end).trim(), isQuoted })
     at = end + 1
   }
-  return { parts, isJson: /^\s*[[{"]/.test(source) && isJsonText(parts.map(placeholder).join('')) }
+  return { parts, isJson: ['null', '1'].some((bare) => isJsonDocument(parts.map(placeholder(bare)).join(''))) }
 }
 
 /** Whether the end of the text lies between quotes, as JSON sets them. */
@@ -65,8 +66,16 @@ function isQuotedAfter(text: string, wasQuoted: boolean): boolean {
   return quotes % 2 === 0 ? wasQuoted : !wasQuoted
 }
 
-/** Stands for a value while JSON is looked for. A blank ends every escape that a template would have left open. */
-const placeholder = (part: Part): string => ('text' in part ? part.text : part.isQuoted ? ' ' : 'null')
+/**
+ * Stands for a value while JSON is looked for: one outside of quotes may be a piece of a number. A blank ends every
+ * escape that a template would have left open.
+ */
+const placeholder =
+  (bare: string) =>
+  (part: Part): string => {
+    if ('text' in part) return part.text
+    return part.isQuoted ? ' ' : bare
+  }
 
 const textOf = (value: unknown): string => {
   if (value === undefined || value === null) return ''
@@ -75,6 +84,9 @@ const textOf = (value: unknown): string => {
 
 const jsonOf = (value: unknown, isQuoted: boolean): string =>
   isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : JSON.stringify(value ?? null)
+
+/** A lone number or word is text that happens to be JSON. */
+const isJsonDocument = (text: string): boolean => /^\s*[[{"]/.test(text) && isJsonText(text)
 
 function isJsonText(text: string): boolean {
   try {
