@@ -90,6 +90,17 @@ test.each(Object.entries(unusable))('%s that cannot be used stops the start with
   expect(lines[0]).toMatch(new RegExp(`^${name} (must|is set, but)[^\n]+$`))
 })
 
+test.each(['Acme-', '-', '-Acme', '1Acme', 'a'.repeat(41)])(
+  'WEBHOOK_HEADER_ALIAS %s makes no name of a header',
+  (word) => {
+    expect(problemsOf({ WEBHOOK_HEADER_ALIAS: word })).toHaveLength(1)
+  },
+)
+
+test.each(['A', 'Acme-Photos', 'a'.repeat(40)])('WEBHOOK_HEADER_ALIAS %s makes one', (word) => {
+  expect(readConfig({ WEBHOOK_HEADER_ALIAS: word }).webhooks.headerAlias).toBe(word)
+})
+
 test('all mistakes are reported at once', () => {
   const lines = problemsOf(unusable)
   expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(unusable).sort())

@@ -163,7 +163,7 @@ function integer(minimum: number, maximum: number) {
 }
 
 function headerWord(value: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(value)) throw new Error('must be a word such as Acme')
+  if (!/^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value)) throw new Error('must be a word such as Acme')
   return value
 }
 

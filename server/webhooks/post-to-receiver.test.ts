@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type RawReceiver, rawReceiverForTest, say } from '../../tests/support/raw-receiver.ts'
+import { type RawReceiver, rawReceiverForTest, type Say, say } from '../../tests/support/raw-receiver.ts'
 import { certificate } from '../../tests/support/tls-certificate.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
@@ -35,6 +35,24 @@ function posterForTest(names = { ...home }, timeoutMs = 10_000) {
       signal,
     })
   return { config, names, asked, post }
+}
+
+/** Writes so fast as it is read, and for ever. */
+async function floodForTest(head: string, drop: string, options = {}) {
+  let written = 0
+  const drops = Buffer.from(drop.repeat(Math.ceil(65_536 / drop.length)))
+  const receiver = await rawReceiverForTest((socket) => {
+    socket.write(head)
+    const pour = () => {
+      while (!socket.destroyed && socket.write(drops)) written += drops.length
+    }
+    socket.on('drain', () => {
+      written += drops.length
+      pour()
+    })
+    pour()
+  }, options)
+  return { receiver, written: () => written }
 }
 
 const urlOf = ({ port }: RawReceiver, host = 'hooks.example.com', path = '/hook') => `http://${host}:${port}${path}`
@@ -130,6 +148,19 @@ describe('it goes to the checked address alone', () => {
     expect(receiver.connectedAt).toHaveLength(2)
   })
 
+  test('nor is a second answer, wherever the first one ends', async () => {
+    for (const bytes of [4000, 4096, 8192, 8200]) {
+      const head = 'HTTP/1.1 200 OK\r\nContent-Length: '
+      const first = `${head}${bytes - head.length - 8}\r\n\r\n`.padEnd(bytes, 'x')
+      expect(first).toHaveLength(bytes)
+      const receiver = await rawReceiverForTest((socket) => void socket.write(`${first}HTTP/1.1 500 No\r\n\r\n`))
+      const { post } = posterForTest()
+      expect((await post(urlOf(receiver))).status).toBe(200)
+      expect((await post(urlOf(receiver))).status).toBe(200)
+      expect(receiver.connectedAt).toHaveLength(2)
+    }
+  })
+
   test('redirects are answers, and are not followed', async () => {
     const elsewhere = await rawReceiverForTest(ok)
     for (const status of [301, 302, 303, 307, 308]) {
@@ -139,6 +170,66 @@ describe('it goes to the checked address alone', () => {
       expect((await posterForTest().post(urlOf(receiver))).status).toBe(status)
     }
     expect(elsewhere.connectedAt).toEqual([])
+  })
+})
+
+describe('a connection that rested', () => {
+  const hangUp: Say = (socket) => void socket.destroy()
+  const reset: Say = (socket) => void socket.resetAndDestroy()
+
+  test.each([
+    ['end', (socket: Socket) => socket.end()],
+    ['reset', (socket: Socket) => socket.resetAndDestroy()],
+  ])('may %s at any moment after an answer, and no delivery fails for that', async (_how, close) => {
+    let answers = 0
+    const receiver = await rawReceiverForTest((socket, request, count) => {
+      if (!socket.writable) return
+      ok(socket, request, count)
+      const afterMs = answers++ % 6
+      if (afterMs === 0) setImmediate(close, socket)
+      else setTimeout(close, afterMs, socket)
+    })
+    const { post } = posterForTest()
+    for (let sent = 0; sent < 100; sent++) expect((await post(urlOf(receiver))).body).toBe('ok')
+    expect(receiver.connectedAt.length).toBeGreaterThan(5)
+  })
+
+  test.each([
+    ['ends', hangUp],
+    ['is reset', reset],
+  ])('and %s before an answer: the same is posted once more, over a new one', async (_how, breakOff) => {
+    const receiver = await rawReceiverForTest((socket, request, count) =>
+      count === 1 ? ok(socket, request, count) : breakOff(socket, request, count),
+    )
+    const { post } = posterForTest()
+    await Promise.all([post(urlOf(receiver)), post(urlOf(receiver))])
+    expect((await post(urlOf(receiver))).status).toBe(200)
+    expect(receiver.connectedAt).toHaveLength(3)
+    const [, , first, again] = receiver.requests
+    expect(again?.replace('Connection: close', 'Connection: keep-alive')).toBe(first)
+  })
+
+  test('is given up for a new one only once', async () => {
+    const receiver = await rawReceiverForTest((socket, request) =>
+      receiver.requests.length === 1 ? ok(socket, request, 1) : hangUp(socket, request, 1),
+    )
+    const { post } = posterForTest()
+    await post(urlOf(receiver))
+    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
+    expect(receiver.requests).toHaveLength(3)
+  })
+
+  test.each([
+    ['that is new', 1, ''],
+    ['that has begun an answer', 2, 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ])('is one thing; nothing is posted again after a connection %s', async (_which, last, text) => {
+    const receiver = await rawReceiverForTest((socket, request, count) =>
+      count < last ? ok(socket, request, count) : void socket.end(text),
+    )
+    const { post } = posterForTest()
+    for (let sent = 1; sent < last; sent++) await post(urlOf(receiver))
+    await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
+    expect(receiver.requests).toHaveLength(last)
   })
 })
 
@@ -160,6 +251,22 @@ describe('a secure receiver', () => {
     expect(receiver.requests[0]).toContain(`Host: hooks.example.com:${receiver.port}`)
     await post(secure(receiver))
     expect(receiver.connectedAt).toHaveLength(1)
+  })
+
+  test('is bounded like any other, and asked again when it has closed a connection at rest', async () => {
+    trustReceiver()
+    const { receiver: flood, written } = await floodForTest('', '\r\n', { isSecure: true })
+    await expect(posterForTest(names).post(secure(flood))).rejects.toThrow('says more than an answer can hold')
+    expect(written()).toBeLessThan(50_000_000)
+    const long = `HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
+    const talker = await rawReceiverForTest((socket) => void socket.end(long), { isSecure: true })
+    expect(await posterForTest(names).post(secure(talker))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+    const closing: Say = (socket, request, count) => (count === 1 ? ok(socket, request, 1) : void socket.destroy())
+    const receiver = await rawReceiverForTest(closing, { isSecure: true })
+    const { post } = posterForTest(names)
+    await post(secure(receiver))
+    expect((await post(secure(receiver))).status).toBe(200)
+    expect(receiver.requests).toHaveLength(3)
   })
 
   test('must have a certificate for its name', async () => {
@@ -216,21 +323,40 @@ describe('an answer counts', () => {
   })
 
   test('with the first KB of an endless one, which is not read on', async () => {
-    let written = 0
-    const receiver = await rawReceiverForTest((socket) => {
-      const chunk = Buffer.alloc(65_536, 'x')
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      const pour = () => {
-        while (!socket.destroyed && socket.write(chunk)) written += chunk.length
-      }
-      socket.on('drain', pour)
-      pour()
-    })
+    const { receiver, written } = await floodForTest('HTTP/1.1 200 OK\r\n\r\n', 'x')
     const { post } = posterForTest()
     expect(await post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
     await post(urlOf(receiver))
     expect(receiver.connectedAt).toHaveLength(2)
-    expect(written).toBeLessThan(50_000_000)
+    expect(written()).toBeLessThan(50_000_000)
+  })
+
+  test.each([
+    ['extensions of chunks', `1;a=${'x'.repeat(15_000)}\r\no\r\n`],
+    ['digits of a length', '0'],
+    ['chunks of one byte', '1\r\no\r\n'],
+  ])('with what there is of one that goes on with endless %s', async (_what, drop) => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'
+    const { receiver, written } = await floodForTest(head, drop)
+    const { status, body } = await posterForTest().post(urlOf(receiver))
+    expect([status, body.slice(0, 2)]).toEqual([200, 'ok'])
+    expect(written()).toBeLessThan(50_000_000)
+  })
+
+  test('with the first KB of one that stops after 30 KB of 40, at once', async () => {
+    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 40000', '', 'x'.repeat(30_000)))
+    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+  })
+
+  test.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+  ])('with the first KB of a longer one, whose connection then %s', async (_how, close) => {
+    for (const kilobytes of [17, 60, 128, 500]) {
+      const text = `HTTP/1.1 200 OK\r\nContent-Length: ${kilobytes * 1024}\r\n\r\n${'x'.repeat(kilobytes * 1024)}`
+      const receiver = await rawReceiverForTest((socket) => void socket.write(text, () => close(socket)))
+      expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+    }
   })
 
   test('with the first KB of a long one, and the connection serves again', async () => {
@@ -240,6 +366,17 @@ describe('an answer counts', () => {
     await post(urlOf(receiver))
     expect(receiver.connectedAt).toHaveLength(1)
   })
+})
+
+test('an answer that is whole when its bounds are reached is not too long', async () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 20438\r\n\r\n'
+  const text = head.padEnd(5 * 4096, 'x')
+  expect(text.length - head.length).toBe(20438)
+  const receiver = await rawReceiverForTest((socket) => void socket.write(text))
+  const { post } = posterForTest()
+  expect((await post(urlOf(receiver))).body).toBe('x'.repeat(1024))
+  await post(urlOf(receiver))
+  expect(receiver.connectedAt).toHaveLength(1)
 })
 
 describe('an attempt fails', () => {
@@ -254,7 +391,6 @@ describe('an attempt fails', () => {
     ['silence', () => rawReceiverForTest(() => {})],
     ['headers that drip', () => drip('HTTP/1.1 200 OK\r\nX-Slow: ', 'x')],
     ['a body that drips', () => drip('HTTP/1.1 200 OK\r\n\r\n', 'x')],
-    ['hints without end', () => drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ])('for %s, when the time is over', async (_what, start) => {
     const receiver = await start()
     const startedAt = performance.now()
@@ -265,6 +401,25 @@ describe('an attempt fails', () => {
     expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
     expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
     expect(performance.now() - startedAt).toBeLessThan(shortMs * 3)
+  })
+
+  test.each([
+    ['hints', '', 'HTTP/1.1 103 E\r\n\r\n'],
+    ['hints with long headers', '', `HTTP/1.1 103 E\r\nLink: ${'x'.repeat(15_000)}\r\n\r\n`],
+    ['line breaks', '', '\r\n'],
+  ])('for %s without end, long before the time is over', async (_what, head, drop) => {
+    const { receiver, written } = await floodForTest(head, drop)
+    const failure = await posterForTest()
+      .post(urlOf(receiver))
+      .catch((error) => error)
+    expect(failure).toBeInstanceOf(PostFailed)
+    expect(failure.message).toBe('The receiver says more than an answer can hold.')
+    expect(written()).toBeLessThan(50_000_000)
+  })
+
+  test('for an eleventh hint, however slowly it comes', async () => {
+    const receiver = await drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
+    await expect(posterForTest().post(urlOf(receiver))).rejects.toThrow('says more than an answer can hold')
   })
 
   test('for name servers that are silent, when the time is over', async () => {
@@ -320,10 +475,20 @@ describe('an attempt fails', () => {
     await once(deaf, 'listening')
     const { port } = deaf.address() as AddressInfo
     await new Promise((resolve) => deaf.close(resolve))
-    const { post } = posterForTest({ 'hooks.example.com': ['127.0.0.1', '127.0.0.2'] })
-    const failure = await post(`http://hooks.example.com:${port}/`).catch((error) => error)
-    expect(failure).toBeInstanceOf(PostFailed)
-    expect(failure.message).toBe('The receiver refuses connections. (ECONNREFUSED)')
+    // No connection can be made to the address of everybody in the network: the system refuses without sending anything.
+    const names = {
+      'deaf.example.com': ['127.0.0.1', '127.0.0.2'],
+      'lost.example.com': ['255.255.255.255', '127.0.0.1'],
+    }
+    const { post } = posterForTest(names)
+    const failures = await Promise.all(
+      Object.keys(names).map((name) => post(`http://${name}:${port}/`).catch((error) => error)),
+    )
+    for (const failure of failures) expect(failure).toBeInstanceOf(PostFailed)
+    expect(failures.map(({ message }) => message)).toEqual([
+      'The receiver refuses connections. (ECONNREFUSED)',
+      expect.stringMatching(/^The receiver cannot be reached\. \(E[A-Z]+\)$/),
+    ])
   })
 })
 

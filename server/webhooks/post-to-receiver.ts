@@ -1,9 +1,13 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Backends } from '../platform/backends.ts'
+import { awaitAnswer } from './await-answer.ts'
+import { ClosedAtRest, failureOf, PostFailed } from './post-failures.ts'
 import { readAnswer } from './read-answer.ts'
-import { resolveReceiver, UnresolvedName } from './receiver-address.ts'
+import { type CheckedAddress, resolveReceiver } from './receiver-address.ts'
 import { createReceiverConnections, type ReceiverConnections } from './receiver-connections.ts'
 import { parseRetryAfter } from './retry-after.ts'
+
+export { PostFailed } from './post-failures.ts'
 
 export type PostRequest = {
   url: string
@@ -35,14 +39,6 @@ export type Poster = {
   close: () => void
 }
 
-/** No whole answer: not resolved, not connected, not in time, cut off. The message is a sentence that holds no address. */
-export class PostFailed extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'PostFailed'
-  }
-}
-
 type PosterHouse = Pick<Backends, 'config' | 'resolve' | 'clock'>
 
 export function createPoster(house: PosterHouse): Poster {
@@ -66,17 +62,35 @@ export function createPoster(house: PosterHouse): Poster {
 async function attempt(
   house: PosterHouse,
   connections: ReceiverConnections,
-  { url, headers, body }: PostRequest,
+  request: PostRequest,
   signal: AbortSignal,
 ): Promise<Posted> {
   const startedAt = performance.now()
-  const receiver = await resolveReceiver(house, url)
-  const answer = await answerTo(await connections.open(receiver, headers, signal), body)
+  const receiver = await resolveReceiver(house, request.url)
+  const answer = await answerOf(connections, receiver, request, signal)
   return {
     status: answer.statusCode ?? 0,
     retryAfterMs: parseRetryAfter(answer.headers['retry-after'], house.clock.now()),
     body: await readAnswer(answer),
     latencyMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+/**
+ * A rested connection may be closed at the moment we write to it, without a word. Nothing of an answer was lost, and the
+ * id of the delivery tells the receiver if it had come: it is posted once more, over a connection of its own.
+ */
+async function answerOf(
+  connections: ReceiverConnections,
+  receiver: CheckedAddress,
+  { headers, body }: PostRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  try {
+    return await awaitAnswer(await connections.open(receiver, headers, signal), body)
+  } catch (error) {
+    if (!(error instanceof ClosedAtRest)) throw error
+    return await awaitAnswer(await connections.openNew(receiver, headers, signal), body)
   }
 }
 
@@ -105,37 +119,4 @@ function unlessRaised<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
     signal.addEventListener('abort', () => reject(signal.reason))
     work().then(resolve, reject)
   })
-}
-
-function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    // It stays for what becomes of the connection later.
-    request.on('error', reject)
-    request.on('response', resolve)
-    // The end of the connection comes without an error where the receiver has switched to another protocol.
-    request.on('close', () => reject(new PostFailed(cutOff)))
-    request.end(body)
-  })
-}
-
-const cutOff = 'The receiver cut the connection before its answer was whole.'
-
-const failureTexts: Array<[RegExp, string]> = [
-  [/^ECONNREFUSED$/, 'The receiver refuses connections.'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/, cutOff],
-  [/^HPE_HEADER_OVERFLOW$/, 'The headers of the answer are too long.'],
-  [/^HPE_/, 'The receiver does not answer as a web server does.'],
-  [
-    /^(EPROTO|ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|HOSTNAME_)|CERT/,
-    'No secure connection can be made: the certificate or the protocol of the receiver is not accepted.',
-  ],
-]
-
-/** What has gone wrong, without addresses. What is no failure of a connection goes on as it is: it is a defect. */
-function failureOf(error: NodeJS.ErrnoException): Error {
-  if (error instanceof UnresolvedName) return new PostFailed(error.message)
-  const code = error.code ?? ''
-  const [, known] = failureTexts.find(([pattern]) => pattern.test(code)) ?? []
-  const text = known ?? (error.syscall && 'The receiver cannot be reached.')
-  return text ? new PostFailed(`${text} (${code})`) : error
 }

@@ -3,12 +3,9 @@ import type { IncomingMessage } from 'node:http'
 /** So much of an answer is kept (interface, "Limits"). */
 const mostKeptBytes = 1024
 
-/** So much of it is read, that the connection may serve the next delivery; a longer one costs the connection. */
-const mostReadBytes = 16_384
-
 /**
  * The beginning of an answer, at most 1 KB of UTF-8, ending with a whole character. Rejects for an answer that is cut off
- * before its end, but for those that are too long to be read whole.
+ * before its end.
  */
 export async function readAnswer(answer: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
@@ -16,7 +13,6 @@ export async function readAnswer(answer: IncomingMessage): Promise<string> {
   for await (const part of answer as AsyncIterable<Buffer>) {
     if (bytes < mostKeptBytes) kept.push(part)
     bytes += part.length
-    if (bytes > mostReadBytes) break
   }
   return textOf(Buffer.concat(kept))
 }
