@@ -1,32 +1,19 @@
-import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/health.ts'
-import { minutes } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
+import { countOverdue } from '../webhooks/overdue-deliveries.ts'
 
-const overdueAfterMs = minutes(5)
 const failsAgainAndAgain = 5
 const mostNames = 3
 
-/** What waits for a receiver that fails is not overdue: it is told one thing at a time until it answers again. */
 export async function checkWebhooks({ db, clock }: House): Promise<HealthItem> {
-  const rows = await db
+  const active = await db
     .selectFrom('webhooks')
-    .select(({ selectFrom }) => [
-      'name',
-      'active',
-      'consecutive_failures',
-      selectFrom('webhook_deliveries')
-        .select(sql<number>`count(*)`.as('count'))
-        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
-        .where('next_attempt_at', '<', clock.now() - overdueAfterMs)
-        .as('overdue'),
-    ])
+    .select(['name', 'consecutive_failures'])
+    .where('active', '=', 1)
     .orderBy('id')
     .execute()
-  const active = rows.filter((row) => row.active === 1)
   const failing = active.filter((row) => row.consecutive_failures >= failsAgainAndAgain).map(({ name }) => name)
-  const answering = rows.filter((row) => row.consecutive_failures === 0)
-  const overdue = answering.reduce((sum, row) => sum + Number(row.overdue), 0)
+  const overdue = await countOverdue(db, clock.now())
   const facts = { active: active.length, failing: failing.length, failing_names: failing.join(', '), overdue }
   return { key: 'webhooks', ...webhookWords(active.length, failing, overdue), facts }
 }

@@ -15,29 +15,25 @@ export type Claims = {
 /** A claimed delivery is nobody else's for so much longer than its attempt may take (decisions §9). */
 const marginMs = seconds(20)
 
-/** One that was claimed and not begun for so long is no longer safely ours. */
-export const isClaimFresh = ({ config, clock }: Pick<Backends, 'config' | 'clock'>, claimed: DeliveryRow): boolean =>
-  (claimed.next_attempt_at ?? 0) - clock.now() > config.webhooks.httpTimeoutMs + marginMs / 2
-
 /**
- * Takes due deliveries, so many of each webhook as `share` says, so that no other process sends them too. What it costs
- * depends on the number of webhooks and not on how much lies there for them.
+ * Takes due deliveries, so many of each webhook as `share` says, so that no other process sends them too: after the
+ * commit an attempt at each is begun at once. What it costs depends on the number of webhooks and not on how much lies
+ * there for them.
  */
-export function claimDeliveries(
-  { db, clock, config }: Backends,
+export async function claimDeliveries(
+  { clock, config }: Pick<Backends, 'clock' | 'config'>,
+  tx: Tx,
   share: (due: readonly DueWebhook[]) => Map<number, number>,
 ): Promise<Claims> {
-  return db.transaction().execute(async (tx) => {
-    const now = clock.now()
-    const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
-    const webhooks = await firstDue(tx)
-    const deliveries: DeliveryRow[] = []
-    for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
-      deliveries.push(...(await claimOf(tx, webhookId, { now, leaseUntil, limit })))
-    }
-    const later = webhooks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
-    return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
-  })
+  const now = clock.now()
+  const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
+  const webhooks = await firstDue(tx)
+  const deliveries: DeliveryRow[] = []
+  for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
+    deliveries.push(...(await claimOf(tx, webhookId, { now, leaseUntil, limit })))
+  }
+  const later = webhooks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
+  return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
 }
 
 /** Of each webhook that has something pending, what is due first; the longest due first. */

@@ -1,6 +1,6 @@
 import { seconds } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
-import { type DueWebhook, isClaimFresh } from './claim-deliveries.ts'
+import type { DueWebhook } from './claim-deliveries.ts'
 import { type Attempt, deliver } from './deliver.ts'
 import { addDeliveryGauges } from './delivery-gauges.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
@@ -12,15 +12,15 @@ import { ReceiverTurns, type Turn, type Verdict } from './receiver-turns.ts'
 const patienceMs = 250
 
 export type DeliveryAttempts = {
-  /** How many more of each due webhook are to be claimed. */
+  /** How many attempts at each due webhook may begin now. */
   share: (due: readonly DueWebhook[]) => Map<number, number>
-  /** Makes an attempt at each of these as turns come free. */
+  /** Makes an attempt at each of these, at once. */
   begin: (deliveries: readonly DeliveryRow[]) => void
   /** What was made since the last time and is to be stored. */
   takeMade: () => Attempt[]
   /** It could not be stored yet. */
   returnMade: (attempts: readonly Attempt[]) => void
-  /** Begins nothing new; what is under way gets the grace, then is broken off. Resolves when nothing is. */
+  /** What is under way gets the grace, then is broken off. Resolves when nothing is. */
   end: (graceSeconds: number) => Promise<void>
 }
 
@@ -32,37 +32,26 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
   const tally = addDeliveryGauges(house, () => underWay.size)
   const ending = new AbortController()
   let made: Attempt[] = []
-  let isEnding = false
 
-  function beginNext(): void {
-    if (isEnding) return
-    for (let turn = turns.next(); turn; turn = turns.next()) take(turn)
-  }
-
-  function take(turn: Turn): void {
+  function begin(delivery: DeliveryRow): void {
+    const turn = turns.begin(delivery.webhook_id)
     const patience = setTimeout(() => {
       turn.giveWay()
-      beginNext()
       onTurn()
     }, patienceMs)
-    const attempting = attempt(turn).finally(() => {
+    const attempting = attempt(delivery, turn).finally(() => {
       clearTimeout(patience)
       underWay.delete(attempting)
-      beginNext()
       onTurn()
     })
     underWay.add(attempting)
   }
 
-  async function attempt(turn: Turn): Promise<void> {
-    const isOurs = isClaimFresh(house, turn.delivery)
-    const attempt = isOurs
-      ? await deliver(house, poster, turn.delivery, ending.signal).catch((err) => defect(turn.delivery, err))
-      : putBack(turn.delivery)
+  async function attempt(delivery: DeliveryRow, turn: Turn): Promise<void> {
+    const attempt = await deliver(house, poster, delivery, ending.signal).catch((err) => defect(delivery, err))
     const verdict = attempt && verdictOf(attempt.outcome)
-    const { hasBegunToFail, surplus } = turn.end(verdict)
-    // What is left for a receiver that fails waits in the database, where it keeps nobody else from being claimed.
-    made.push(...(attempt ? [attempt] : []), ...surplus.map(putBack))
+    const { hasBegunToFail } = turn.end(verdict)
+    if (attempt) made.push(attempt)
     if (verdict) tally.count(verdict)
     if (hasBegunToFail && attempt) tellOfFailure(attempt)
   }
@@ -82,10 +71,7 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
 
   return {
     share: (due) => turns.share(due),
-    begin(deliveries) {
-      turns.add(deliveries)
-      beginNext()
-    },
+    begin: (deliveries) => deliveries.forEach(begin),
     takeMade() {
       const attempts = made
       made = []
@@ -93,8 +79,6 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
     },
     returnMade: (attempts) => void made.unshift(...attempts),
     async end(graceSeconds) {
-      isEnding = true
-      made.push(...turns.releaseAll().map(putBack))
       const cutOff = setTimeout(() => ending.abort(), seconds(graceSeconds))
       await Promise.all(underWay)
       clearTimeout(cutOff)
@@ -102,8 +86,6 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
     },
   }
 }
-
-const putBack = (delivery: DeliveryRow): Attempt => ({ delivery, outcome: { result: 'put-back' }, headers: null })
 
 function verdictOf(outcome: Outcome): Verdict | null {
   if (isSuccess(outcome)) return 'succeeded'

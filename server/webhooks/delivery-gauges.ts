@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import { minutes } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
+import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'
-
-/** One that is due for so long waits for something that is not the next turn. */
-const overdueAfterMs = minutes(1)
 
 /** Counts the attempts of this process; all else is read from the database when somebody asks. */
 export function addDeliveryGauges(house: House, underWay: () => number): { count: (verdict: Verdict) => void } {
@@ -26,8 +23,10 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
     counter('failed', 'Attempts of this process that failed.'),
     gauge('attempts_under_way', 'Attempts of this process that are under way.', underWay),
     gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(house)),
-    gauge('deliveries_overdue', 'Deliveries that should have left more than a minute ago.', () =>
-      countPending(house, house.clock.now() - overdueAfterMs),
+    gauge(
+      'deliveries_overdue',
+      'Deliveries that should have left more than 5 minutes ago, to receivers that answer.',
+      () => house.db.transaction().execute((tx) => countOverdue(tx, house.clock.now())),
     ),
     gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(house)),
   )
@@ -39,14 +38,14 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
 }
 
 /** In transactions, so that whoever reads the metrics of a quiet service every few seconds need not wake its reader. */
-const countPending = ({ db }: House, dueBefore?: number): Promise<number> =>
+const countPending = ({ db }: House): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const rows = tx
+    const { count } = await tx
       .selectFrom('webhook_deliveries')
       .select(sql<number>`count(*)`.as('count'))
       .where('next_attempt_at', 'is not', null)
-    const due = dueBefore === undefined ? rows : rows.where('next_attempt_at', '<', dueBefore)
-    return Number((await due.executeTakeFirstOrThrow()).count)
+      .executeTakeFirstOrThrow()
+    return Number(count)
   })
 
 const countFailing = ({ db }: House): Promise<number> =>

@@ -13,7 +13,7 @@ export type WebhookDeliveryTable = {
   envelope_id: string
   /** JSON `{id, type, created_at, data}`; with `replayed_from` at the top for a replay. */
   envelope: string
-  /** The text that the template has made of the envelope; null: the envelope itself is the body. */
+  /** What the template has made of the envelope, empty where it made too much; null: the envelope itself is the body. */
   templated_body: string | null
   /** The delivery whose envelope is told again. */
   replayed_from: number | null

@@ -89,8 +89,14 @@ describe('Retry-After', () => {
   })
 
   test('of "in a second", again and again, does not use up all attempts while the receiver is down', () => {
-    const waits = [1, 2, 3, 4, 5].map((attempts) => waitAfter(answered(503, seconds(1)), attempts))
-    expect(waits).toEqual([seconds(1), seconds(1), seconds(1), hours(2), hours(5)])
+    const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => waitAfter(answered(503, seconds(1)), attempts))
+    const ours = [minutes(1), minutes(5), minutes(30), hours(2)]
+    expect(waits).toEqual([seconds(1), seconds(1), seconds(1), ...ours])
+  })
+
+  test('is never cut short by our own waits', () => {
+    const waits = [3, 4, 5, 6, 7].map((attempts) => waitAfter(answered(503, minutes(20)), attempts))
+    expect(waits).toEqual([minutes(20), minutes(20), minutes(20), minutes(30), hours(2)])
   })
 
   test('is nothing after the last attempt, after 410, or after a success', () => {

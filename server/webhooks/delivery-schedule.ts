@@ -9,7 +9,7 @@ export type Outcome =
   | { result: 'unanswered'; reason: string; latencyMs: number | null }
   /** Nothing may be sent there, or nothing is wanted any more: fails at once, and nothing was sent. */
   | { result: 'refused' | 'inactive'; reason: string }
-  /** It was not made, or broken off by the end of this process, which is no failure: due again at once. */
+  /** Broken off by the end of this process, which is no failure: due again at once. */
   | { result: 'put-back' }
 
 export type DeliveryState = Partial<
@@ -23,7 +23,7 @@ const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10
 
 const longestRetryAfterMs = hours(2)
 
-/** So many times a receiver may call us back earlier than we would come by ourselves. */
+/** So many times a receiver may call us back as early as it likes; only then our own waits begin for it. */
 const earlyReturns = 3
 
 /** The one way from what has happened to what happens next. `attempts`: this one included. */
@@ -64,14 +64,18 @@ export function reasonOf(outcome: Outcome): string | null {
 }
 
 /**
- * What a receiver asks for with `Retry-After` replaces our own wait; after the third failure only where it is longer,
- * since one that always says "in a second" would have used up its attempts before it is up again.
+ * What a receiver asks for with `Retry-After` replaces our own wait three times. From then on our waits begin, with the
+ * first, and it is what is longer: one that always says "in a second" would have used up its attempts before it is up
+ * again.
  */
 function waitAfter(outcome: Outcome, attempts: number, random: () => number): number {
-  const wait = waits[Math.min(attempts, waits.length) - 1] ?? 0
-  const ours = Math.round(wait * (0.9 + random() * 0.2))
   const asked = outcome.result === 'answered' ? outcome.posted.retryAfterMs : null
-  if (asked === null) return ours
+  if (asked === null) return ourWait(attempts, random)
   const theirs = Math.min(asked, longestRetryAfterMs)
-  return attempts <= earlyReturns ? theirs : Math.max(ours, theirs)
+  return attempts <= earlyReturns ? theirs : Math.max(ourWait(attempts - earlyReturns, random), theirs)
+}
+
+function ourWait(failures: number, random: () => number): number {
+  const wait = waits[Math.min(failures, waits.length) - 1] ?? 0
+  return Math.round(wait * (0.9 + random() * 0.2))
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { WebhookDeliveryTable } from './delivery-rows.ts'
 import type { Envelope } from './envelopes.ts'
+import { noteOutcomes } from './settle-delivery.ts'
 import { renderBody } from './template-rules.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
@@ -21,6 +22,7 @@ export async function queueDelivery(
 ): Promise<number> {
   const row = newDelivery({ webhook, envelope }, queueing)
   const { id } = await tx.insertInto('webhook_deliveries').values(row).returning('id').executeTakeFirstOrThrow()
+  await noteFailed(tx, [row], queueing)
   return id
 }
 
@@ -29,7 +31,18 @@ export async function queueDeliveries(tx: Tx, tellings: readonly Telling[], queu
   for (let start = 0; start < tellings.length; start += rowsAtOnce) {
     const rows = tellings.slice(start, start + rowsAtOnce).map((telling) => newDelivery(telling, queueing))
     await tx.insertInto('webhook_deliveries').values(rows).execute()
+    await noteFailed(tx, rows, queueing)
   }
+}
+
+type NewDelivery = ReturnType<typeof newDelivery>
+
+/** Whoever looks at the webhook sees that its receiver misses something. */
+function noteFailed(tx: Tx, rows: readonly NewDelivery[], { now }: Queueing): Promise<void> {
+  const failed = rows.flatMap(({ webhook_id: webhookId, last_error: reason }) =>
+    reason === null ? [] : [{ webhookId, outcome: { result: 'refused', reason } as const }],
+  )
+  return noteOutcomes(tx, failed, now)
 }
 
 /** The body is made now: what is sent later is what the template said when it happened. */
@@ -53,13 +66,16 @@ function newDelivery({ webhook, envelope }: Telling, { replayedFrom, now }: Queu
 
 type FilledIn = { templatedBody: string | null; problem: string | null }
 
-/** A template that makes too much of an envelope must not keep the change it tells of from happening. */
+/**
+ * A template that makes too much of an envelope must not keep the change it tells of from happening. The body is empty
+ * then: nothing is sent, and the record shows that.
+ */
 function fillIn(template: string | null, envelope: Envelope): FilledIn {
   if (template === null) return { templatedBody: null, problem: null }
   try {
     return { templatedBody: renderBody(template, envelope).body, problem: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { templatedBody: null, problem: error.message }
+    return { templatedBody: '', problem: 'The template makes a body of more than 64 KB.' }
   }
 }

@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { DeliveryRow } from './delivery-rows.ts'
 import { ReceiverTurns, type Turn } from './receiver-turns.ts'
 
 const due = (...ids: number[]) => ids.map((id) => ({ id, dueAt: 0, hasFailed: false }))
 const failing = (...ids: number[]) => ids.map((id) => ({ id, dueAt: 0, hasFailed: true }))
+const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-let deliveries = 0
-const delivery = (webhook_id: number) => ({ id: ++deliveries, webhook_id }) as DeliveryRow
+type Begun = Turn & { id: number }
 
-/** Claims as many as it wants of webhooks that have enough, and begins what may begin. */
-function begin(turns: ReceiverTurns, webhooks: Parameters<ReceiverTurns['share']>[0]): Turn[] {
-  for (const [id, count] of turns.share(webhooks)) turns.add(Array.from({ length: count }, () => delivery(id)))
-  return allThatMayBegin(turns)
-}
+/** Begins all that may begin of webhooks that have enough to send. */
+const begin = (turns: ReceiverTurns, webhooks: Parameters<ReceiverTurns['share']>[0]): Begun[] =>
+  [...turns.share(webhooks)].flatMap(([id, count]) => Array.from({ length: count }, () => ({ ...turns.begin(id), id })))
 
-function allThatMayBegin(turns: ReceiverTurns): Turn[] {
-  const begun: Turn[] = []
-  for (let turn = turns.next(); turn; turn = turns.next()) begun.push(turn)
-  return begun
-}
-
-const webhooksOf = (begun: Turn[]) => begun.map((turn) => turn.delivery.webhook_id)
+const webhooksOf = (begun: Begun[]) => begun.map(({ id }) => id)
 
 /** Lets a receiver answer well so often that it may have as many attempts at once as any. */
 function accustom(turns: ReceiverTurns, id: number): void {
@@ -34,32 +25,26 @@ describe('a receiver', () => {
     for (let round = 0; round < 6; round++) {
       const begun = begin(turns, due(1))
       counts.push(begun.length)
-      turns.releaseAll()
       for (const turn of begun) turn.end('succeeded')
     }
     expect(counts).toEqual([1, 2, 4, 4, 4, 4])
   })
 
-  test('that answers has as many claimed again as it has under way, so that the next is at hand', () => {
+  test('has no more claimed for it than may begin at once', () => {
     const turns = new ReceiverTurns(8)
     accustom(turns, 1)
-    turns.releaseAll()
-    expect(turns.share(due(1)).get(1)).toBe(8)
     const begun = begin(turns, due(1))
     expect(begun).toHaveLength(4)
+    expect(turns.share(due(1)).size).toBe(0)
     begun[0]?.end('succeeded')
-    expect(allThatMayBegin(turns)).toHaveLength(1)
+    expect(turns.share(due(1)).get(1)).toBe(1)
   })
 
   test('that has failed gets one attempt at a time until it answers again', () => {
     const turns = new ReceiverTurns(8)
     accustom(turns, 1)
-    turns.releaseAll()
-    const begun = begin(turns, due(1))
-    const first = begun[0]?.end('failed')
-    expect(first?.hasBegunToFail).toBe(true)
-    expect(first?.surplus, 'what was claimed ahead is given back').toHaveLength(4)
-    for (const turn of begun.slice(1)) expect(turn.end('failed')).toEqual({ hasBegunToFail: false, surplus: [] })
+    const lessons = begin(turns, due(1)).map((turn) => turn.end('failed').hasBegunToFail)
+    expect(lessons).toEqual([true, false, false, false])
     const [only, ...others] = begin(turns, failing(1))
     expect(others).toEqual([])
     expect(turns.share(failing(1)).size).toBe(0)
@@ -84,26 +69,37 @@ describe('among several receivers', () => {
   test('each gets one before any gets a second', () => {
     const turns = new ReceiverTurns(8)
     for (const id of [1, 2, 3]) accustom(turns, id)
-    turns.releaseAll()
-    expect([...turns.share(due(1, 2, 3)).values()]).toEqual([6, 5, 5])
-    expect(webhooksOf(begin(turns, due(1, 2, 3))).slice(0, 6)).toEqual([1, 2, 3, 1, 2, 3])
+    expect([...turns.share(due(1, 2, 3))]).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 2],
+    ])
   })
 
   test('no more attempts are begun than there are turns', () => {
     const turns = new ReceiverTurns(4)
     expect(webhooksOf(begin(turns, due(1, 2, 3, 4, 5, 6)))).toEqual([1, 2, 3, 4])
+    expect(begin(turns, due(5, 6))).toEqual([])
+  })
+
+  test('the next turn is for the one that has had none for the longest time, whatever another has piled up', () => {
+    const turns = new ReceiverTurns(4)
+    for (const id of [1, 2]) accustom(turns, id)
+    const [first] = begin(turns, due(1, 2))
+    first?.end('succeeded')
+    expect(webhooksOf(begin(turns, due(1, 2, 3)))).toEqual([3])
   })
 
   test('one that keeps its attempt waiting gives its turn to another', () => {
     const turns = new ReceiverTurns(4)
     const hanging = begin(turns, due(1, 2, 3, 4, 5))
-    expect(allThatMayBegin(turns)).toEqual([])
+    expect(begin(turns, due(5))).toEqual([])
     hanging[0]?.giveWay()
-    expect(webhooksOf(allThatMayBegin(turns))).toEqual([5])
+    expect(webhooksOf(begin(turns, due(5)))).toEqual([5])
     hanging[0]?.end('succeeded')
-    expect(webhooksOf(begin(turns, due(1)))).toEqual([])
+    expect(begin(turns, due(1))).toEqual([])
     hanging[1]?.end('succeeded')
-    expect(webhooksOf(allThatMayBegin(turns))).toEqual([1])
+    expect(webhooksOf(begin(turns, due(1)))).toEqual([1])
   })
 
   test('those that fail take no turn of the others', () => {
@@ -114,10 +110,27 @@ describe('among several receivers', () => {
 
   test('those that hang or fail are bounded too', () => {
     const turns = new ReceiverTurns(2)
-    const ids = Array.from({ length: 20 }, (_, index) => index + 1)
     let begun = 0
-    for (let round = 0; round < 10; round++) begun += begin(turns, failing(...ids)).length
+    for (let round = 0; round < 10; round++) begun += begin(turns, failing(...many(20))).length
     expect(begun).toBe(8)
     expect(webhooksOf(begin(turns, due(100)))).toEqual([100])
+  })
+
+  test('however many hang for the first time, each turn that has waited is given to another', () => {
+    const turns = new ReceiverTurns(16)
+    const silent = many(150)
+    const hanging: Begun[] = []
+    let rounds = 0
+    for (let isWellServed = false; !isWellServed && rounds < 20; rounds++) {
+      const begun = begin(turns, due(...silent, 1000))
+      isWellServed = webhooksOf(begun).includes(1000)
+      for (const turn of begun) turn.giveWay()
+      hanging.push(...begun)
+    }
+    expect(rounds).toBe(Math.ceil(151 / 16))
+    // Beyond the places aside nothing is begun where something hangs already.
+    expect(begin(turns, due(...silent))).toEqual([])
+    for (const turn of hanging.splice(0, 100)) turn.end('failed')
+    expect(begin(turns, failing(...silent))).toHaveLength(64 - 51)
   })
 })

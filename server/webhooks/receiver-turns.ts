@@ -1,23 +1,14 @@
 import type { DueWebhook } from './claim-deliveries.ts'
-import type { DeliveryRow } from './delivery-rows.ts'
 
 /** What an attempt has told about its receiver. */
 export type Verdict = 'succeeded' | 'failed'
 
 /** The right to make one attempt. */
 export type Turn = {
-  delivery: DeliveryRow
-  /** It has been waiting for its receiver for long: another may have this turn. */
+  /** It has been waiting for its receiver for long: another has this turn from now on. */
   giveWay: () => void
   /** null: it has told nothing. */
-  end: (verdict: Verdict | null) => Lesson
-}
-
-/** What follows from an attempt for its receiver. */
-export type Lesson = {
-  hasBegunToFail: boolean
-  /** What was claimed for it and is not to be sent now. */
-  surplus: DeliveryRow[]
+  end: (verdict: Verdict | null) => { hasBegunToFail: boolean }
 }
 
 type Receiver = {
@@ -27,11 +18,14 @@ type Receiver = {
   underWay: number
   /** Those of them that have given way. */
   slow: number
-  /** Claimed, but not begun. */
-  ready: DeliveryRow[]
+  /** Which of all turns was its last. */
+  lastTurn: number
 }
 
-/** Attempts that wait for their receivers: so many times as many as may be under way else. */
+/** Where an attempt is counted: among those that share the turns, or with those that wait for their receivers. */
+type Place = 'inTurn' | 'aside'
+
+/** So many times as many attempts at receivers that hang or fail may be under way as there are turns. */
 const asideFactor = 4
 
 /**
@@ -40,124 +34,80 @@ const asideFactor = 4
  */
 export class ReceiverTurns {
   readonly #receivers = new Map<number, Receiver>()
-  /** Whose ready deliveries are next, in turn. */
-  readonly #queue = new Set<number>()
-  readonly #limit: number
-  #inTurn = 0
-  #aside = 0
-  #ready = 0
+  readonly #most: Record<Place, number>
+  readonly #taken: Record<Place, number> = { inTurn: 0, aside: 0 }
+  #turns = 0
 
   constructor(limit: number) {
-    this.#limit = limit
+    this.#most = { inTurn: limit, aside: limit * asideFactor }
   }
 
-  /** How many deliveries of each of these webhooks are to be claimed: one of each first, then a second, … */
+  /**
+   * How many attempts at each of these may begin now: one at each first, then a second, … Whose last turn is longest ago
+   * comes first, so that nobody is passed over for what another has piled up.
+   */
   share(due: readonly DueWebhook[]): Map<number, number> {
-    const rooms = due.map((webhook) => ({ id: webhook.id, room: this.#room(webhook) }))
+    const wanting = due
+      .map((webhook) => ({ id: webhook.id, ...this.#wants(webhook) }))
+      .sort((one, other) => one.lastTurn - other.lastTurn)
+    const free = { inTurn: this.#most.inTurn - this.#taken.inTurn, aside: this.#most.aside - this.#taken.aside }
     const shares = new Map<number, number>()
-    let left = 2 * this.#limit - this.#ready
-    for (let round = 1; left > 0; round++) {
-      const wanting = rooms.filter(({ room }) => room >= round).slice(0, left)
-      if (wanting.length === 0) break
-      for (const { id } of wanting) shares.set(id, round)
-      left -= wanting.length
+    for (let round = 1; ; round++) {
+      const served = wanting.filter(({ room, place }) => room >= round && free[place]-- > 0)
+      if (served.length === 0) return shares
+      for (const { id } of served) shares.set(id, round)
     }
-    return shares
   }
 
-  /** As many again as it may have under way, so that the next is at hand when one ends. */
-  #room({ id, hasFailed }: DueWebhook): number {
+  #wants({ id, hasFailed }: DueWebhook): { room: number; place: Place; lastTurn: number } {
     const receiver = this.#receiver(id)
     // What is stored may know more: another process has reached it, or it has another address now.
-    if (receiver.underWay === 0 && receiver.ready.length === 0) receiver.isFailing = hasFailed
-    const most = receiver.isFailing || receiver.slow > 0 ? receiver.window : receiver.window * 2
-    const room = (receiver.window === 1 ? 1 : most) - receiver.underWay - receiver.ready.length
-    return this.#isAside(receiver) && this.#aside >= this.#limit * asideFactor ? 0 : Math.max(0, room)
+    if (receiver.underWay === 0) receiver.isFailing = hasFailed
+    return { room: receiver.window - receiver.underWay, place: placeOf(receiver), lastTurn: receiver.lastTurn }
   }
 
-  add(deliveries: readonly DeliveryRow[]): void {
-    for (const delivery of deliveries) {
-      this.#receiver(delivery.webhook_id).ready.push(delivery)
-      this.#queue.add(delivery.webhook_id)
-      this.#ready++
-    }
-  }
-
-  /** The next attempt that may begin now. */
-  next(): Turn | undefined {
-    for (const id of this.#queue) {
-      const receiver = this.#receiver(id)
-      if (!this.#mayBegin(receiver)) continue
-      const delivery = receiver.ready.shift() as DeliveryRow
-      this.#ready--
-      // To the end of the queue, if it has more.
-      this.#queue.delete(id)
-      if (receiver.ready.length > 0) this.#queue.add(id)
-      return this.#begin(receiver, delivery)
-    }
-    return undefined
-  }
-
-  #mayBegin(receiver: Receiver): boolean {
-    if (receiver.underWay >= receiver.window) return false
-    return this.#isAside(receiver) ? this.#aside < this.#limit * asideFactor : this.#inTurn < this.#limit
-  }
-
-  #isAside = ({ isFailing, slow }: Receiver): boolean => isFailing || slow > 0
-
-  #begin(receiver: Receiver, delivery: DeliveryRow): Turn {
-    const id = delivery.webhook_id
-    let isAside = this.#isAside(receiver)
+  /** An attempt that was shared out. */
+  begin(webhookId: number): Turn {
+    const receiver = this.#receiver(webhookId)
+    let place = placeOf(receiver)
     let isSlow = false
     receiver.underWay++
-    if (isAside) this.#aside++
-    else this.#inTurn++
+    receiver.lastTurn = ++this.#turns
+    this.#taken[place]++
 
     return {
-      delivery,
       giveWay: () => {
         isSlow = true
         receiver.slow++
-        if (isAside || this.#aside >= this.#limit * asideFactor) return
-        isAside = true
-        this.#aside++
-        this.#inTurn--
+        this.#taken[place]--
+        place = 'aside'
+        this.#taken[place]++
       },
       end: (verdict) => {
         receiver.underWay--
         if (isSlow) receiver.slow--
-        if (isAside) this.#aside--
-        else this.#inTurn--
-        return this.#learn(id, receiver, verdict)
+        this.#taken[place]--
+        return this.#learn(receiver, verdict)
       },
     }
   }
 
-  #learn(id: number, receiver: Receiver, verdict: Verdict | null): Lesson {
+  #learn(receiver: Receiver, verdict: Verdict | null): { hasBegunToFail: boolean } {
     const hasBegunToFail = verdict === 'failed' && !receiver.isFailing
     if (verdict !== null) receiver.isFailing = verdict === 'failed'
     if (verdict === 'failed') receiver.window = 1
-    if (verdict === 'succeeded') receiver.window = Math.min(receiver.window + 1, Math.ceil(this.#limit / 2))
-    return { hasBegunToFail, surplus: verdict === 'failed' ? this.#release(id, receiver) : [] }
-  }
-
-  #release(id: number, receiver: Receiver): DeliveryRow[] {
-    this.#queue.delete(id)
-    this.#ready -= receiver.ready.length
-    return receiver.ready.splice(0)
-  }
-
-  /** All that was claimed and not begun. */
-  releaseAll(): DeliveryRow[] {
-    return [...this.#receivers].flatMap(([id, receiver]) => this.#release(id, receiver))
+    if (verdict === 'succeeded') receiver.window = Math.min(receiver.window + 1, Math.ceil(this.#most.inTurn / 2))
+    return { hasBegunToFail }
   }
 
   #receiver(id: number): Receiver {
     let receiver = this.#receivers.get(id)
     if (!receiver) {
-      receiver = { window: 1, isFailing: false, underWay: 0, slow: 0, ready: [] }
+      receiver = { window: 1, isFailing: false, underWay: 0, slow: 0, lastTurn: 0 }
       this.#receivers.set(id, receiver)
     }
     return receiver
   }
 }
+
+const placeOf = ({ isFailing, slow }: Receiver): Place => (isFailing || slow > 0 ? 'aside' : 'inTurn')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { houseForTest } from '../../tests/support/test-house.ts'
 import type { House } from '../settings/house.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
+import type { Attempt } from './deliver.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import type { Outcome } from './delivery-schedule.ts'
 import { settleDeliveries } from './settle-delivery.ts'
@@ -16,6 +17,11 @@ const headers = { 'webhook-id': 'an id' }
 
 let now = Date.UTC(2026, 10, 21)
 const clock = { now: () => now }
+
+const claim = (house: House, shares: Map<number, number>) =>
+  house.db.transaction().execute(async (tx) => (await claimDeliveries(house, tx, () => shares)).deliveries)
+const settle = (house: House, attempts: Attempt[]) =>
+  house.db.transaction().execute((tx) => settleDeliveries(house, tx, attempts))
 
 /** A new webhook with so many deliveries, all claimed by us. */
 async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
@@ -46,7 +52,7 @@ async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
     .insertInto('webhook_deliveries')
     .values(Array.from({ length: count }, () => row))
     .execute()
-  return (await claimDeliveries(house, () => new Map([[id, count]]))).deliveries
+  return claim(house, new Map([[id, count]]))
 }
 
 const rowsOf = ({ db }: House) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
@@ -58,15 +64,15 @@ test('an outcome is stored only while the claim is ours: what another process ha
   const [delivery] = await claimedIn(house, 1)
   if (!delivery) throw new Error('Nothing was claimed')
   now += 60_000
-  const others = (await claimDeliveries(house, () => new Map([[delivery.webhook_id, 1]]))).deliveries
+  const others = await claim(house, new Map([[delivery.webhook_id, 1]]))
   expect(others.map(({ attempt_count }) => attempt_count)).toEqual([2])
-  await settleDeliveries(house, [{ delivery, outcome: success, headers }])
+  await settle(house, [{ delivery, outcome: success, headers }])
   expect(await rowsOf(house)).toEqual(others)
-  await settleDeliveries(house, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
+  await settle(house, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
   const [settled] = await rowsOf(house)
   expect(settled).toMatchObject({ status: 'success', response_body: 'Thanks', latency_ms: 3, completed_at: now })
   // What is settled is not settled again.
-  await settleDeliveries(house, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
+  await settle(house, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
   expect(await rowsOf(house)).toEqual([settled])
 })
 
@@ -84,7 +90,7 @@ test('the webhook is told how its receiver answers: when well, when not, and how
   ]
   for (const [outcomes, { consecutive_failures, hasSuccess, hasFailure }] of table) {
     const claimed = await claimedIn(house, outcomes.length)
-    await settleDeliveries(
+    await settle(
       house,
       claimed.map((delivery, index) => ({ delivery, outcome: outcomes[index] as Outcome, headers })),
     )

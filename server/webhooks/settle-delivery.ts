@@ -3,18 +3,17 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { Attempt } from './deliver.ts'
 import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
-/** Stores what has come of attempts, all in one transaction: at full speed the commit costs more than the rows. */
-export async function settleDeliveries(backends: Backends, attempts: readonly Attempt[]): Promise<void> {
-  if (attempts.length === 0) return
-  await backends.db.transaction().execute(async (tx) => {
-    for (const attempt of attempts) await settleDelivery(backends, tx, attempt)
-    for (const [webhookId, outcomes] of outcomesByWebhook(attempts))
-      await noteOutcomes(backends, tx, webhookId, outcomes)
-  })
+type Terms = Pick<Backends, 'clock' | 'config'>
+
+/** Stores what has come of attempts, all of them at once: at full speed the commit costs more than the rows. */
+export async function settleDeliveries(terms: Terms, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) await settleDelivery(terms, tx, attempt)
+  const made = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
+  await noteOutcomes(tx, made, terms.clock.now())
 }
 
 /** Only while the claim is ours: after the lease another process may have it. */
-async function settleDelivery({ clock, config }: Backends, tx: Tx, attempt: Attempt): Promise<void> {
+async function settleDelivery({ clock, config }: Terms, tx: Tx, attempt: Attempt): Promise<void> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
   const { maxAttempts } = config.webhooks
@@ -39,9 +38,22 @@ function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
   return { request_headers, response_status: null, response_body: null, latency_ms }
 }
 
-/** What an operator sees of a receiver: when it last answered well, when not, and how often in a row not. */
-async function noteOutcomes({ clock }: Backends, tx: Tx, webhookId: number, outcomes: Outcome[]): Promise<void> {
-  const now = clock.now()
+/** What an operator sees of receivers; outcomes in the order in which they came. */
+export async function noteOutcomes(
+  tx: Tx,
+  made: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
+  now: number,
+): Promise<void> {
+  // In one order everywhere, so that no two who do this wait for each other.
+  const byWebhook = [...Map.groupBy(made, ({ webhookId }) => webhookId)].sort(([one], [other]) => one - other)
+  for (const [webhookId, ofWebhook] of byWebhook) {
+    const outcomes = ofWebhook.map(({ outcome }) => outcome)
+    await noteOutcomesOf(tx, webhookId, outcomes, now)
+  }
+}
+
+/** When it last answered well, when not, and how often in a row not. */
+async function noteOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], now: number): Promise<void> {
   const lastSuccess = outcomes.findLastIndex(isSuccess)
   const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length
   const hasFailed = outcomes.some(isFailure)
@@ -55,14 +67,4 @@ async function noteOutcomes({ clock }: Backends, tx: Tx, webhookId: number, outc
     }))
     .where('id', '=', webhookId)
     .execute()
-}
-
-/** In the order in which they were made. */
-function outcomesByWebhook(attempts: readonly Attempt[]): Map<number, Outcome[]> {
-  return new Map(
-    [...Map.groupBy(attempts, ({ delivery }) => delivery.webhook_id)].map(([id, made]) => [
-      id,
-      made.map(({ outcome }) => outcome),
-    ]),
-  )
 }

@@ -1,6 +1,6 @@
 import { seconds } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
-import { claimDeliveries } from './claim-deliveries.ts'
+import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
@@ -10,6 +10,8 @@ const lookEveryMs = seconds(30)
 /** After the database has failed. */
 const pauseMs = seconds(1)
 
+const nothing: Claims = { deliveries: [], nextDueAt: null }
+
 export type WebhookDelivery = {
   /** Takes up nothing new; attempts under way get the grace, then are broken off and stay pending. */
   stop: (graceSeconds: number) => Promise<void>
@@ -17,7 +19,7 @@ export type WebhookDelivery = {
 
 /** Sends what is queued: at once when a deed has told of it, else when it is due. */
 export function startWebhookDelivery(house: House): WebhookDelivery {
-  const { changes, clock, log } = house
+  const { changes, clock, db, log } = house
   const attempts = createDeliveryAttempts(house, wake)
   let isStopping = false
   let isWanted = false
@@ -29,31 +31,24 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
     let againMs = lookEveryMs
     while (isWanted) {
       isWanted = false
-      // Side by side, so that the database commits both at once.
-      const [stored, claimed] = await Promise.allSettled([store(), claim()])
-      if (stored.status === 'rejected') throw stored.reason
-      if (claimed.status === 'rejected') throw claimed.reason
-      againMs = claimed.value
+      againMs = await storeAndClaim()
     }
     return againMs
   }
 
-  async function store(): Promise<void> {
+  /** In one transaction: it costs one commit, and whose turn it is depends on what came of the turns before. */
+  async function storeAndClaim(): Promise<number> {
     const made = attempts.takeMade()
-    // When they are due again has to be looked for once it is committed.
-    if (made.length > 0) isWanted = true
-    await settleDeliveries(house, made).catch((error) => {
+    const transaction = db.transaction().execute(async (tx) => {
+      await settleDeliveries(house, tx, made)
+      return isStopping ? nothing : claimDeliveries(house, tx, attempts.share)
+    })
+    const { deliveries, nextDueAt } = await transaction.catch((error) => {
       attempts.returnMade(made)
       throw error
     })
-  }
-
-  async function claim(): Promise<number> {
-    if (isStopping) return lookEveryMs
-    const { deliveries, nextDueAt } = await claimDeliveries(house, attempts.share)
+    // Each of these wakes us when it ends or gives way: what could not be begun now, or is due by then, is found then.
     attempts.begin(deliveries)
-    // There may be more than could be claimed at once.
-    if (deliveries.length > 0) isWanted = true
     return nextDueAt === null ? lookEveryMs : Math.min(lookEveryMs, Math.max(1, nextDueAt - clock.now()))
   }
 
@@ -83,7 +78,7 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
       await looking
       await attempts.end(graceSeconds)
       await looking
-      await store().catch((err) => log.error({ err }, 'What came of the last deliveries could not be stored'))
+      await storeAndClaim().catch((err) => log.error({ err }, 'What came of the last deliveries could not be stored'))
     },
   }
 }

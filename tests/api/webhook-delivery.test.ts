@@ -290,7 +290,9 @@ describe('at once has failed', () => {
     address = '127.0.0.1'
     const id = await send(webhook, own)
     await expectRow(id, { status: 'failed', attempt_count: 1, request_headers: null, latency_ms: null }, own)
-    expect(rowOf(id, own).last_error).toBe('The URL of the receiver must not lead to a private or reserved address.')
+    expect(rowOf(id, own).last_error).toBe(
+      'The URL of the receiver must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that).',
+    )
     expect(receiver.connections()).toBe(0)
   })
 
@@ -392,6 +394,26 @@ describe('one receiver', () => {
     await send(well.webhook, own)
     await well.receiver.take(1)
   })
+
+  test('is told soon, however many others hang for the first time at that moment', async () => {
+    const own = await serviceForTest({ environment: toLoopback })
+    const events = ['event.created'] as const
+    const silent = await receiving(hang, { of: own, events })
+    await changeDatabase(own, (sqlite) => {
+      const fields = 'url, events, active, filter, secret, secret_preview, created_at, updated_at'
+      const copy = sqlite.prepare(
+        `insert into webhooks (name, ${fields}) select 'Copy', ${fields} from webhooks limit 1`,
+      )
+      for (let count = 1; count < 150; count++) copy.run()
+    })
+    const well = await receiving(undefined, { of: own, events })
+    const begun = performance.now()
+    await createEvent(own.api)
+    await well.receiver.take(1)
+    // An attempt that hangs may take 10 seconds.
+    expect(performance.now() - begun).toBeLessThan(6000)
+    await silent.receiver.take(150)
+  }, 20_000)
 })
 
 test('what the end of the service broke off is sent at once by the next start, and is no failed attempt', async () => {
@@ -438,8 +460,19 @@ test('the metrics tell how deliveries go', async () => {
   expect(before.deliveries_pending).toBeGreaterThanOrEqual(1)
   expect(before.receivers_failing).toBeGreaterThanOrEqual(1)
   expect(before.attempts_failed_total).toBeGreaterThanOrEqual(1)
-  clock.advance(4 * minute)
-  expect((await figures()).deliveries_overdue).toBeGreaterThanOrEqual(1)
+  const overdue = async () => (await figures()).deliveries_overdue ?? Number.NaN
+  const overdueBefore = await overdue()
+  clock.advance(7 * minute)
+  const isAnswering = (yes: boolean) =>
+    changeDatabase(service, (sqlite) => {
+      sqlite.prepare('update webhooks set consecutive_failures = ? where id = ?').run(yes ? 0 : 1, webhook.id)
+    })
+  // What waits for a receiver that fails is not overdue.
+  const besideFailing = await overdue()
+  await isAnswering(true)
+  expect(await overdue()).toBe(besideFailing + 1)
+  expect(overdueBefore).toBe(0)
+  await isAnswering(false)
   await wake()
   await expectRow(id, { status: 'success' })
   const after = await figures()

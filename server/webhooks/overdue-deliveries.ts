@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { minutes } from '../platform/clock.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+
+const overdueAfterMs = minutes(5)
+
+/**
+ * Deliveries that should have left more than 5 minutes ago: they wait for something that is not the next turn. What
+ * waits for a receiver that fails is not overdue: it is told one thing at a time until it answers again.
+ */
+export async function countOverdue(db: Database | Tx, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhooks')
+    .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'webhooks.id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('consecutive_failures', '=', 0)
+    .where('next_attempt_at', '<', now - overdueAfterMs)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
