@@ -105,7 +105,9 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
     text: { event_type: 'event.published', template: '{"text": "${data.event.event_name} is live"}' },
   },
   Webhook: { n8n: webhook },
-  CreatedWebhook: { n8n: { ...webhook, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' } },
+  CreatedWebhook: {
+    n8n: { ...webhook, last_success_at: null, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' },
+  },
   WebhookPreview: {
     text: {
       passes: true,
@@ -121,7 +123,17 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
       envelope_id: '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
       payload: { text: 'Ana & Ben is live' },
       request_body: '{"text": "Ana & Ben is live"}',
-      request_headers: { 'content-type': 'application/json', 'webhook-id': '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41' },
+      request_headers: {
+        'Content-Type': 'application/json',
+        'X-Service-Signature': '9c1185a5c5e9fc54612808977ee8f548b2258d31fa1b3a2b2b1d3c6a2e0f4a77',
+        'X-Service-Event': 'event.published',
+        'X-Service-Delivery': '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
+        'X-Service-Timestamp': '1813482766',
+        'X-Service-Sequence': '4711',
+        'webhook-id': '0d7f7c1e-6a55-4f0b-9d5e-0c3a1b8e2f41',
+        'webhook-timestamp': '1813482766',
+        'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      },
       response_body: 'ok',
     },
   },

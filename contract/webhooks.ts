@@ -34,7 +34,8 @@ export const webhookEventTexts: Record<WebhookEventType, string> = {
   'event.updated': 'Details of an event were changed',
   'event.restored': 'An archived event is live again',
   'event.deleted': 'An event was deleted, and all of its photos with it',
-  'feedback.changed': 'A guest changed marks or comments: told once, when the guest has been quiet for a while',
+  'feedback.changed':
+    'Marks or comments of a guest changed, by the guest or an operator: told once, after a quiet while',
   'selection.submitted': 'A guest submitted the picks',
 }
 
@@ -46,14 +47,19 @@ export const WebhookEventTypeList = Type.Object(
       Type.Object({
         type: EventType,
         description: Type.String(),
-        opt_in: Type.Boolean({ description: 'For receivers that know what to do with it' }),
+        opt_in: Type.Boolean({ description: 'Not one of the six that every receiver of this API family knows' }),
       }),
     ),
   },
   { title: 'WebhookEventTypeList' },
 )
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-pattern': 'must not be blank' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[\\p{Cf}\\p{Z}]*[^\\p{C}\\p{Z}]\\P{Cc}*$',
+  'x-pattern': 'must be one line of text that can be seen',
+})
 
 const Url = Type.String({
   minLength: 1,
@@ -185,7 +191,9 @@ export const DeliveryRecord = Type.Object(
     webhook_id: Id,
     envelope_id: Type.String({ description: 'As in `webhook-id`: the same over all attempts' }),
     payload: Type.Unknown({ description: 'The body sent: parsed where it is JSON, else the text' }),
-    request_body: Type.String({ description: 'The very text that is signed and sent' }),
+    request_body: Type.String({
+      description: 'The very text that is signed and sent; empty where a template made too much',
+    }),
     request_headers: Nullable(Type.Record(Type.String(), Type.String()), {
       description: 'Of the last attempt; null before the first',
     }),

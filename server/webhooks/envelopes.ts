@@ -13,6 +13,8 @@ export type Envelope = {
   data: object
   /** The delivery whose envelope is told again. */
   replayed_from?: number
+  /** A sample that was asked for: nothing of it has happened. */
+  test?: true
 }
 
 export const createEnvelope = (type: WebhookEventType, data: object, now: number): Envelope => ({

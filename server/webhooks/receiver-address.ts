@@ -4,7 +4,7 @@ import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { isPublicAddress } from './public-addresses.ts'
-import { hostOf, parseReceiverUrl, RefusedAddress } from './receiver-url.ts'
+import { hostOf, parseReceiverUrl, RefusedAddress, wayOut } from './receiver-url.ts'
 
 export { RefusedAddress } from './receiver-url.ts'
 
@@ -49,7 +49,7 @@ export async function resolveReceiver({ config, resolve }: AddressRules, text: s
   const url = parseReceiverUrl(text, allowPrivateUrls)
   const addresses = await addressesOf(resolve, hostOf(url))
   const areAllowed = addresses.every(({ address }) => allowPrivateUrls || isPublicAddress(address))
-  if (!areAllowed) throw new RefusedAddress('must not lead to a private or reserved address')
+  if (!areAllowed) throw new RefusedAddress(`must not lead to a private or reserved address (${wayOut})`)
   return { url, addresses }
 }
 

@@ -14,6 +14,9 @@ const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|private
 /** What may stand in the name of a host, written as it is looked up. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
+/** What to do about an address that only some may not have. */
+export const wayOut = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
+
 /** Nothing may be sent there: the delivery fails at once. `reason` goes on from the name of the field: "must …". */
 export class RefusedAddress extends Error {
   readonly reason: string
@@ -48,5 +51,6 @@ function judgeName(name: string, allowsLocalNames: boolean): void {
   if (name.endsWith('.')) throw new RefusedAddress('must name its host without a dot at the end')
   if (!hostName.test(name)) throw new RefusedAddress('must name a host that can exist')
   if (allowsLocalNames) return
-  if (localNames.test(name) || !name.includes('.')) throw new RefusedAddress('must not name a host of a local network')
+  if (localNames.test(name) || !name.includes('.'))
+    throw new RefusedAddress(`must not name a host of a local network (${wayOut})`)
 }

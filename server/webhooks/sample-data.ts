@@ -2,11 +2,14 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime, minutes } from '../platform/clock.ts'
 import { sharePath } from '../platform/links.ts'
 
+/** No event and no photo ever has it: a receiver that takes a sample for real finds nothing to change. */
+const nobodysId = 0
+
 /** `data` of an envelope that tells of nothing: made-up values under the keys that the type has. */
 export function sampleData(type: WebhookEventType, now: number): object {
   const link = { slug: 'wedding-ana-and-ben-2026-06-20', share_token: 'sampleSampleSampleSample' }
   const event = {
-    id: 1,
+    id: nobodysId,
     slug: link.slug,
     event_name: 'Ana & Ben',
     event_type: 'wedding',
@@ -18,7 +21,7 @@ export function sampleData(type: WebhookEventType, now: number): object {
     customer_phone: null,
   }
   const photo = {
-    id: 1,
+    id: nobodysId,
     filename: '1781949600000_0a1b2c3d.jpg',
     original_filename: 'IMG_0001.jpg',
     source_filename: 'IMG_0001.jpg',
@@ -42,7 +45,10 @@ export function sampleData(type: WebhookEventType, now: number): object {
     case 'feedback.changed':
       return { event, guest, feedback: feedbackOf(now) }
     case 'selection.submitted':
-      return { event, selection: { id: 1, number: 1, guest, note: 'For the album', count: 2, photo_ids: [1, 2] } }
+      return {
+        event,
+        selection: { id: nobodysId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [nobodysId] },
+      }
     default:
       return { event }
   }

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import type { Backends } from '../platform/backends.ts'
-import { sampleEnvelope } from './envelopes.ts'
+import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
 import { queueDelivery } from './queue-delivery.ts'
 import { eventsOf } from './webhook-records.ts'
@@ -20,7 +20,8 @@ export async function testWebhook(
     const webhook = await getActiveWebhook(tx, id)
     const eventType = wanted ?? (eventsOf(webhook)[0] as WebhookEventType)
     const now = clock.now()
-    return { eventType, deliveryId: await queueDelivery(tx, webhook, sampleEnvelope(eventType, now), { now }) }
+    const envelope: Envelope = { ...sampleEnvelope(eventType, now), test: true }
+    return { eventType, deliveryId: await queueDelivery(tx, webhook, envelope, { now }) }
   })
   changes.tell('delivery', id)
   return queued

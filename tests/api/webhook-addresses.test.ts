@@ -79,7 +79,8 @@ describe('each attempt looks anew where the name leads', () => {
       attempt_count: 1,
       response_status: null,
       next_retry_at: null,
-      last_error: 'The URL of the receiver must not lead to a private or reserved address.',
+      last_error:
+        'The URL of the receiver must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that).',
     })
     expect(receiver.connectedAt).toEqual([])
   })

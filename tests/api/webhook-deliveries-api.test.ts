@@ -72,7 +72,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
     ])
     await expect.poll(statusOf(id, body.delivery_id)).toBe('success')
     expect(received()).toMatchObject([
-      { type: 'selection.submitted', sequence: body.delivery_id, json: { type: 'selection.submitted' } },
+      { type: 'selection.submitted', sequence: body.delivery_id, json: { type: 'selection.submitted', test: true } },
     ])
   })
 

@@ -65,7 +65,7 @@ describe('POST /api/admin/webhooks', () => {
 
   test('takes every field, at its limits', async () => {
     const body = {
-      name: 'é'.repeat(100),
+      name: `\u{1f469}\u200d\u{1f4bb} ${'é'.repeat(94)}`,
       url: `${url}?${'x'.repeat(2048 - url.length - 1)}`,
       events: [...webhookEventTypes],
       active: false,
@@ -86,7 +86,9 @@ describe('POST /api/admin/webhooks', () => {
 
   const tooLong = `${'x'.repeat(8192)}y`
   const wrong: Array<[path: string, value: unknown]> = [
-    ...['', ' \t', 'x'.repeat(101), 7, null, undefined].map((value): [string, unknown] => ['name', value]),
+    ...['', ' \t', '\u200b', '\u202e ', 'My\nsite', 'x\u0007', 'x'.repeat(101), 7, null, undefined].map(
+      (value): [string, unknown] => ['name', value],
+    ),
     ...['', 'not an address', 'hooks.example.com', 7, null, undefined].map((value): [string, unknown] => [
       'url',
       value,
@@ -102,10 +104,9 @@ describe('POST /api/admin/webhooks', () => {
     ['events.1', ['photo.uploaded', 'photo.viewed']],
     ['active', 'true'],
     ['active', null],
-    ...[[], 'x', null, { '': 1 }, { 'data..id': 1 }, { data: {} }, { data: [[1]] }].map((value): [string, unknown] => [
-      'filter',
-      value,
-    ]),
+    ...[[], 'x', null, { '': 1 }, { 'data..id': 1 }, { data: {} }, { data: [[1]] }, { data: [] }].map(
+      (value): [string, unknown] => ['filter', value],
+    ),
     ['filter', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`data.key${index}`, 1]))],
     ...['${data.event', '${}', 'and ${ } more', tooLong, '${id}'.repeat(65), 7].map((value): [string, unknown] => [
       'template',
