@@ -47,8 +47,9 @@ export async function removeFilesOfDeletedEvents({ db, storage, log }: Backends)
 /** An upload that loses the race against the delete makes its folder again, and leaves it empty. */
 export async function removeFoldersOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
   const names = await storage.listFolders(eventsPrefix)
-  // Read behind the folders, so that none of an event that has just been made is taken for one without.
-  const events = await db.selectFrom('events').select('id').execute()
+  // Read behind the folders, so that none of an event that has just been made is taken for one without; in a transaction,
+  // so that background work on a quiet service need not wake its reader for it.
+  const events = await db.transaction().execute((tx) => tx.selectFrom('events').select('id').execute())
   const living = new Set(events.map(({ id }) => String(id)))
   const ownerless = names.filter((name) => /^[1-9]\d*$/.test(name) && !living.has(name))
   for (const name of ownerless) {
