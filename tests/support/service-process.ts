@@ -67,13 +67,19 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Outside of the range from which the system takes ports for connections: nobody gets it by chance before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
+    const isFree = await new Promise<boolean>((resolve) =>
+      server
+        .once('error', () => resolve(false))
+        .once('listening', () => resolve(true))
+        .listen(port, '127.0.0.1'),
+    )
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
