@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeStart } from '../support/service-process.ts'
+import { freePort, nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 
@@ -33,9 +33,9 @@ test('a DATA_DIR that is no folder is named in one line', async () => {
 })
 
 test('a first start that finds its port taken has shown the password all the same', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
+  const port = await freePort()
+  const taken = createServer().listen(port, '127.0.0.1')
   await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
   const { code, stdout, stderr } = await startAndEnd(environment)
