@@ -1,5 +1,6 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { days } from '../platform/clock.ts'
-import type { Database } from '../platform/database/tables.ts'
+import type { Database, Tables } from '../platform/database/tables.ts'
 import type { House } from '../settings/house.ts'
 
 /** By one statement, so that no deed waits long behind it. */
@@ -9,46 +10,29 @@ const mostAtOnce = 1000
 export async function pruneDeliveries({ db, clock, settings }: House): Promise<void> {
   const { webhook_delivery_keep_days: keepDays, webhook_delivery_keep_count: keepCount } = await settings.values()
   const before = clock.now() - days(keepDays)
-  await untilNone(() => removeOlder(db, before))
+  await removeCompleted(db, (delivery) => delivery('created_at', '<', before))
   for (const webhookId of await webhookIds(db)) {
     const oldestKept = await oldestToKeep(db, webhookId, keepCount)
-    if (oldestKept !== null) await untilNone(() => removeBefore(db, webhookId, oldestKept))
+    if (oldestKept === null) continue
+    await removeCompleted(db, (delivery) =>
+      delivery.and([delivery('webhook_id', '=', webhookId), delivery('id', '<', oldestKept)]),
+    )
   }
 }
 
-async function untilNone(remove: () => Promise<bigint>): Promise<void> {
-  while ((await remove()) === BigInt(mostAtOnce)) {}
-}
+type Chosen = (delivery: ExpressionBuilder<Tables, 'webhook_deliveries'>) => Expression<SqlBool>
 
-async function removeOlder(db: Database, before: number): Promise<bigint> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook_deliveries')
-    .where('id', 'in', (delivery) =>
-      delivery
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('created_at', '<', before)
-        .where('status', '<>', 'pending')
-        .limit(mostAtOnce),
-    )
-    .executeTakeFirst()
-  return numDeletedRows
-}
-
-async function removeBefore(db: Database, webhookId: number, oldestKept: number): Promise<bigint> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook_deliveries')
-    .where('id', 'in', (delivery) =>
-      delivery
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('webhook_id', '=', webhookId)
-        .where('id', '<', oldestKept)
-        .where('status', '<>', 'pending')
-        .limit(mostAtOnce),
-    )
-    .executeTakeFirst()
-  return numDeletedRows
+async function removeCompleted(db: Database, chosen: Chosen): Promise<void> {
+  for (let removed = mostAtOnce; removed === mostAtOnce; ) {
+    const some = db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('status', '<>', 'pending')
+      .where(chosen)
+      .limit(mostAtOnce)
+    const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
+    removed = Number(numDeletedRows)
+  }
 }
 
 /** In transactions, so that background work on a quiet service need not wake its reader for it. */
