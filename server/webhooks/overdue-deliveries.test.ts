@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { minutes } from '../platform/clock.ts'
+import type { House } from '../settings/house.ts'
+import { countOverdue } from './overdue-deliveries.ts'
+
+const now = Date.UTC(2026, 10, 21)
+
+/** Of a webhook with so many failures in a row: one delivery for each time at which one is due; null: it is done. */
+async function deliveriesDue({ db }: House, failures: number, times: Array<number | null>): Promise<void> {
+  const { id } = await db
+    .insertInto('webhooks')
+    .values({
+      name: 'Test',
+      url: 'https://receiver.invalid/',
+      events: '[]',
+      active: 1,
+      filter: '{}',
+      secret: '',
+      secret_preview: '',
+      consecutive_failures: failures,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows = times.map((time) => ({
+    webhook_id: id,
+    event_type: 'photo.uploaded' as const,
+    envelope_id: 'an id',
+    envelope: '{}',
+    status: time === null ? ('success' as const) : ('pending' as const),
+    attempt_count: 0,
+    next_attempt_at: time,
+    created_at: now,
+  }))
+  await db.insertInto('webhook_deliveries').values(rows).execute()
+}
+
+test('overdue is what should have left more than 5 minutes ago', async () => {
+  const house = await houseForTest()
+  await deliveriesDue(house, 0, [null, now + 1, now, now - minutes(5), now - minutes(5) - 1, now - minutes(60)])
+  expect(await countOverdue(house.db, now)).toBe(2)
+})
+
+test('what waits for a receiver that fails is not overdue', async () => {
+  const house = await houseForTest()
+  await deliveriesDue(house, 1, [now - minutes(60), now - minutes(6)])
+  expect(await countOverdue(house.db, now)).toBe(0)
+  await deliveriesDue(house, 0, [now - minutes(6)])
+  expect(await countOverdue(house.db, now)).toBe(1)
+})
