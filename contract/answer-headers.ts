@@ -37,6 +37,7 @@ export const answerHeaders = {
     required: true,
     schema: { type: 'string' },
   },
+  Location: { description: 'Where it is to be had', required: true, schema: { type: 'string' } },
   'X-Zip-Photos': { description: 'How many photos are in the ZIP', required: true, schema: { type: 'integer' } },
   'X-Zip-Missing': {
     description: 'How many photos were left out because their originals are missing; MISSING_FILES.txt names them',

@@ -51,6 +51,16 @@ export function fileReplies(contentTypes: string | string[], description: string
   }
 }
 
+/** The further answer of a route whose files the object store may send itself. */
+export const storeReply = {
+  302: {
+    description:
+      'The file is to be had from the object store of the instance, by GET, whole or in ranges, at an address that holds for ' +
+      'a minute and wants no credential: send none there. Only where the instance is set to do so; never to HEAD',
+    headers: ['Location'] satisfies AnswerHeader[],
+  },
+}
+
 /** An answer that goes on as server-sent events. */
 export const streamReply = (description: string) => ({
   description,

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAccess } from './access/access.ts'
@@ -6,10 +5,12 @@ import { migrations } from './migrations/migrations.ts'
 import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
 import { Gauges } from './platform/background/gauges.ts'
+import { createSharedWarnings } from './platform/background/shared-warnings.ts'
 import { Warnings } from './platform/background/warnings.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
-import { openDatabase } from './platform/database/open-database.ts'
+import { type DatabasePlace, type OpenDatabase, openDatabase } from './platform/database/open-database.ts'
+import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
@@ -17,7 +18,7 @@ import { createImageWorkers } from './platform/media/image-workers.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
 import { createNameResolver, type ResolveName } from './platform/resolve-name.ts'
 import { loadSecrets } from './platform/secrets.ts'
-import { createDiskStorage } from './platform/storage/disk-storage.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import type { House } from './settings/house.ts'
 import { createSettings } from './settings/settings.ts'
@@ -33,19 +34,22 @@ export type Edges = {
   /** What ffmpeg may take for one video. */
   videoLimits?: FfmpegLimits
   resolve?: ResolveName
+  /** How long from one look at what is to be imported to the next; so long a file must have stayed as it is. */
+  importEveryMs?: number
 }
+
+/** The database of the configuration. */
+export const placeOfDatabase = ({ databaseUrl, dataDir }: Config): DatabasePlace =>
+  databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
 
 /** Opens all back ends of one process: the service, or one command of the CLI. */
 export async function openHouse(config: Config, log: FastifyBaseLogger, edges: Edges = {}): Promise<OpenHouse> {
-  const mediaRoot = join(config.dataDir, 'media')
-  await mkdir(mediaRoot, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigProblems([`DATA_DIR is not a folder that can be written to (${error.code})`])
-  })
-  const secrets = await loadSecrets(config)
-  const storage = createDiskStorage(mediaRoot)
-  const database = await openDatabase(join(config.dataDir, 'proofroom.db'), migrations)
+  const storage = await openStorage(config)
+  const database = await openDatabase(placeOfDatabase(config), migrations)
+  if (database.kind === 'postgres') await refuseUnfinished(database)
+  const secrets = await loadSecrets(config, database)
   const changes = new Changes()
-  database.onForeignCommit(() => changes.tellAll())
+  database.follow(changes, log)
 
   const clock = edges.clock ?? systemClock
 
@@ -53,6 +57,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     config,
     secrets,
     encryption: createEncryption(secrets.encryptionKey, config.encryptionKeyOld),
+    database,
     db: database.db,
     storage: edges.wrapStorage?.(storage) ?? storage,
     imageWorkers: createImageWorkers(),
@@ -60,7 +65,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     mailer: createMailer(config),
     resolve: edges.resolve ?? createNameResolver(),
     changes,
-    warnings: new Warnings(clock),
+    warnings: new Warnings(clock, createSharedWarnings(database, log)),
     gauges: new Gauges(),
     clock,
     log,
@@ -74,4 +79,11 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
       await database.close()
     },
   }
+}
+
+/** A database that rows are still being copied into is nobody's to serve. */
+async function refuseUnfinished({ db, close }: OpenDatabase): Promise<void> {
+  if (!(await isUnfinishedCopy(db))) return
+  await close()
+  throw new ConfigProblems(['DATABASE_URL names a database that is still being filled: run what fills it to its end'])
 }

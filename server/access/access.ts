@@ -19,9 +19,9 @@ type KnownSession = { claims: SessionClaims }
 export function createAccess(backends: Backends) {
   const { db, changes, clock, secrets } = backends
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
-  const sessions = new StateCache<string, KnownSession>({ max: 20_000 })
-  const users = new StateCache<number, User>({ max: 1_000 })
-  const apiTokens = new StateCache<string, ApiTokenRow>({ max: 1_000 })
+  const sessions = new StateCache<string, KnownSession>(changes, { max: 20_000 })
+  const users = new StateCache<number, User>(changes, { max: 1_000 })
+  const apiTokens = new StateCache<string, ApiTokenRow>(changes, { max: 1_000 })
   changes.on('session', () => sessions.drop())
   changes.on('account', () => users.drop())
   changes.on('api-token', () => apiTokens.drop())

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
-import type { Database, Flag } from '../platform/database/tables.ts'
+import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 
 export type UserTable = {
   id: Generated<number>
@@ -41,9 +41,8 @@ export const nameKey = (name: string): string => name.normalize('NFKC').toLowerC
 export const findUser = (db: Database, id: number): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Asked as a transaction: at the start of an instance the reader thread would be woken for this alone. */
-export const hasAnyUser = (db: Database): Promise<boolean> =>
-  db.transaction().execute(async (tx) => (await tx.selectFrom('users').select('id').limit(1).execute()).length > 0)
+export const hasAnyUser = async (tx: Tx): Promise<boolean> =>
+  (await tx.selectFrom('users').select('id').limit(1).execute()).length > 0
 
 /** By user name or, failing that, by mail address (decisions §8). */
 export async function findUserByLogin(db: Database, login: string): Promise<User | undefined> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
@@ -11,21 +12,28 @@ type NewUser = Omit<NewAccount, 'passwordHash'> & { password: string }
 /** Throws USER_EXISTS. */
 export async function createUser(backends: Backends, { password, ...user }: NewUser): Promise<User> {
   const passwordHash = await hashPassword(password)
-  return backends.db.transaction().execute((tx) => addAccount(backends, tx, { ...user, passwordHash }))
+  return inDeed(backends.db, 'everything', (tx) => addAccount(backends, tx, { ...user, passwordHash }))
 }
 
 /**
- * The first account, at the first start. Answers the password when it was generated here, to be shown once;
- * null when it was given or an account exists.
+ * The first account, at the first start, also of several nodes at once. Answers the password when it was generated
+ * here, to be shown once; null when it was given or an account exists.
  */
 export async function createFirstAdmin(backends: Backends): Promise<string | null> {
   const { db, config } = backends
-  if (await hasAnyUser(db)) return null
+  // As a transaction: at the start of an instance the reader thread would be woken for this alone.
+  if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null
-  const { adminUsername: username, adminEmail: email } = config
-  await createUser(backends, { username, email, role: 'super_admin', password, mustChangePassword: isGenerated })
-  return isGenerated ? password : null
+  const passwordHash = await hashPassword(password)
+  const names = { username: config.adminUsername, email: config.adminEmail }
+  const first: NewAccount = { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated }
+  const isMade = await inDeed(db, 'everything', async (tx) => {
+    if (await hasAnyUser(tx)) return false
+    await addAccount(backends, tx, first)
+    return true
+  })
+  return isMade && isGenerated ? password : null
 }
 
 /** Gives an account a new password, to be changed at the next sign-in; ends its sessions. Null: no such account. */

@@ -3,7 +3,7 @@ import { hours, seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-const leaseMs = seconds(60)
+export const leaseMs = seconds(60)
 const keptMs = hours(24)
 
 export type IdempotencyKeyTable = {

@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Backends } from '../platform/backends.ts'
+import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { type Claim, claimKey, findKey, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
+import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
 
 /** To be called in the deed's own transaction, once what it makes has its id. */
 export type RecordOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
@@ -31,7 +32,8 @@ export async function oncePerKey<T>(
   const claim = claimOf(backends, request, fields)
   if (!claim) return first(async () => undefined)
 
-  if (!(await claimKey(backends, claim))) {
+  const isOurs = await claimKey(backends, claim).catch((error) => failed(backends, claim, error))
+  if (!isOurs) {
     const found = await again(await earlierOutcome(backends, claim)).catch(asGone)
     reply.header('idempotent-replayed', 'true')
     return found
@@ -39,10 +41,26 @@ export async function oncePerKey<T>(
   try {
     return await first((tx, outcome) => recordOutcome(tx, claim, outcome, backends.clock.now()))
   } catch (error) {
-    // Where even this fails, the lease frees the key.
-    await releaseKey(backends, claim).catch((err) => request.log.warn({ err }, 'An idempotency key was not released'))
-    throw error
+    return failed(backends, claim, error)
   }
+}
+
+/** Rethrows the error. Who is told that the database is gone does not wait for it. */
+async function failed(backends: Backends, claim: Claim, error: unknown): Promise<never> {
+  const released = release(backends, claim)
+  if (!(error instanceof DatabaseUnavailable)) await released
+  throw error
+}
+
+const releaseAgainMs = 500
+
+/** Once the database is there again, where it is gone. Where even this fails, the lease frees the key. */
+async function release(backends: Backends, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
+  await releaseKey(backends, claim).catch((err) => {
+    if (!(err instanceof DatabaseUnavailable) || performance.now() > giveUpAt)
+      return backends.log.warn({ err }, 'An idempotency key was not released')
+    return void setTimeout(() => void release(backends, claim, giveUpAt), releaseAgainMs).unref()
+  })
 }
 
 /** Null without a key. Admin sessions have none: the header belongs to the public API. */

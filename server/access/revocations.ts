@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { endFamily, findFamily } from './refresh-families.ts'
 import { type SessionClaims, tokenDigest } from './session-tokens.ts'
@@ -21,7 +22,7 @@ type Ended = { token: string; claims: SessionClaims }
 /** Ends sessions, and the sign-ins they are part of: all or none. */
 export async function storeEnds({ db, clock, changes }: Backends, ended: Ended[]): Promise<void> {
   if (ended.length === 0) return
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, 'work revocations', async (tx) => {
     for (const one of ended) {
       await revokeSession(tx, one, clock.now())
       const family = familyOf(one.claims)

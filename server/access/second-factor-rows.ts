@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { KeyUnknown } from '../platform/encryption.ts'
+import { Refusal } from '../platform/refusal.ts'
 
 export type SecondFactorTable = {
   user_id: number
@@ -35,10 +37,21 @@ export async function findConfirmedFactor(db: Database, userId: number): Promise
   return factor && factor.confirmed_at !== null ? factor : undefined
 }
 
-const purpose = (userId: number): string => `second factor ${userId}`
+/** The purpose under which it is encrypted: that of one account opens for no other. */
+export const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 
 export const sealSecret = ({ encryption }: Backends, userId: number, secret: string): string =>
-  encryption.seal(secret, purpose(userId))
+  encryption.seal(secret, secretPurposeOf(userId))
 
-export const openSecret = ({ encryption }: Backends, { user_id, sealed_secret }: SecondFactor): string =>
-  encryption.open(sealed_secret, purpose(user_id))
+/** Throws INVALID_CREDENTIALS where ENCRYPTION_KEY has been lost: recovery codes need none. */
+export function openSecret({ encryption }: Backends, { user_id, sealed_secret }: SecondFactor): string {
+  try {
+    return encryption.open(sealed_secret, secretPurposeOf(user_id))
+  } catch (error) {
+    if (!(error instanceof KeyUnknown)) throw error
+    throw new Refusal('INVALID_CREDENTIALS', { text: unreadable })
+  }
+}
+
+const unreadable =
+  'Codes cannot be checked here any more: the key of this instance has changed. Use a recovery code, or have the second factor taken away.'

@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { minutes } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
@@ -59,7 +60,7 @@ export async function confirmSecondFactor(house: Guarded, user: User, code: stri
   await proveOwnCode(house, user, factor, code)
 
   const codes = newRecoveryCodes()
-  await house.db.transaction().execute(async (tx) => {
+  await inDeed(house.db, `account ${user.id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('second_factors')
       .set({ confirmed_at: now })
@@ -76,7 +77,7 @@ export async function confirmSecondFactor(house: Guarded, user: User, code: stri
 /** Ends the recovery codes there were. Throws INVALID_STATE. */
 export async function renewRecoveryCodes({ db }: Backends, user: User): Promise<string[]> {
   const codes = newRecoveryCodes()
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
     if (!factor) throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
     await storeRecoveryCodes(tx, user.id, codes)

@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
 /** One deed, on its way to its row. */
@@ -52,7 +53,7 @@ export function createActivityLog({ db, clock, log }: Backends) {
 
   async function write(batch: Entry[]): Promise<void> {
     const rows = batch.map(({ subjectIds, ...entry }) => ({ ...entry, subject_ids: JSON.stringify(subjectIds) }))
-    await db.transaction().execute(async (tx) => {
+    await inDeed(db, 'work activity', async (tx) => {
       for (let start = 0; start < rows.length; start += 500) {
         await tx
           .insertInto('activity')

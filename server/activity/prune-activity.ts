@@ -1,4 +1,5 @@
 import { days } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { House } from '../settings/house.ts'
 
@@ -10,7 +11,7 @@ const mostAtOnce = 5_000
 /** Forgets what is older than the setting says, and the oldest of what is too much. */
 export async function pruneActivity({ db, clock, settings }: House, keepRows = mostRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, 'work activity', async (tx) => {
     const before = clock.now() - days(keptDays)
     const old = await rows(tx).where('at', '<', before).orderBy('at', 'desc').executeTakeFirst()
     const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()

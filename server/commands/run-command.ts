@@ -1,16 +1,40 @@
 import { Command } from 'commander'
 import { ConfigProblems } from '../platform/config.ts'
+import { addAdopt } from './adopt.ts'
+import { addBackup } from './backup.ts'
+import { addCheckConfig } from './check-config.ts'
+import { addImport } from './import.ts'
+import { addMigrateDatabase } from './migrate-database.ts'
+import { addMigrateStorage } from './migrate-storage.ts'
 import { addResetMfa } from './reset-mfa.ts'
 import { addResetPassword } from './reset-password.ts'
+import { addRestore } from './restore.ts'
+import { addRotateKey } from './rotate-key.ts'
 import { addServe } from './serve.ts'
 import { addShare } from './share.ts'
+import { addVerifyBackup } from './verify-backup.ts'
 
 /** Runs the command that stands on the command line; without one the service is started. */
 export async function runCommand(version: string): Promise<void> {
   const program = new Command('proofroom')
     .description('Photo galleries and proofing, on your own machine')
     .version(version)
-  for (const add of [addServe, addShare, addResetPassword, addResetMfa]) add(program)
+  for (const add of [
+    addServe,
+    addShare,
+    addResetPassword,
+    addResetMfa,
+    addImport,
+    addCheckConfig,
+    addBackup,
+    addRestore,
+    addVerifyBackup,
+    addRotateKey,
+    addAdopt,
+    addMigrateDatabase,
+    addMigrateStorage,
+  ])
+    add(program)
 
   try {
     await program.parseAsync()

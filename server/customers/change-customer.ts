@@ -3,6 +3,7 @@ import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
@@ -29,7 +30,7 @@ export async function changeCustomer(
   }
   const endsSessions = password !== undefined || isActive === false
 
-  const changed = await db.transaction().execute(async (tx) => {
+  const changed = await inDeed(db, 'everything', async (tx) => {
     const namesake = email === undefined ? undefined : await findCustomerByEmail(tx, email)
     if (namesake && namesake.id !== id) throw new Refusal('CUSTOMER_EXISTS')
     return tx

@@ -1,4 +1,5 @@
 import { isoTime, minutes, seconds } from '../platform/clock.ts'
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import {
   type FeedbackChangeRow,
@@ -25,11 +26,11 @@ const mostAtOnce = 500
 export async function announceFeedback({ db, clock, changes, settings }: House): Promise<void> {
   const now = clock.now()
   const ripeness = { quietSince: now - quietMs, firstBefore: now - longestWaitMs }
-  const ripe = await db.transaction().execute((tx) => ripeFeedbackChanges(tx, ripeness, mostAtOnce))
+  const ripe = await inSnapshot(db, (tx) => ripeFeedbackChanges(tx, ripeness, mostAtOnce))
   if (ripe.length === 0) return
   const origin = await settings.linkOrigin()
   for (const change of ripe) {
-    await db.transaction().execute((tx) => tell(tx, change, { ripeness, origin, now }))
+    await inDeed(db, `event ${change.event_id}`, (tx) => tell(tx, change, { ripeness, origin, now }))
   }
   changes.tell('delivery', null)
 }

@@ -4,6 +4,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { mayDo } from '../access/roles.ts'
 import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { slugOf } from '../platform/slugs.ts'
@@ -128,7 +129,7 @@ export async function changeCategory(
 /** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event go there. */
 export async function deleteCategory(backends: Backends, caller: AccountCaller, id: number): Promise<void> {
   await getEditableCategory(backends, caller, id)
-  await backends.db.transaction().execute(async (tx) => {
+  await inDeed(backends.db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
     if (inUse.length > 0) throw new Refusal('CATEGORY_IN_USE')
     await tx.deleteFrom('categories').where('id', '=', id).execute()

@@ -2,6 +2,7 @@ import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { hashPassword } from '../access/passwords.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
@@ -39,7 +40,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
   judgeEventDate(body.event_date)
   const passwordHash = body.password ? await hashPassword(body.password) : null
 
-  const changed = await db.transaction().execute(async (tx) => {
+  const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
     const row = await getInTransaction(tx, eventId)
     judgeNotArchived(row)
     judgeDraft(body, row)

@@ -1,4 +1,5 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
@@ -73,7 +74,7 @@ export async function restoreEvent(house: House, eventId: number): Promise<Event
 
 async function changeState(house: House, eventId: number, change: StateChange): Promise<EventRow> {
   const head = await letterheadOf(house)
-  const changed = await house.db.transaction().execute((tx) => changeWithin(house, tx, head, eventId, change))
+  const changed = await inDeed(house.db, `event ${eventId}`, (tx) => changeWithin(house, tx, head, eventId, change))
   tellOfState(house, eventId)
   return changed
 }

@@ -4,6 +4,7 @@ import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
 import type { Clock } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
@@ -65,7 +66,7 @@ export async function createEvent(
   }
   const head = await letterheadOf(house)
   const { origin } = head
-  const created = await db.transaction().execute(async (tx) => {
+  const created = await inDeed(db, 'everything', async (tx) => {
     const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
     await announceEvent(tx, 'event.created', event, origin, now)
     if (event.is_draft === 0) {

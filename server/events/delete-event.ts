@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -17,7 +18,7 @@ declare module '../platform/database/tables.ts' {
 export async function deleteEvent(house: House, eventId: number): Promise<void> {
   const { db, clock, settings, changes, log } = house
   const origin = await settings.linkOrigin()
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, 'everything', async (tx) => {
     const row = await getInTransaction(tx, eventId)
     const now = clock.now()
     await tx.deleteFrom('events').where('id', '=', eventId).execute()
@@ -33,7 +34,7 @@ export async function deleteEvent(house: House, eventId: number): Promise<void> 
 
 /** Also what a crash has left to do: run at the start. Files that cannot be removed keep no others from it. */
 export async function removeFilesOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
-  const deleted = await db.transaction().execute((tx) => tx.selectFrom('deleted_events').select('event_id').execute())
+  const deleted = await inSnapshot(db, (tx) => tx.selectFrom('deleted_events').select('event_id').execute())
   for (const { event_id } of deleted) {
     try {
       await storage.removePrefix(eventPrefix(event_id))
@@ -49,7 +50,7 @@ export async function removeFoldersOfDeletedEvents({ db, storage, log }: Backend
   const names = await storage.listFolders(eventsPrefix)
   // Read behind the folders, so that none of an event that has just been made is taken for one without; in a transaction,
   // so that background work on a quiet service need not wake its reader for it.
-  const events = await db.transaction().execute((tx) => tx.selectFrom('events').select('id').execute())
+  const events = await inSnapshot(db, (tx) => tx.selectFrom('events').select('id').execute())
   const living = new Set(events.map(({ id }) => String(id)))
   const ownerless = names.filter((name) => /^[1-9]\d*$/.test(name) && !living.has(name))
   for (const name of ownerless) {

@@ -1,6 +1,7 @@
 import type { DuplicateEventBody } from '../../contract/event-copies.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { hashPassword } from '../access/passwords.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { House } from '../settings/house.ts'
 import { getInTransaction } from './change-state.ts'
@@ -32,7 +33,7 @@ export async function duplicateEvent(
   const password = given ?? newGalleryPassword()
   const passwordHash = await hashPassword(password)
 
-  const event = await db.transaction().execute(async (tx) => {
+  const event = await inDeed(db, 'everything', async (tx) => {
     const { id: originalId, slug: _, ...original } = await getInTransaction(tx, eventId)
     const now = clock.now()
     const { event_name = original.event_name, event_date = original.event_date } = body ?? {}

@@ -2,6 +2,7 @@ import type { EventMembers, Person } from '../../contract/event-members.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getInTransaction } from './change-state.ts'
@@ -43,7 +44,7 @@ export async function setMembers(
   if (!mayChooseMembers(caller, owned)) {
     throw new Refusal('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, 'everything', async (tx) => {
     const event = await getInTransaction(tx, eventId)
     judgeNotArchived(event)
     const before = await memberIdsOf(tx, eventId)

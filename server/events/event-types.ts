@@ -1,6 +1,7 @@
 import type { EventTypeRecord } from '../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 
@@ -72,7 +73,7 @@ export async function changeEventType(
 
 /** A type that events have is kept: throws EVENT_TYPE_IN_USE. */
 export async function deleteEventType({ db }: Backends, slugPrefix: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inDeed(db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()
     if (inUse.length > 0) throw new Refusal('EVENT_TYPE_IN_USE')
     const deleted = await tx

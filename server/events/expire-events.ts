@@ -1,3 +1,4 @@
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { archiveWithin, tellOfState } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -14,20 +15,18 @@ const mostAtOnce = 500
  */
 export async function expireEvents(house: House): Promise<void> {
   const { db, clock, log, settings } = house
-  const due = await db
-    .transaction()
-    .execute((tx) =>
-      tx
-        .selectFrom('events')
-        .select('id')
-        .where('expires_at', '<=', clock.now())
-        .where('expired_at', 'is', null)
-        .where('is_draft', '=', 0)
-        .where('is_archived', '=', 0)
-        .orderBy('expires_at', 'desc')
-        .limit(mostAtOnce)
-        .execute(),
-    )
+  const due = await inSnapshot(db, (tx) =>
+    tx
+      .selectFrom('events')
+      .select('id')
+      .where('expires_at', '<=', clock.now())
+      .where('expired_at', 'is', null)
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
+      .orderBy('expires_at', 'desc')
+      .limit(mostAtOnce)
+      .execute(),
+  )
   if (due.length === 0) return
   const { general_auto_archive_on_expiry: archives } = await settings.values()
   const head = await letterheadOf(house)
@@ -44,7 +43,7 @@ export async function expireEvents(house: House): Promise<void> {
  */
 async function expireEvent(house: House, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
   const { db, clock } = house
-  const isOurs = await db.transaction().execute(async (tx) => {
+  const isOurs = await inDeed(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
     const row = await tx
       .updateTable('events')

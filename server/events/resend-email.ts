@@ -1,4 +1,5 @@
 import { isRightPassword } from '../access/passwords.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { getInTransaction } from './change-state.ts'
@@ -14,7 +15,7 @@ export async function resendEmail(house: House, event: EventRow, password: strin
   judgeMailable(house, event)
   if (password !== null && !(await opensWith(event, password))) throw wrongPassword()
   const head = await letterheadOf(house)
-  await house.db.transaction().execute(async (tx) => {
+  await inDeed(house.db, `event ${event.id}`, async (tx) => {
     const row = await getInTransaction(tx, event.id)
     judgeMailable(house, row)
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()

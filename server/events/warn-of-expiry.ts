@@ -1,3 +1,4 @@
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
@@ -14,7 +15,7 @@ export async function warnOfExpiry(house: House): Promise<void> {
   const now = clock.now()
   const aheadMs = warnAheadMs(await settings.values())
   if (aheadMs === 0) return
-  const due = await db.transaction().execute((tx) =>
+  const due = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
       .select('id')
@@ -35,7 +36,7 @@ export async function warnOfExpiry(house: House): Promise<void> {
 /** Does nothing where another process was faster, or the event has changed meanwhile. */
 async function warn(house: House, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = house.clock.now()
-  await house.db.transaction().execute(async (tx) => {
+  await inDeed(house.db, `event ${eventId}`, async (tx) => {
     const event = await tx
       .updateTable('events')
       .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))

@@ -1,4 +1,5 @@
 import type { ExportFormat, PickFilter } from '../../contract/exports.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 import { findSelectedIds } from '../proofing/selection-rows.ts'
@@ -38,7 +39,7 @@ export async function exportMarks(house: House, wanted: Wanted): Promise<MarksEx
   const now = clock.now()
   const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, toldMarks(photo)]))
   const row = { event_id: eventId, user_id: userId, format, photo_count: picked.length, created_at: now }
-  const id = await db.transaction().execute((tx) => keepExport(tx, { ...row, marks: JSON.stringify(marks) }))
+  const id = await inDeed(db, `event ${eventId}`, (tx) => keepExport(tx, { ...row, marks: JSON.stringify(marks) }))
   if (!earlier) return { id, exportedAt: now, photos: picked }
 
   const changed = picked.filter((photo) => photo.before?.[2] !== toldMarks(photo)[2])

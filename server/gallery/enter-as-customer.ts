@@ -1,6 +1,7 @@
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { judgeAssignment } from '../customers/customer-rules.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
@@ -34,5 +35,5 @@ async function introduce({ db, clock }: GalleryHouse, guest: GuestCaller, { name
   const guestId = await actingGuest(db, eventId, guest.guestId)
   const known = await findGuest(db, eventId, guestId)
   if (known?.name) return
-  await db.transaction().execute((tx) => nameGuest(tx, { eventId, guestId, name, email, now: clock.now() }))
+  await inDeed(db, `event ${eventId}`, (tx) => nameGuest(tx, { eventId, guestId, name, email, now: clock.now() }))
 }

@@ -33,6 +33,7 @@ export async function giveGuestFeedback(
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
   if (!isOn) throw new Refusal('FEEDBACK_DISABLED')
   return giveFeedback(house, {
+    eventId: event.id,
     guestId,
     body,
     isModerated: event.moderate_comments === 1,
@@ -52,7 +53,7 @@ export async function removeOwnComment(
   feedbackId: number,
 ): Promise<FeedbackReply> {
   const guestId = await judgeGiving(house, gallery, photoId)
-  await changeFeedback(house, feedbackId, 'removed', (tx, row) => {
+  await changeFeedback(house, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new Refusal('NOT_FOUND')
     return getMarkable(tx, gallery.event.id, photoId)

@@ -1,5 +1,6 @@
 import type { NameGuestBody } from '../../contract/guests.ts'
 import type { GuestCaller } from '../access/callers.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
@@ -20,7 +21,7 @@ export async function introduceGuest(
 ): Promise<{ guest: GuestRow; token: string }> {
   const name = body.name.trim()
   if (name === '') throw invalidField('name', 'is required')
-  const guest = await db.transaction().execute(async (tx) => {
+  const guest = await inDeed(db, `event ${eventId}`, async (tx) => {
     const guestId = await actingGuest(tx, eventId, sessionGuest)
     await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now: clock.now() })
     return findGuest(tx, eventId, guestId)

@@ -3,6 +3,7 @@ import { eventData } from '../events/event-announcements.ts'
 import { letterheadOf, mailSelection } from '../events/event-mail.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
@@ -24,7 +25,7 @@ export async function submitSelection(
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = guestOnly(gallery)
   const head = await letterheadOf(house)
-  const { number, photo_count } = await house.db.transaction().execute(async (tx) => {
+  const { number, photo_count } = await inDeed(house.db, `event ${eventId}`, async (tx) => {
     const now = house.clock.now()
     const event = await getOpen(tx, eventId, now)
     const guestId = await actingGuest(tx, eventId, sessionGuest)

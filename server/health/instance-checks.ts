@@ -45,14 +45,23 @@ export function checkProxy(house: House, request: FastifyRequest): HealthItem {
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export function checkSecrets({ config }: House): HealthItem {
+export function checkSecrets({ config, database }: House): HealthItem {
   const generated = [
     ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),
   ]
-  const text =
-    generated.length === 0
-      ? 'JWT_SECRET and ENCRYPTION_KEY are set.'
-      : `${generated.join(' and ')} ${generated.length === 1 ? 'was' : 'were'} generated and lie in DATA_DIR/secrets: a backup needs that folder too.`
-  return { key: 'secrets', status: 'ok', text, fix: null, facts: { generated: generated.join(', ') } }
+  const item = { key: 'secrets', facts: { generated: generated.join(', ') } }
+  if (generated.length === 0)
+    return { ...item, status: 'ok', text: 'JWT_SECRET and ENCRYPTION_KEY are set.', fix: null }
+  const were = `${generated.join(' and ')} ${generated.length === 1 ? 'was' : 'were'} generated`
+  if (database.kind === 'sqlite') {
+    const text = `${were} and lie in DATA_DIR/secrets: a backup needs that folder too.`
+    return { ...item, status: 'ok', text, fix: null }
+  }
+  return {
+    ...item,
+    status: 'warn',
+    text: `${were} and lie in the database: whoever reads the database can read what is encrypted in it.`,
+    fix: 'Set both variables to the values in the table kept_secrets, the same on all nodes, and empty that table.',
+  }
 }

@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type HealthItem, healthStatuses, type InstanceHealth } from '../../contract/health.ts'
 import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
 import type { House } from '../settings/house.ts'
+import { checkBackup } from './backup-checks.ts'
+import { checkImports } from './import-checks.ts'
 import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
+import { checkNodes } from './node-checks.ts'
 import { checkDatabase, checkDisk, checkLostAndFound, checkStorage, checkSweep } from './storage-checks.ts'
 import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
@@ -11,22 +15,28 @@ import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-c
 /** In the order in which an operator would look. */
 const checks: Array<(house: House, request: FastifyRequest) => Promise<HealthItem> | HealthItem> = [
   checkDatabase,
+  checkNodes,
   checkStorage,
   checkDisk,
   checkSweep,
   checkLostAndFound,
+  checkBackup,
   checkMail,
   checkWebhooks,
   checkAddress,
   checkProxy,
   checkSecrets,
   checkImageWorkers,
+  checkImports,
   checkVideos,
   checkFfmpeg,
 ]
 
 /** What the operator should know, in plain words. A check that breaks or takes too long is itself something to know. */
 export async function readHealth(house: House, request: FastifyRequest): Promise<InstanceHealth> {
+  // Where the database does not answer, its own check says so.
+  const known = house.warnings.read().catch(() => undefined)
+  await Promise.race([known, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
     checks.map((check) => withPatience(check, () => Promise.resolve(check(house, request)), house)),
   )

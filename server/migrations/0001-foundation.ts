@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { isPostgres } from '../platform/database/deed.ts'
+import type { Database } from '../platform/database/tables.ts'
 
 /** Times are epoch milliseconds, booleans 0 and 1, structures JSON text: both databases store the same. */
 export const foundation: Migration = {
   async up(db: Kysely<unknown>) {
-    for (const statement of [...access, ...settings, ...events, ...photos]) await sql.raw(statement).execute(db)
+    const tables = [...access, ...settings, ...(isPostgres(db as Database) ? eventsInPostgres : events), ...photos]
+    for (const statement of tables) await sql.raw(statement).execute(db)
     for (const statement of seeds) await sql.raw(statement).execute(db)
   },
 }
@@ -80,6 +83,14 @@ const events = [
     name text not null, slug text not null, allow_downloads integer not null, sort_order integer not null,
     created_at bigint not null)`,
   'create index categories_by_event on categories (event_id, sort_order, id)',
+]
+
+/** Events name a category and categories their event; in PostgreSQL a table must be there to be named. */
+const eventsInPostgres = [
+  ...events.map((statement) =>
+    statement.replace('upload_category_id integer references categories (id)', 'upload_category_id integer'),
+  ),
+  'alter table events add foreign key (upload_category_id) references categories (id)',
 ]
 
 const photos = [

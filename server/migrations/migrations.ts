@@ -19,6 +19,10 @@ import { sessions } from './0017-sessions.ts'
 import { people } from './0018-people.ts'
 import { activity } from './0019-activity.ts'
 import { webhooks } from './0020-webhooks.ts'
+import { imports } from './0021-imports.ts'
+import { nodes } from './0022-nodes.ts'
+import { backups } from './0023-backups.ts'
+import { partedUploads } from './0024-parted-uploads.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +46,8 @@ export const migrations: Record<string, Migration> = {
   '0018-people': people,
   '0019-activity': activity,
   '0020-webhooks': webhooks,
+  '0021-imports': imports,
+  '0022-nodes': nodes,
+  '0023-backups': backups,
+  '0024-parted-uploads': partedUploads,
 }

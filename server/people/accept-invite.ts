@@ -5,6 +5,7 @@ import { changeAccount } from '../access/change-account.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { addressKey } from '../platform/http/address.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -35,7 +36,7 @@ export const acceptInvite = (house: Guarded, input: InviteAttempt, password: str
   counted(house, input, async () => {
     await invitedUser(house.db, await findInvite(house, house.db, input.token))
     const passwordHash = await hashPassword(password)
-    const accepted = await house.db.transaction().execute(async (tx) => {
+    const accepted = await inDeed(house.db, 'everything', async (tx) => {
       const user = await invitedUser(tx, await takeInvite(house, tx, input.token))
       const columns = { password_hash: passwordHash, must_change_password: 0 } as const
       return changeAccount(tx, user.id, columns, { endsSessions: true })

@@ -3,6 +3,7 @@ import type { User } from '../access/account-rows.ts'
 import { addAccount, holdAccounts } from '../access/change-account.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { letterheadOf } from '../events/event-mail.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
@@ -18,7 +19,7 @@ export async function addUser(
   const passwordHash = password ? await hashPassword(password) : ''
   const inviteToken = password ? null : newInviteToken()
   const head = await letterheadOf(house)
-  const user = await house.db.transaction().execute(async (tx) => {
+  const user = await inDeed(house.db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const user = await addAccount(house, tx, { username, email, role, passwordHash, mustChangePassword: false })
     if (inviteToken !== null) {

@@ -2,6 +2,7 @@ import { findUser } from '../access/account-rows.ts'
 import { holdAccounts } from '../access/change-account.ts'
 import { handOverEvents } from '../events/hand-over-events.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getUser } from './user-rules.ts'
@@ -22,7 +23,7 @@ export async function handOver(
   handOverCustomers: HandOver,
 ): Promise<{ events: number; customers: number }> {
   const { db, changes } = backends
-  const counts = await db.transaction().execute(async (tx) => {
+  const counts = await inDeed(db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const from = await getUser(tx, fromId)
     if (from.is_active === 1) {

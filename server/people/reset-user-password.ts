@@ -2,6 +2,7 @@ import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
@@ -21,7 +22,7 @@ export async function resetUserPassword(
   judgeNotOwn(caller, userId)
   const token = newInviteToken()
   const head = await letterheadOf(house)
-  const user = await house.db.transaction().execute(async (tx) => {
+  const user = await inDeed(house.db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0)

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
+import { storedFiles } from '../../tests/support/stored-files.ts'
 import { houseForTest } from '../../tests/support/test-house.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { changeEvent } from '../events/change-event.ts'
@@ -19,7 +19,8 @@ test('pictures of a look that guests no longer get are dropped an hour later, fi
   const former = createFormerLooks(house)
   const names = async () =>
     (await house.db.selectFrom('photo_renditions').select('filename').execute()).map((one) => one.filename)
-  const files = () => readdir(join(house.config.dataDir, 'media/files/events', String(event.id), 'renditions'))
+  const files = async () =>
+    (await storedFiles(house.config)).filter((name) => name.includes('/renditions/')).map((name) => basename(name))
   const make = async (text: string | null) => {
     const changed = await changeEvent(house, event.id, { watermark_downloads: text !== null, watermark_text: text })
     const look = guestLook(changed, await house.settings.values())

@@ -1,5 +1,6 @@
 import { findEvent } from '../events/event-rows.ts'
 import { hours } from '../platform/clock.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { coverLook, guestLook } from './guest-look.ts'
 import { renditionKey } from './photo-files.ts'
@@ -21,16 +22,14 @@ export function createFormerLooks(house: House): { drop: () => Promise<void> } {
   return {
     async drop() {
       // In a transaction, so that a quiet service need not wake its reader for it.
-      const looks = await db
-        .transaction()
-        .execute((tx) =>
-          tx
-            .selectFrom('photo_renditions')
-            .select(['event_id', 'variant'])
-            .distinct()
-            .where('variant', '!=', plainLook.variant)
-            .execute(),
-        )
+      const looks = await inSnapshot(db, (tx) =>
+        tx
+          .selectFrom('photo_renditions')
+          .select(['event_id', 'variant'])
+          .distinct()
+          .where('variant', '!=', plainLook.variant)
+          .execute(),
+      )
       const values = await settings.values()
       const former = new Map<string, number>()
       for (const { event_id, variant } of looks) {

@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
-import type { Tx } from '../platform/database/tables.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
 /** In the transaction that replaces or deletes photos; answers the keys of the files to remove after its commit. */
@@ -19,7 +20,7 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
  */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: Backends): Promise<void> {
   // In a transaction, so that a quiet service need not wake its reader for it.
-  const archived = await db.transaction().execute((tx) =>
+  const archived = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
       .select('id')
@@ -43,4 +44,9 @@ export async function forgetRenditions({ db }: Backends, filenames: readonly str
     const some = filenames.slice(first, first + rowsAtOnce)
     await db.deleteFrom('photo_renditions').where('filename', 'in', some).execute()
   }
+}
+
+/** In a copy of the database that goes without their files: all are made again when they are wanted. */
+export async function forgetAllRenditions(copy: Database): Promise<void> {
+  await copy.deleteFrom('photo_renditions').execute()
 }

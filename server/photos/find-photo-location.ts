@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { findLocationIn } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
@@ -15,7 +16,7 @@ export async function getPhotoLocation(backends: Backends, photo: Looked): Promi
 
 async function findPhotoLocation({ db, storage }: Backends, photo: Looked): Promise<LocationRow> {
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
-  return db.transaction().execute(async (tx) => {
+  return inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!present) throw new Refusal('NOT_FOUND')
     // Replaced meanwhile: who asks again gets the new one.
@@ -51,7 +52,7 @@ export async function findLocationsOfOlderPhotos(backends: Backends): Promise<vo
 
 /** Read in a transaction, so that a quiet service need not wake its reader for it. */
 const unlookedPhotos = ({ db }: Backends, after: number): Promise<Looked[]> =>
-  db.transaction().execute((tx) =>
+  inSnapshot(db, (tx) =>
     tx
       .selectFrom('photos')
       .leftJoin('photo_locations', (join) =>

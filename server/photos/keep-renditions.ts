@@ -1,6 +1,7 @@
 import { findEvent } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { Background } from '../platform/media/image-workers.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -9,6 +10,7 @@ import { findPhoto } from './photo-rows.ts'
 import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
 import { type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
 import { boxOfWish, stillProcessing } from './rendition-rules.ts'
+import { takeBackFiles } from './take-back-files.ts'
 
 /** To look at on a screen, and to stand for the full size. */
 const ladderQuality = 80
@@ -71,7 +73,8 @@ export async function keepRenditions(
     const recorded = await record(backends, photo, rows)
     await Promise.all(keys.filter((_, index) => !recorded.has(rows[index]?.filename ?? '')).map(storage.remove))
   } catch (error) {
-    await Promise.all([...keys.map(storage.remove), ...pictures.map(({ stagedPath }) => storage.discard(stagedPath))])
+    await takeBackFiles(storage, keys, error)
+    await Promise.all(pictures.map(({ stagedPath }) => storage.discard(stagedPath)))
     throw error
   }
 }
@@ -81,7 +84,7 @@ export async function keepRenditions(
  * PHOTO_PROCESSING for one replaced: what was made is of its old file.
  */
 const record = ({ db }: Backends, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
-  db.transaction().execute(async (tx) => {
+  inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!event || !present) throw new Refusal('NOT_FOUND')

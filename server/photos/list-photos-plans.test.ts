@@ -147,12 +147,12 @@ test('the filters alone read an index and no table', async () => {
 })
 
 test('marks are given and taken back by reading the rows of one photo', async () => {
-  const giving = { guestId: 'a guest', isModerated: true, wantsName: false, getPhoto: async () => photo }
+  const giving = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false, getPhoto: async () => photo }
   const give = () => giveFeedback(backends, { ...giving, body: { feedback_type: 'like' } })
   await give()
   await give()
-  await markPhoto(backends, 1, async () => photo, { rating: 3 })
-  await markPhoto(backends, 1, async () => photo, { rating: null })
+  await markPhoto(backends, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
+  await markPhoto(backends, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
   expect(asked.length).toBeGreaterThan(10)
   expect(stepsThat(readsForeignRows)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contract/photos.ts'
-import { fileReplies, IdParams } from '../../contract/shapes.ts'
+import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
@@ -134,7 +134,10 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
         description: 'Answers HEAD, If-None-Match, Range and If-Range.',
         params,
         querystring: DownloadPhotoQuery,
-        response: fileReplies('*/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+        response: {
+          ...fileReplies('*/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+          ...storeReply,
+        },
       },
       config: {
         permission: ['photos.view', 'photos.download'],

@@ -54,7 +54,12 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
       const { id } = await getOwnedEvent(house, request.caller, eventId)
-      const mark = await markPhoto(house, request.caller.user.id, (tx) => getMarkable(tx, id, photoId), request.body)
+      const mark = await markPhoto(
+        house,
+        { eventId: id, userId: request.caller.user.id },
+        (tx) => getMarkable(tx, id, photoId),
+        request.body,
+      )
       return { id: photoId, my_rating: mark.rating, my_color_label: mark.color_label }
     },
   )

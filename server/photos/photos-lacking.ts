@@ -1,3 +1,4 @@
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { type RenditionWish, wholePx } from './rendition-rows.ts'
@@ -16,7 +17,7 @@ export async function* photosLacking(
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
     // In a transaction, so that a quiet service need not wake its reader for it.
-    const page = await db.transaction().execute((tx) => readPage(tx, eventId, wish, after))
+    const page = await inSnapshot(db, (tx) => readPage(tx, eventId, wish, after))
     yield* page
     const last = page.at(-1)
     if (!last || page.length < pageSize) return

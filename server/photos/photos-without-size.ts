@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Backends } from '../platform/backends.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -13,16 +14,14 @@ const lacking = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
 
 /** The next of the whole instance, by id. In a transaction, so that a quiet service need not wake its reader for it. */
 export const nextWithoutSize = ({ db }: Backends, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
-  db
-    .transaction()
-    .execute((tx) =>
-      lacking(tx)
-        .select(['id', 'event_id', 'filename', 'size_bytes', 'content_hash'])
-        .where('id', '>', afterId)
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-    )
+  inSnapshot(db, (tx) =>
+    lacking(tx)
+      .select(['id', 'event_id', 'filename', 'size_bytes', 'content_hash'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
 
 export async function countWithoutSize({ db }: Backends): Promise<number> {
   const { count } = await lacking(db)

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { inDeed } from '../platform/database/deed.ts'
 import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video-header.ts'
@@ -10,6 +11,7 @@ import type { House } from '../settings/house.ts'
 import { newFileStem, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
+import { takeBackFiles } from './take-back-files.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
 /**
@@ -101,10 +103,10 @@ async function keep(
     { stagedPath: made.stillPath, key: stillKey(video.event_id, names.still_filename) },
     { stagedPath: made.thumbnailPath, key: thumbnailKey(video.event_id, names.thumbnail_filename) },
   ]
-  let isKept = false
+  const keys = files.map(({ key }) => key)
   try {
     await storage.commit(files)
-    isKept = await finish(
+    const isKept = await finish(
       house,
       { photo_id: video.id, content_hash: video.content_hash },
       {
@@ -120,8 +122,10 @@ async function keep(
         processing_status: 'ready',
       },
     )
-  } finally {
-    if (!isKept) await Promise.all(files.map(({ key }) => storage.remove(key)))
+    if (!isKept) await Promise.all(keys.map(storage.remove))
+  } catch (error) {
+    await takeBackFiles(storage, keys, error)
+    throw error
   }
 }
 
@@ -132,7 +136,10 @@ async function finish(
   change: Partial<PhotoRow>,
 ): Promise<boolean> {
   const now = clock.now()
-  const video = await db.transaction().execute(async (tx) => {
+  const found = await db.selectFrom('photos').select('event_id').where('id', '=', job.photo_id).executeTakeFirst()
+  // Deleted meanwhile, and the job with it.
+  if (!found) return false
+  const video = await inDeed(db, `event ${found.event_id}`, async (tx) => {
     await dropVideoJob(tx, job)
     const changed = await tx
       .updateTable('photos')

@@ -1,3 +1,4 @@
+import { createFailureLog, isOutage } from '../platform/background/failure-log.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import { FfmpegMissing } from '../platform/media/find-ffmpeg.ts'
 import { StillEnded } from '../platform/media/video-stills.ts'
@@ -22,6 +23,7 @@ const mostAttempts = 3
  */
 export function startVideoProcessing(house: House): { stop: () => Promise<void> } {
   const { changes, log } = house
+  const failures = createFailureLog(log, 'The videos to be processed could not be read')
   let isStopping = false
   let isWanted = false
   let looking: Promise<void> | null = null
@@ -63,7 +65,7 @@ export function startVideoProcessing(house: House): { stop: () => Promise<void> 
       return { afterMs: longRetryMs, isUncounted: true }
     }
     log.error({ err: error }, 'A video could not be processed; tried again in a minute')
-    return { afterMs: retryMs, isUncounted: false }
+    return { afterMs: retryMs, isUncounted: isOutage(error) }
   }
 
   function wake(): void {
@@ -71,10 +73,16 @@ export function startVideoProcessing(house: House): { stop: () => Promise<void> 
     if (isStopping) return
     clearTimeout(timer)
     looking ??= look()
-      .catch((err) => {
-        log.error({ err }, 'The videos to be processed could not be read')
-        return lookEveryMs
-      })
+      .then(
+        (pauseMs) => {
+          failures.worked()
+          return pauseMs
+        },
+        (error) => {
+          failures.failed(error)
+          return lookEveryMs
+        },
+      )
       .then((pauseMs) => {
         looking = null
         if (isStopping) return

@@ -2,6 +2,7 @@ import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -50,7 +51,7 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
 
   const origin = await house.settings.linkOrigin()
   const received = await storeFile(house, event.id, { file, family }, (stored, location) =>
-    house.db.transaction().execute(async (tx) => {
+    inDeed(house.db, `event ${event.id}`, async (tx) => {
       const current = await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = house.clock.now()
       const photo = await tx

@@ -7,6 +7,7 @@ import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { judgeHasPicture } from './rendition-rules.ts'
+import { takeBackFiles } from './take-back-files.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
 
@@ -45,7 +46,7 @@ export async function remakeThumbnail(backends: Backends, photo: PhotoWithThumbn
     else if (photo.thumbnail_filename) await storage.remove(thumbnailKey(photo.event_id, photo.thumbnail_filename))
     changes.tell('photo', photo.id)
   } catch (error) {
-    await Promise.all([storage.remove(key), storage.discard(stagedPath)])
+    await Promise.all([takeBackFiles(storage, [key], error), storage.discard(stagedPath)])
     throw error
   }
 }

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
 import { refusalOf } from '../../tests/support/refusals.ts'
+import { storedFiles } from '../../tests/support/stored-files.ts'
 import { houseForTest } from '../../tests/support/test-house.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'
 import type { House } from '../settings/house.ts'
@@ -16,9 +16,8 @@ import { replacePhoto } from './replace-photo.ts'
 const wish: RenditionWish = { look: plainLook, bound_px: 640, format: 'jpeg' }
 
 async function keptFiles({ config }: House): Promise<string[]> {
-  const entries = await readdir(join(config.dataDir, 'media'), { recursive: true, withFileTypes: true })
-  const isKept = (folder: string) => folder.endsWith('renditions') || folder.includes('staging')
-  return entries.filter((entry) => entry.isFile() && isKept(entry.parentPath)).map(({ name }) => name)
+  const kept = (await storedFiles(config)).filter((name) => /\/renditions\/|^staging\//.test(name))
+  return kept.map((name) => basename(name))
 }
 
 const keptRows = ({ db }: House) => db.selectFrom('photo_renditions').selectAll().execute()

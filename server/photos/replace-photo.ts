@@ -2,6 +2,7 @@ import { getUsableCategory } from '../events/categories.ts'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -54,7 +55,7 @@ export async function replacePhoto(
 
   const origin = await house.settings.linkOrigin()
   const { photo, previous, renditions } = await storeFile(house, event.id, { file, family }, (stored, location) =>
-    db.transaction().execute(async (tx) => {
+    inDeed(db, `event ${event.id}`, async (tx) => {
       const current = await getChangeableEvent(tx, event.id)
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new Refusal('NOT_FOUND')

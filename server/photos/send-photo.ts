@@ -19,20 +19,24 @@ import type { Renditions } from './renditions.ts'
 
 const boxQuality = 92
 
-/** The stored file as a download, byte for byte. */
+/** The stored file as a download, byte for byte; for callers who may have it in full, also tomorrow. */
 export function sendOriginal(
   { storage }: Backends,
   request: FastifyRequest,
   reply: FastifyReply,
   photo: PhotoRow,
 ): Promise<unknown> {
+  const key = originalKey(photo.event_id, photo.filename)
+  const { size_bytes: sizeBytes } = photo
+  const contentType = contentTypeOf(photo.filename)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    sizeBytes: photo.size_bytes,
+    sizeBytes,
     etag: photo.content_hash,
-    contentType: contentTypeOf(photo.filename),
+    contentType,
     downloadName: photo.original_filename,
-    open: (range) => storage.openStream(originalKey(photo.event_id, photo.filename), range, photo.size_bytes),
+    findAddress: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
+    open: (range) => storage.openStream(key, range, sizeBytes),
   })
 }
 

@@ -5,10 +5,11 @@ import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { findLocation } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
-import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { judgeImage, maxHeldBytes } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
+import { takeBackFiles } from './take-back-files.ts'
 
 /**
  * Judges a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
@@ -24,9 +25,9 @@ export async function storePicture<T>(
   const header = judgeImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
-  const stem = newFileStem(clock.now())
-  const filename = stem + extension
-  const thumbnailFilename = `${stem}_thumb.jpg`
+  const filename = storedName(file.settledName, extension, clock.now())
+  // No two attempts at one file have the same: whoever fails takes its own away, and nobody else's.
+  const thumbnailFilename = `${newFileStem(clock.now())}_thumb.jpg`
   const files = [
     { stagedPath: file.path, key: originalKey(eventId, filename) },
     { stagedPath: thumbnailPath, key: thumbnailKey(eventId, thumbnailFilename) },
@@ -64,7 +65,8 @@ export async function storePicture<T>(
     }
     return await record(picture, location)
   } catch (error) {
-    await Promise.all([...files.map(({ key }) => storage.remove(key)), storage.discard(thumbnailPath)])
+    const keys = files.map(({ key }) => key)
+    await Promise.all([takeBackFiles(storage, keys, error), storage.discard(thumbnailPath)])
     throw error
   }
 }

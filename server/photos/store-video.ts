@@ -2,10 +2,11 @@ import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { findLocation } from '../platform/media/location/find-location.ts'
 import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
 import type { House } from '../settings/house.ts'
-import { newFileStem, originalKey, safeOriginalName } from './photo-files.ts'
+import { originalKey, safeOriginalName, storedName } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { judgeVideo } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
+import { takeBackFiles } from './take-back-files.ts'
 
 /**
  * Judges a staged video by its container, stores it durably and lets `record` write the row. Nothing is decoded here:
@@ -19,7 +20,7 @@ export async function storeVideo<T>(
 ): Promise<T> {
   const kind = judgeVideo(await readVideoHeader(file.path, file.sizeBytes, file.head), await settings.values())
   const { extension, mimeType } = videoKinds[kind]
-  const filename = newFileStem(clock.now()) + extension
+  const filename = storedName(file.settledName, extension, clock.now())
   const key = originalKey(eventId, filename)
   try {
     const [location] = await Promise.all([findLocation(file.path, kind, file), file.synced])
@@ -38,7 +39,7 @@ export async function storeVideo<T>(
     }
     return await record(stored, location)
   } catch (error) {
-    await storage.remove(key)
+    await takeBackFiles(storage, [key], error)
     throw error
   }
 }

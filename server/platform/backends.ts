@@ -4,6 +4,7 @@ import type { Gauges } from './background/gauges.ts'
 import type { Warnings } from './background/warnings.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { OpenDatabase } from './database/open-database.ts'
 import type { Database } from './database/tables.ts'
 import type { Encryption } from './encryption.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -18,6 +19,8 @@ export type Backends = {
   config: Config
   secrets: Secrets
   encryption: Encryption
+  database: OpenDatabase
+  /** That of `database`. */
   db: Database
   storage: Storage
   imageWorkers: ImageWorkers

@@ -56,3 +56,11 @@ test('a value that was cut short keeps shut', () => {
   const sealed = encryption.seal('tulips', 'mail')
   for (const length of [9, 12, 30]) expect(() => encryption.open(sealed.slice(0, length), 'mail')).toThrow()
 })
+
+test('what lies under the older key is brought under the new one, and what lies there stays', () => {
+  const changed = createEncryption(otherKey, key)
+  const resealed = changed.reseal(encryption.seal('tulips', 'mail'), 'mail') ?? ''
+  expect(createEncryption(otherKey).open(resealed, 'mail')).toBe('tulips')
+  expect(changed.reseal(resealed, 'mail')).toBeNull()
+  expect(() => createEncryption(otherKey).reseal(encryption.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
+})

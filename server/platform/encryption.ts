@@ -6,6 +6,8 @@ export type Encryption = {
   seal: (text: string, purpose: string) => string
   /** Throws when the value was sealed with another key or for another purpose, or was changed since. */
   open: (sealed: string, purpose: string) => string
+  /** The same text under the present key; null when it lies under that one. Throws what `open` throws. */
+  reseal: (sealed: string, purpose: string) => string | null
 }
 
 type Key = { id: string; bytes: Buffer }
@@ -13,12 +15,20 @@ type Key = { id: string; bytes: Buffer }
 const nonceBytes = 12
 const tagBytes = 16
 
+/** Thrown for a value of another ENCRYPTION_KEY: that of another instance, or one that was lost. */
+export class KeyUnknown extends Error {
+  constructor() {
+    super('The value was encrypted with a key that is not known here')
+    this.name = 'KeyUnknown'
+  }
+}
+
 /** AES-256-GCM; what was sealed with the older key still opens. Made once, at the start. */
 export function createEncryption(encryptionKey: string, olderKey: string | null = null): Encryption {
   const current = keyOf(encryptionKey)
   const keys = new Map([...(olderKey === null ? [] : [keyOf(olderKey)]), current].map((key) => [key.id, key]))
 
-  return {
+  const encryption: Encryption = {
     seal(text, purpose) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(purpose))
@@ -29,7 +39,7 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
     open(sealed, purpose) {
       const [id = '', payload = ''] = sealed.split('.')
       const key = keys.get(id)
-      if (!key) throw new Error('The value was encrypted with a key that is not known here')
+      if (!key) throw new KeyUnknown()
       const bytes = Buffer.from(payload, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
@@ -38,8 +48,17 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
       const body = decipher.update(bytes.subarray(nonceBytes + tagBytes))
       return Buffer.concat([body, decipher.final()]).toString('utf8')
     },
+
+    reseal(sealed, purpose) {
+      const text = encryption.open(sealed, purpose)
+      return sealed.startsWith(`${current.id}.`) ? null : encryption.seal(text, purpose)
+    },
   }
+  return encryption
 }
+
+/** Tells one ENCRYPTION_KEY from another, and nothing about it. */
+export const keyIdOf = (encryptionKey: string): string => keyOf(encryptionKey).id
 
 /** The id stands in front of every value and says under which key it lies; it tells nothing about the key. */
 function keyOf(secret: string): Key {

@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
@@ -17,30 +18,29 @@ export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
  */
 export async function changeFeedback(
   { db, clock, changes }: Backends,
-  feedbackId: number,
+  { eventId, feedbackId }: { eventId: number; feedbackId: number },
   did: FeedbackChange,
   getPhoto: (tx: Tx, row: FeedbackRow) => Promise<MarkedPhoto>,
 ): Promise<void> {
   const now = clock.now()
-  const eventId = await db.transaction().execute(async (tx) => {
+  await inDeed(db, `event ${eventId}`, async (tx) => {
     const row = await findFeedback(tx, feedbackId)
-    if (!row) throw new Refusal('NOT_FOUND')
+    if (row?.event_id !== eventId) throw new Refusal('NOT_FOUND')
     const photo = await getPhoto(tx, row)
     const held = await holdCounters(tx, photo)
     const before = await marksOf(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)
     if (!mark) throw new Refusal('NOT_FOUND')
-    if (statusOf(mark) === did) return row.event_id
+    if (statusOf(mark) === did) return
     const changed = await change(tx, mark, did, now)
     const after = before.flatMap((one) => (one !== mark ? one : (changed ?? [])))
     await moveCounters(tx, photo.id, held, { before, after })
 
     const { kind, rating, color_label } = mark
     const data = { did, feedback_type: kind, rating, color_label, status: statusOf(changed ?? mark) }
-    const place = { event_id: row.event_id, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
+    const place = { event_id: eventId, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
     await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
-    await noteFeedbackChange(tx, row.event_id, row.guest_id, now)
-    return row.event_id
+    await noteFeedbackChange(tx, eventId, row.guest_id, now)
   })
   changes.tell('live', eventId)
 }

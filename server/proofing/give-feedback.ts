@@ -1,5 +1,6 @@
 import { type FeedbackBody, type FeedbackReply, longestComment, mostCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
@@ -13,6 +14,7 @@ import { statusOf } from './mark-rules.ts'
 import { nameGuest } from './name-guest.ts'
 
 export type Giving = {
+  eventId: number
   guestId: string
   body: FeedbackBody
   /** A comment waits until it is approved. */
@@ -36,7 +38,7 @@ export async function giveFeedback({ db, clock, changes }: Backends, giving: Giv
   const { body } = giving
   const given = givenIn(body)
   const now = clock.now()
-  const { eventId, reply } = await db.transaction().execute(async (tx) => {
+  const reply = await inDeed(db, `event ${giving.eventId}`, async (tx) => {
     const photo = await giving.getPhoto(tx)
     const held = await holdCounters(tx, photo)
     // The guest may have been merged into another a moment ago.
@@ -47,9 +49,9 @@ export async function giveFeedback({ db, clock, changes }: Backends, giving: Giv
     await moveCounters(tx, photo.id, held, { before, after: outcome.after })
     await tell(tx, guestId, photo, outcome, now)
     if (outcome.did === 'created') await countToday(tx, photo.event_id, now, { [countOfKind[body.feedback_type]]: 1 })
-    return { eventId: photo.event_id, reply: replyOf(outcome) }
+    return replyOf(outcome)
   })
-  changes.tell('live', eventId)
+  changes.tell('live', giving.eventId)
   return reply
 }
 

@@ -1,5 +1,6 @@
 import type { MarkBody } from '../../contract/marks.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
@@ -10,11 +11,11 @@ import type { OwnMark } from './mark-rules.ts'
  */
 export async function markPhoto(
   { db, clock }: Backends,
-  userId: number,
+  { eventId, userId }: { eventId: number; userId: number },
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
   change: MarkBody,
 ): Promise<OwnMark> {
-  return db.transaction().execute(async (tx) => {
+  return inDeed(db, `event ${eventId}`, async (tx) => {
     const photo = await getPhoto(tx)
     const before = await tx
       .selectFrom('account_marks')

@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
@@ -23,7 +24,7 @@ export async function mergeGuests(
 ): Promise<GuestRow> {
   const { eventId, from, into } = merging
   if (from === into) throw invalidField('into', 'must be another guest')
-  const merged = await db.transaction().execute(async (tx) => {
+  const merged = await inDeed(db, `event ${eventId}`, async (tx) => {
     await judgeEvent(tx)
     const other = await becomeKnown(tx, eventId, from, clock.now())
     await becomeKnown(tx, eventId, into, clock.now())

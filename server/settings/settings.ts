@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
+import type { Database } from '../platform/database/tables.ts'
 import { originOf } from '../platform/links.ts'
 import { invalidField } from '../platform/refusal.ts'
 
@@ -28,12 +30,12 @@ type Known = { values: SettingValues; origin: string | null; logo: Logo | null }
 
 /** Typed settings with defaults. A change is seen by the next request here, and within 500 ms by other processes. */
 export function createSettings({ db, changes, clock, config }: Backends) {
-  const cache = new StateCache<'all', Known>({ max: 1 })
+  const cache = new StateCache<'all', Known>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 
   async function load(): Promise<Known> {
     // In a transaction, so that background work on a quiet service need not wake its reader for it.
-    const rows = await db.transaction().execute((tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
+    const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
     const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
     const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
     return {
@@ -89,6 +91,12 @@ export function createSettings({ db, changes, clock, config }: Backends) {
       if (origin !== null && (await all()).origin !== origin) await store([[originKey, origin]])
     },
   }
+}
+
+/** The logo that a database names, such as one that is not the service's own. */
+export async function findLogo(db: Database): Promise<Logo | null> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', logoKey).executeTakeFirst()
+  return row === undefined ? null : (JSON.parse(row.value) as Logo | null)
 }
 
 /** `general_default_language` belongs to `general`. */

@@ -1,5 +1,6 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
 import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
@@ -22,7 +23,7 @@ export async function changeWebhook(
   await judgeWebhook(backends, fields)
   const columns = webhookColumns(fields)
 
-  const changed = await db.transaction().execute(async (tx) => {
+  const changed = await inDeed(db, 'everything', async (tx) => {
     const row = await getWebhook(tx, id)
     if (Object.keys(columns).length === 0) return row
     // Another address is another receiver: it starts with a clean sheet.

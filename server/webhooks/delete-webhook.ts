@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
@@ -12,7 +13,10 @@ export async function deleteWebhook({ db, changes }: Backends, id: number): Prom
   // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await removeSome(db, id)) === mostAtOnce) {}
-  const { numDeletedRows } = await db.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow()
+  // Alone: a deed beside it could still be announcing to it.
+  const { numDeletedRows } = await inDeed(db, 'everything', (tx) =>
+    tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
   if (numDeletedRows === 0n) throw new Refusal('NOT_FOUND')
   changes.tell('delivery', id)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'
@@ -26,7 +27,7 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
     gauge(
       'deliveries_overdue',
       'Deliveries that should have left more than 5 minutes ago, to receivers that answer.',
-      () => house.db.transaction().execute((tx) => countOverdue(tx, house.clock.now())),
+      () => inSnapshot(house.db, (tx) => countOverdue(tx, house.clock.now())),
     ),
     gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(house)),
   )
@@ -39,7 +40,7 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
 
 /** In transactions, so that whoever reads the metrics of a quiet service every few seconds need not wake its reader. */
 const countPending = ({ db }: House): Promise<number> =>
-  db.transaction().execute(async (tx) => {
+  inSnapshot(db, async (tx) => {
     const { count } = await tx
       .selectFrom('webhook_deliveries')
       .select(sql<number>`count(*)`.as('count'))
@@ -49,7 +50,7 @@ const countPending = ({ db }: House): Promise<number> =>
   })
 
 const countFailing = ({ db }: House): Promise<number> =>
-  db.transaction().execute(async (tx) => {
+  inSnapshot(db, async (tx) => {
     const { count } = await tx
       .selectFrom('webhooks')
       .select(sql<number>`count(*)`.as('count'))

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { days } from '../platform/clock.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import type { House } from '../settings/house.ts'
 
@@ -37,13 +38,13 @@ async function removeCompleted(db: Database, chosen: Chosen): Promise<void> {
 
 /** In transactions, so that background work on a quiet service need not wake its reader for it. */
 const webhookIds = (db: Database): Promise<number[]> =>
-  db.transaction().execute(async (tx) => {
+  inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('webhooks').select('id').execute()
     return rows.map(({ id }) => id)
   })
 
 const oldestToKeep = (db: Database, webhookId: number, keepCount: number): Promise<number | null> =>
-  db.transaction().execute(async (tx) => {
+  inSnapshot(db, async (tx) => {
     const row = await tx
       .selectFrom('webhook_deliveries')
       .select('id')

@@ -1,4 +1,5 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { replayEnvelope } from './envelopes.ts'
 import { getDelivery } from './list-deliveries.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
@@ -13,7 +14,7 @@ export async function replayDelivery(
   { db, clock, changes }: Backends,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },
 ): Promise<number> {
-  const replayId = await db.transaction().execute(async (tx) => {
+  const replayId = await inDeed(db, 'work deliveries', async (tx) => {
     const { envelope } = await getDelivery(tx, webhookId, deliveryId)
     const webhook = await getActiveWebhook(tx, webhookId)
     const again = replayEnvelope(envelope, deliveryId)

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
 import { queueDelivery } from './queue-delivery.ts'
@@ -16,7 +17,7 @@ export async function testWebhook(
   id: number,
   wanted: WebhookEventType | null,
 ): Promise<QueuedTest> {
-  const queued = await db.transaction().execute(async (tx) => {
+  const queued = await inDeed(db, 'work deliveries', async (tx) => {
     const webhook = await getActiveWebhook(tx, id)
     const eventType = wanted ?? (eventsOf(webhook)[0] as WebhookEventType)
     const now = clock.now()

@@ -1,4 +1,6 @@
+import { createFailureLog } from '../platform/background/failure-log.ts'
 import { seconds } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts } from './delivery-attempts.ts'
@@ -20,6 +22,7 @@ export type WebhookDelivery = {
 /** Sends what is queued: at once when a deed has told of it, else when it is due. */
 export function startWebhookDelivery(house: House): WebhookDelivery {
   const { changes, clock, db, log } = house
+  const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
   const attempts = createDeliveryAttempts(house, wake)
   let isStopping = false
   let isWanted = false
@@ -32,6 +35,7 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
     while (isWanted) {
       isWanted = false
       againMs = await storeAndClaim()
+      failures.worked()
     }
     return againMs
   }
@@ -39,7 +43,7 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
   /** In one transaction: it costs one commit, and whose turn it is depends on what came of the turns before. */
   async function storeAndClaim(): Promise<number> {
     const made = attempts.takeMade()
-    const transaction = db.transaction().execute(async (tx) => {
+    const transaction = inDeed(db, 'work deliveries', async (tx) => {
       await settleDeliveries(house, tx, made)
       return isStopping ? nothing : claimDeliveries(house, tx, attempts.share)
     })
@@ -58,7 +62,7 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
     clearTimeout(timer)
     looking = look()
       .catch((err) => {
-        log.error({ err }, 'The deliveries of webhooks could not be read or stored')
+        failures.failed(err)
         isWanted = false
         return pauseMs
       })

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { repeat } from './schedule.ts'
 
 const log = pino({ level: 'silent' })
@@ -59,4 +60,19 @@ test('stopping waits for what is under way', async () => {
   const stopped = job.stop().then(() => isDone)
   await vi.advanceTimersByTimeAsync(1000)
   expect(await stopped).toBe(true)
+})
+
+test('work that cannot reach the database is tried again soon, and that is told once until it can', async () => {
+  const told: Array<[string, string]> = []
+  const note = (level: string) => (_facts: object, text: string) => told.push([level, text])
+  const listening = { warn: note('warn'), info: note('info'), error: note('error') } as unknown as typeof log
+  let runs = 0
+  const job = repeat(listening, 'work', 3_600_000, async () => {
+    runs++
+    if (runs < 4) throw new DatabaseUnavailable('away')
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(runs).toBe(4)
+  expect(told.map(([level]) => level)).toEqual(['warn', 'info'])
+  await job.stop()
 })

@@ -1,12 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { seconds } from '../clock.ts'
+import { createFailureLog, isOutage } from './failure-log.ts'
+
+/** After a failure that passes by itself work need not wait for its interval. */
+const outageRetryMs = seconds(10)
 
 /** Runs work at once and then in every interval, never twice at a time. A failure is logged and tried again. */
 export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number, work: () => Promise<void>) {
+  const failures = createFailureLog(log, 'A background job failed', { job: name })
   let underWay: Promise<void> | null = null
+  let retry: NodeJS.Timeout | undefined
+  let isStopped = false
 
   const run = () => {
     underWay ??= work()
-      .catch((err) => log.error({ err, job: name }, 'A background job failed'))
+      .then(failures.worked, (error) => {
+        failures.failed(error)
+        const isSoon = isOutage(error) && intervalMs > outageRetryMs && !isStopped
+        if (isSoon) retry = setTimeout(run, outageRetryMs).unref()
+      })
       .finally(() => {
         underWay = null
       })
@@ -17,7 +29,9 @@ export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number,
 
   return {
     async stop(): Promise<void> {
+      isStopped = true
       clearInterval(timer)
+      clearTimeout(retry)
       await underWay
     },
   }

@@ -1,92 +1,32 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Database as Sqlite } from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Migration } from 'kysely/migration'
-import { openSqlite } from './sqlite-connection.ts'
-import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
-import type { Database, Tables } from './tables.ts'
-
-const foreignCommitPollMilliseconds = 200
+import type { Changes } from '../background/changes.ts'
+import type { Database } from './tables.ts'
 
 export type OpenDatabase = {
+  kind: 'sqlite' | 'postgres'
   db: Database
-  /** Calls back within 500 ms after another process has committed. */
-  onForeignCommit: (listener: () => void) => void
+  /** Which of the processes on the database this one is. */
+  node: string
+  /** Tells `changes`, until it is closed, within 500 ms of what other processes have changed. */
+  follow: (changes: Changes, log: FastifyBaseLogger) => void
+  /**
+   * Does a work unless another node is at the one of that name, or this one already; whether it was done. Throws
+   * DatabaseUnavailable. On SQLite there are no other nodes.
+   */
+  alone: (name: string, work: () => Promise<void>) => Promise<boolean>
   close: () => Promise<void>
 }
 
-/** Opens the SQLite file, creating it when it is missing, and brings it to the newest migration. */
-export async function openDatabase(file: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  await migrate(file, migrations)
-  const driver = new ThreadedSqliteDriver(file)
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
+/** A file on this machine, or the address of a PostgreSQL database. */
+export type DatabasePlace = { file: string } | { url: string }
 
-  const listeners: Array<() => void> = []
-  let seenVersion = await driver.foreignVersion()
-  const poll = repeatAfter(foreignCommitPollMilliseconds, async () => {
-    const version = await driver.foreignVersion()
-    if (version === seenVersion) return
-    seenVersion = version
-    for (const listener of listeners) listener()
-  })
-
-  return {
-    db,
-    onForeignCommit: (listener) => listeners.push(listener),
-    close: async () => {
-      await poll.stop()
-      await db.destroy()
-      await driver.close()
-    },
+/** Opens the database and brings it to the newest migration; only the driver that is needed is loaded. */
+export async function openDatabase(place: DatabasePlace, migrations: Record<string, Migration>): Promise<OpenDatabase> {
+  if ('url' in place) {
+    const { openPostgresDatabase } = await import('./open-postgres.ts')
+    return openPostgresDatabase(place.url, migrations)
   }
-}
-
-/** Runs `look` again and again with a pause between. */
-function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop: () => Promise<void> } {
-  let isStopped = false
-  let underWay = Promise.resolve()
-  let timer: NodeJS.Timeout
-  const next = () => {
-    timer = setTimeout(() => {
-      underWay = look().then(() => {
-        if (!isStopped) next()
-      })
-    }, pauseMs).unref()
-  }
-  next()
-  return {
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await underWay
-    },
-  }
-}
-
-/**
- * On a connection of its own, before the service reads or writes anything. All in one transaction, so that a crash
- * leaves nothing half-done, and that a second process waits and then finds it done. A file that has them all is only read.
- */
-async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
-  const sqlite = openSqlite({ file, readonly: false })
-  if (hasAll(sqlite, Object.keys(migrations))) {
-    sqlite.close()
-    return
-  }
-  const { Migrator } = await import('kysely/migration')
-  const db = new Kysely({ dialect: new SqliteDialect({ database: sqlite }) })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  sqlite.exec('begin immediate')
-  const { error } = await migrator.migrateToLatest()
-  sqlite.exec(error ? 'rollback' : 'commit')
-  await db.destroy()
-  if (error) throw error
-}
-
-/** These and no others: of a file that a newer version has written the migrator says what is wrong. */
-function hasAll(sqlite: Sqlite, names: readonly string[]): boolean {
-  const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
-  if (!table) return false
-  const done = sqlite.prepare('select name from kysely_migration order by name').pluck().all()
-  return isDeepStrictEqual(done, [...names].sort())
+  const { openSqliteDatabase } = await import('./open-sqlite.ts')
+  return openSqliteDatabase(place.file, migrations)
 }

@@ -2,8 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { Refusal } from '../refusal.ts'
-import { FileMissing, StorageFull } from '../storage/storage.ts'
+import { FileMissing, StorageFull, StorageUnavailable } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
 /** The one place where errors become answers (decisions §2). */
@@ -32,6 +33,8 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof ValidationProblem) return new Refusal('VALIDATION_ERROR', withSentence(error))
   if (error instanceof FileMissing) return new Refusal('PHOTO_FILE_MISSING')
   if (error instanceof StorageFull) return new Refusal('STORAGE_FULL')
+  const isUnavailable = error instanceof DatabaseUnavailable || error instanceof StorageUnavailable
+  if (isUnavailable) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   return knownLibraryError(error as { code?: unknown }) ?? new Refusal('INTERNAL_ERROR')
 }
 
@@ -47,12 +50,15 @@ function knownLibraryError(error: { code?: unknown }): Refusal | null {
   if (found) return new Refusal(found)
   // The client's own: it went away, or what it sent was not HTTP.
   if (code.startsWith('HPE_') || code === 'ECONNRESET') return new Refusal('INVALID_REQUEST')
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('STORAGE_FULL')
+  if (code === 'SQLITE_FULL' || code === postgresDiskFull || code === 'ENOSPC' || code === 'EDQUOT')
+    return new Refusal('STORAGE_FULL')
   if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   return null
 }
+
+const postgresDiskFull = '53100'
 
 const libraryErrors: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',

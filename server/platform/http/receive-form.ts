@@ -7,6 +7,8 @@ import { type StagedFile, writeStaged } from '../storage/write-staged.ts'
 export type ReceivedFile = StagedFile & {
   /** As the client sent it: not to be trusted, not to be used in a path. */
   clientName: string
+  /** The name under which the storage has it stand already, where it does. */
+  settledName?: string
 }
 
 /** `index`: its place among the files of the form, counted from 0. */

@@ -16,6 +16,8 @@ export type FileToSend = {
   shownName?: string
   /** `private, no-cache` unless given. */
   cacheControl?: string
+  /** Where a GET can have it from somebody else, told the same way; null: nowhere. */
+  findAddress?: (contentDisposition: string) => Promise<string | null>
   /** A GET or POST is being answered, with the whole or from the first byte on. */
   onBegin?: () => void
   /** A reader for what may be large: it is sent without taking memory for every piece. */
@@ -37,6 +39,9 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     reply.header('content-range', `bytes */${file.sizeBytes}`)
     throw new Refusal('RANGE_NOT_SATISFIABLE')
   }
+  const disposition = dispositionOf(file)
+  const address = request.method === 'GET' ? await file.findAddress?.(disposition ?? '') : null
+  if (address) return reply.code(302).headers({ location: address, 'cache-control': 'private, no-store' }).send()
   // Opened before any header is set: a file that has gone is answered as a problem, to HEAD as well. For HEAD an empty
   // stream is sent, since the framework takes an answer without a body for one of no length.
   const opened = await file.open(range ?? undefined)
@@ -44,8 +49,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const body = request.method === 'HEAD' ? Readable.from([]) : opened
   const length = range ? range.end - range.start + 1 : file.sizeBytes
   reply.headers(headers).type(file.contentType).header('content-length', String(length))
-  if (file.downloadName) reply.header('content-disposition', dispositionOf('attachment', file.downloadName))
-  else if (file.shownName) reply.header('content-disposition', dispositionOf('inline', file.shownName))
+  if (disposition) reply.header('content-disposition', disposition)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
   if (request.method !== 'HEAD' && (range?.start ?? 0) === 0) file.onBegin?.()
   if (body instanceof Readable) return reply.send(body)
@@ -53,8 +57,10 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   return reply
 }
 
-const dispositionOf = (type: 'attachment' | 'inline', name: string): string =>
-  contentDisposition(name, { type, fallback: plainName(name) })
+function dispositionOf({ downloadName, shownName }: FileToSend): string | null {
+  if (downloadName) return contentDisposition(downloadName, { type: 'attachment', fallback: plainName(downloadName) })
+  return shownName ? contentDisposition(shownName, { type: 'inline', fallback: plainName(shownName) }) : null
+}
 
 /** For clients that know ASCII alone, such as curl: a name that every file system takes. */
 const plainName = (name: string): string =>

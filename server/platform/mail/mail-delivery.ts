@@ -1,4 +1,5 @@
 import type { Backends } from '../backends.ts'
+import { createFailureLog } from '../background/failure-log.ts'
 import { seconds } from '../clock.ts'
 import { claimDueMails, sendMail } from './send-mail.ts'
 
@@ -18,6 +19,7 @@ export function startMailDelivery(backends: Backends): MailDelivery {
   const { mailer, changes, log } = backends
   if (mailer.newStatus === 'kept') return { stop: async () => {} }
 
+  const failures = createFailureLog(log, 'The mail queue could not be read')
   const underWay = new Set<Promise<void>>()
   const ending = new AbortController()
   let isStopping = false
@@ -46,7 +48,7 @@ export function startMailDelivery(backends: Backends): MailDelivery {
     isWanted = true
     if (isStopping) return
     looking ??= look()
-      .catch((err) => log.error({ err }, 'The mail queue could not be read'))
+      .then(failures.worked, failures.failed)
       .finally(() => {
         looking = null
         if (isWanted) wake()

@@ -5,16 +5,26 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { notes, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
-import { openDatabase } from './open-database.ts'
+import { Changes } from '../background/changes.ts'
+import { openSqliteDatabase } from './open-sqlite.ts'
 
 const insertNote = (text: string): Migration => ({
   async up(db: Kysely<unknown>) {
     await sql`insert into notes (text) values (${text})`.execute(db)
   },
 })
+
+const log = pino({ level: 'silent' })
+
+function changesTo(listener: () => void): Changes {
+  const changes = new Changes()
+  changes.on('event', listener)
+  return changes
+}
 
 /** What a command of the CLI does beside the running service. */
 function writeFromAnotherProcess(file: string): void {
@@ -25,13 +35,13 @@ function writeFromAnotherProcess(file: string): void {
 
 /** Opens the file with slow migrations: two processes that do it together meet in the middle. */
 async function openInAnotherProcess(file: string): Promise<void> {
-  const module = JSON.stringify(new URL('./open-database.ts', import.meta.url).href)
+  const module = JSON.stringify(new URL('./open-sqlite.ts', import.meta.url).href)
   const kysely = JSON.stringify(import.meta.resolve('kysely'))
   const script = `
-    const { openDatabase } = await import(${module})
+    const { openSqliteDatabase } = await import(${module})
     const { sql } = await import(${kysely})
     const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
-    const { close } = await openDatabase(process.argv[2], {
+    const { close } = await openSqliteDatabase(process.argv[2], {
       '0001-notes': { up: (db) => sql.raw('create table notes (id integer primary key, text text)').execute(db).then(pause) },
       '0002-a': { up: (db) => sql.raw("insert into notes (text) values ('a')").execute(db).then(pause) },
     })
@@ -42,7 +52,7 @@ async function openInAnotherProcess(file: string): Promise<void> {
 }
 
 async function opened(file: string, migrations: Record<string, Migration>) {
-  const database = await openDatabase(file, migrations)
+  const database = await openSqliteDatabase(file, migrations)
   onTestFinished(database.close)
   return database
 }
@@ -51,10 +61,18 @@ describe('migrations', () => {
   test('run once, in the order of their names, however often the file is opened', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const migrations = { '0001-notes': notes, '0002-a': insertNote('a') }
-    await (await openDatabase(file, migrations)).close()
-    await (await openDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
-    await (await openDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
+    await (await openSqliteDatabase(file, migrations)).close()
+    await (await openSqliteDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
+    await (await openSqliteDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
     expect(notesSeenFromOutside(file)).toEqual(['a', 'b'])
+  })
+
+  test('of a newer version stop the start with a sentence', async () => {
+    const file = join(await temporaryFolder(), 'test.db')
+    await (await openSqliteDatabase(file, { '0001-notes': notes, '0002-a': insertNote('a') })).close()
+    const older = openSqliteDatabase(file, { '0001-notes': notes })
+    await expect(older).rejects.toThrow('changed by a newer version of Proofroom (0002-a)')
+    expect(notesSeenFromOutside(file)).toEqual(['a'])
   })
 
   test('run once when several processes open a new file at the same time', async () => {
@@ -71,25 +89,25 @@ describe('migrations', () => {
         throw new Error('crashed midway')
       },
     }
-    await expect(openDatabase(file, { '0001-notes': notes, '0002-a': broken })).rejects.toThrow('crashed midway')
+    await expect(openSqliteDatabase(file, { '0001-notes': notes, '0002-a': broken })).rejects.toThrow('crashed midway')
     await opened(file, { '0001-notes': notes, '0002-a': insertNote('whole') })
     expect(notesSeenFromOutside(file)).toEqual(['whole'])
   })
 })
 
 test('closing ends the threads, also where nobody has asked anything', async () => {
-  const { close } = await openDatabase(join(await temporaryFolder(), 'test.db'), { '0001-notes': notes })
+  const { close } = await openSqliteDatabase(join(await temporaryFolder(), 'test.db'), { '0001-notes': notes })
   const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
   expect(threads()).toBeGreaterThan(0)
   await close()
   expect(threads()).toBe(0)
 })
 
-describe('onForeignCommit', () => {
-  test('is told when another process has written', async () => {
+describe('what other processes write', () => {
+  test('drops all that is cached', async () => {
     const file = join(await temporaryFolder(), 'test.db')
-    const { onForeignCommit } = await opened(file, { '0001-notes': notes })
-    const told = new Promise<void>((resolve) => onForeignCommit(resolve))
+    const { follow } = await opened(file, { '0001-notes': notes })
+    const told = new Promise<void>((resolve) => follow(changesTo(resolve), log))
     writeFromAnotherProcess(file)
     const writtenAt = performance.now()
     await told
@@ -98,11 +116,14 @@ describe('onForeignCommit', () => {
     expect(performance.now() - writtenAt).toBeLessThan(500)
   })
 
-  test('is not told when nobody else has written, its own writes included', async () => {
+  test('is nothing where nobody else has written, its own writes included', async () => {
     const file = join(await temporaryFolder(), 'test.db')
-    const { db, onForeignCommit } = await opened(file, { '0001-notes': notes })
+    const { db, follow } = await opened(file, { '0001-notes': notes })
     let told = 0
-    onForeignCommit(() => told++)
+    follow(
+      changesTo(() => told++),
+      log,
+    )
     await db
       .insertInto('notes' as never)
       .values({ text: 'ours' } as never)

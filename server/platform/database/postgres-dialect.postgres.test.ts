@@ -1,0 +1,246 @@
+import { type Generated, type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { inPostgres, urlOf } from '../../../tests/support/postgres-databases.ts'
+import { startTcpProxy } from '../../../tests/support/tcp-proxy.ts'
+import { DatabaseUnavailable, OutcomeUnknown } from './database-unavailable.ts'
+import { inDeed, inSnapshot } from './deed.ts'
+import { openPostgresDatabase } from './open-postgres.ts'
+import type { Database } from './tables.ts'
+
+type Notes = {
+  notes: { id: Generated<number>; text: string; count: Generated<number>; share: Generated<number | null> }
+}
+
+const notes: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`create table notes (
+      id integer primary key autoincrement, text text not null unique, count integer not null default 0, share real)`.execute(
+      db,
+    )
+  },
+}
+
+let made = 0
+
+/** A fresh database with one table of notes, on a way that the test can close. */
+async function openNotes() {
+  const server = inject('backEnds')?.postgres.url ?? ''
+  const name = `${inject('backEnds')?.postgres.template}_dialect_${++made}`
+  await inPostgres(server, (client) => client.query(`create database ${name}`))
+  const proxy = await startTcpProxy({ port: Number(new URL(server).port) })
+  const url = new URL(urlOf(server, name))
+  url.port = String(proxy.port)
+  const { db, close } = await openPostgresDatabase(url.href, { '0001-notes': notes })
+  onTestFinished(async () => {
+    proxy.open()
+    await close()
+    await proxy.close()
+  })
+  return { db, notes: db as unknown as Kysely<Notes>, proxy, url: urlOf(server, name) }
+}
+
+const write = (db: Database, text: string) =>
+  (db as unknown as Kysely<Notes>).insertInto('notes').values({ text }).execute()
+
+const texts = async (db: Database): Promise<string[]> => {
+  const rows = await (db as unknown as Kysely<Notes>).selectFrom('notes').select('text').orderBy('id').execute()
+  return rows.map(({ text }) => text)
+}
+
+test('what is no number is equal to nothing, as on SQLite', async () => {
+  const { db, notes } = await openNotes()
+  await write(db, 'a')
+  expect(await notes.selectFrom('notes').selectAll().where('id', '=', Number.NaN).execute()).toEqual([])
+})
+
+test('whole numbers, shares, counts and comparisons are numbers', async () => {
+  const { notes } = await openNotes()
+  await notes
+    .insertInto('notes')
+    .values({ text: 'a', count: 2 ** 53 - 1, share: 0.1 })
+    .execute()
+  const row = await notes
+    .selectFrom('notes')
+    .select(['count', 'share', sql`count > 5`.as('isLarge'), sql`count(*) over ()`.as('all')])
+    .select(sql`sum(count) over ()`.as('sum'))
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ count: 2 ** 53 - 1, share: 0.1, isLarge: 1, all: 1, sum: 2 ** 53 - 1 })
+})
+
+test('text is compared byte by byte, whatever the locale of the server', async () => {
+  const { db, notes } = await openNotes()
+  for (const text of ['b', 'a', 'B', 'é', 'Z', '_', '~']) await write(db, text)
+  const rows = await notes.selectFrom('notes').select('text').orderBy('text').execute()
+  expect(rows.map(({ text }) => text)).toEqual(['B', 'Z', '_', 'a', 'b', '~', 'é'])
+})
+
+test('deeds of one lane follow one another and read what the one before has written', async () => {
+  const { db, notes } = await openNotes()
+  await write(db, 'counter')
+  const countUp = () =>
+    inDeed(db, 'event 7', async (tx) => {
+      const counter = tx as unknown as Kysely<Notes>
+      const { count } = await counter.selectFrom('notes').select('count').executeTakeFirstOrThrow()
+      await counter
+        .updateTable('notes')
+        .set({ count: count + 1 })
+        .execute()
+    })
+  await Promise.all(Array.from({ length: 30 }, countUp))
+  expect(await notes.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 30 })
+})
+
+test('deeds of two lanes run beside each other, and one that takes everything waits for both and holds up the next', async () => {
+  const { db } = await openNotes()
+  const said: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const inLane = (index: number) =>
+    inDeed(db, `event ${index}`, async () => {
+      entered[index]?.resolve()
+      await gate.promise
+      said.push('lane')
+    })
+  const lanes = [inLane(0), inLane(1)]
+  await Promise.all(entered.map(({ promise }) => promise))
+  const everything = inDeed(db, 'everything', async () => void said.push('everything'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const later = inDeed(db, 'event 2', async () => void said.push('later'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  gate.resolve()
+  await Promise.all([...lanes, everything, later])
+  expect(said).toEqual(['lane', 'lane', 'everything', 'later'])
+})
+
+test('reads wait for no deed, however many there are', async () => {
+  const { db } = await openNotes()
+  await write(db, 'before')
+  const gate = Promise.withResolvers<void>()
+  const deeds = Array.from({ length: 20 }, (_, index) =>
+    inDeed(db, 'everything', async (tx) => {
+      await write(tx, `deed ${index}`)
+      await gate.promise
+    }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await texts(db)).toEqual(['before'])
+  expect(await inSnapshot(db, texts)).toEqual(['before'])
+  gate.resolve()
+  await Promise.all(deeds)
+  expect(await texts(db)).toHaveLength(21)
+})
+
+test('a snapshot is of one moment, and nothing is written in it', async () => {
+  const { db } = await openNotes()
+  await inSnapshot(db, async (tx) => {
+    expect(await texts(tx)).toEqual([])
+    await write(db, 'meanwhile')
+    expect(await texts(tx)).toEqual([])
+  })
+  await expect(inSnapshot(db, (tx) => write(tx, 'never'))).rejects.toThrow('read-only')
+  expect(await texts(db)).toEqual(['meanwhile'])
+})
+
+test('a deed that fails leaves nothing, also one that has caught the error of a statement', async () => {
+  const { db } = await openNotes()
+  const failing = inDeed(db, 'everything', async (tx) => {
+    await write(tx, 'a')
+    throw new Error('changed its mind')
+  })
+  await expect(failing).rejects.toThrow('changed its mind')
+  const swallowing = inDeed(db, 'everything', async (tx) => {
+    await write(tx, 'a')
+    await write(tx, 'a').catch(() => undefined)
+  })
+  await expect(swallowing).rejects.toThrow('The transaction of this deed has failed')
+  expect(await texts(db)).toEqual([])
+})
+
+test('a database that is gone is DatabaseUnavailable at once, and answers again when it is back', async () => {
+  const { db, proxy } = await openNotes()
+  await write(db, 'before')
+  proxy.cut()
+  const begin = performance.now()
+  await expect(texts(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(inDeed(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(inSnapshot(db, texts)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(performance.now() - begin).toBeLessThan(1_000)
+  proxy.open()
+  await write(db, 'after')
+  expect(await texts(db)).toEqual(['before', 'after'])
+})
+
+test('a deed that the server has given up, since nothing came of it for too long, is DatabaseUnavailable', async () => {
+  const { db, proxy } = await openNotes()
+  const held = inDeed(db, 'everything', async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 100`.execute(tx)
+    await write(tx, 'a')
+    proxy.stall()
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const writing = write(tx, 'b')
+    proxy.open()
+    await writing
+  })
+  await expect(held).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(await texts(db)).toEqual([])
+})
+
+test('sessions that the server has ended are replaced', async () => {
+  const { db, url } = await openNotes()
+  await Promise.all(Array.from({ length: 5 }, (_, index) => write(db, `${index}`)))
+  await inPostgres(url, (client) =>
+    client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    ),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await texts(db)).toHaveLength(5)
+})
+
+test('a deed whose connection is lost in the middle stands not, and is known not to', async () => {
+  const { db, proxy } = await openNotes()
+  proxy.cutAt('insert')
+  const deed = inDeed(db, 'everything', (tx) => write(tx, 'lost'))
+  await expect(deed).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(deed).rejects.not.toBeInstanceOf(OutcomeUnknown)
+  expect(await texts(db)).toEqual([])
+})
+
+test.for([
+  { passedOn: true, kept: ['written'] },
+  { passedOn: false, kept: [] },
+])('a connection lost over the commit says that nobody knows (heard: $passedOn)', async ({ passedOn, kept }) => {
+  const { db, proxy } = await openNotes()
+  proxy.cutAt('commit', { passedOn })
+  await expect(inDeed(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
+  expect(await texts(db)).toEqual(kept)
+})
+
+test('an address that leads nowhere, or to what a newer version has changed, stops the start with a sentence', async () => {
+  const { url } = await openNotes()
+  const start = (change: (address: URL) => void, known = { '0001-notes': notes }) => {
+    const address = new URL(url)
+    change(address)
+    return openPostgresDatabase(address.href, known)
+  }
+  const nowhere = 'DATABASE_URL leads to no database that can be used'
+  await expect(start((address) => (address.port = '1'))).rejects.toThrow(nowhere)
+  await expect(start((address) => (address.pathname = '/nothing'))).rejects.toThrow(nowhere)
+  await expect(start((address) => (address.hash = ''), {} as never)).rejects.toThrow(
+    'newer version of Proofroom (0001-notes)',
+  )
+})
+
+test('migrations are brought once by nodes that start together', async () => {
+  const server = inject('backEnds')?.postgres.url ?? ''
+  const name = `${inject('backEnds')?.postgres.template}_dialect_start`
+  await inPostgres(server, (client) => client.query(`create database ${name}`))
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () => openPostgresDatabase(urlOf(server, name), { '0001-notes': notes })),
+  )
+  for (const { db, close } of opened) {
+    expect(await texts(db)).toEqual([])
+    await close()
+  }
+})

@@ -1,0 +1,180 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type { Pool, PoolClient, QueryResult as Result } from 'pg'
+import { OutcomeUnknown } from './database-unavailable.ts'
+import { ServiceCompiler } from './postgres-compiler.ts'
+import { isConnectionLost, translatePostgresError } from './postgres-errors.ts'
+
+type Pools = {
+  /** Of deeds, which wait for one another: what only reads must not wait with them. */
+  deeds: Pool
+  reads: Pool
+}
+
+/** PostgreSQL through two pools of connections. Nothing outside this folder knows. */
+export class PostgresDriver implements Driver {
+  readonly #pools: Pools
+
+  constructor(pools: Pools) {
+    this.#pools = pools
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#pools)
+  }
+
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    await connection.begin(settings)
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.commit()
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pools.deeds.end(), this.#pools.reads.end()])
+  }
+}
+
+/** Takes a connection of the pool where it has something to say: for one statement, or for a whole transaction. */
+class Connection implements DatabaseConnection {
+  readonly #pools: Pools
+  #client: PoolClient | null = null
+  /** Sent along with the first statement: each message costs a way to the server and back. */
+  #opening: string | null = null
+  #isBroken = false
+  /** What a deed asks at once goes one after the other. */
+  #before: Promise<unknown> = Promise.resolve()
+
+  constructor(pools: Pools) {
+    this.#pools = pools
+  }
+
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const pool = accessMode === 'read only' ? this.#pools.reads : this.#pools.deeds
+    this.#client = await pool.connect().catch(rethrow)
+    const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean)
+    this.#opening = ['begin', ...modes].join(' ')
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const values = parameters.map(nullForNoNumber)
+    const result = this.#client ? await this.#inTurn(this.#client, sql, values) : await this.#alone(sql, values)
+    return {
+      rows: result.rows as Row[],
+      ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
+    }
+  }
+
+  /** A connection that is lost before the answer leaves open whether the deed stands. */
+  async commit(): Promise<void> {
+    const client = this.#client
+    if (!client) throw new Error('The transaction of this deed has ended')
+    const isEmpty = this.#opening !== null
+    try {
+      // A deed in which a statement has failed is rolled back by a commit, without an error.
+      const { command } = isEmpty ? { command: 'COMMIT' } : await client.query('commit')
+      if (command !== 'COMMIT') throw new Error('The transaction of this deed has failed')
+    } catch (error) {
+      this.#isBroken = isConnectionLost(error)
+      if (!this.#isBroken) throw translatePostgresError(error)
+      throw outcomeUnknown(error)
+    } finally {
+      this.#release()
+    }
+  }
+
+  async rollback(): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    try {
+      if (this.#opening === null && !this.#isBroken) await client.query('rollback')
+    } catch {
+      // What is lost is rolled back by the server.
+      this.#isBroken = true
+    } finally {
+      this.#release()
+    }
+  }
+
+  #inTurn(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const sent = this.#before.then(() => this.#send(client, sql, parameters))
+    this.#before = sent.catch(() => undefined)
+    return sent
+  }
+
+  async #send(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const opening = this.#opening
+    this.#opening = null
+    try {
+      if (opening !== null && parameters.length === 0) {
+        const results = (await client.query(`${opening}; ${sql}`)) as unknown as Result[]
+        return results.at(-1) as Result
+      }
+      if (opening !== null) await client.query(opening)
+      return await client.query(sql, [...parameters])
+    } catch (error) {
+      this.#isBroken ||= isConnectionLost(error)
+      throw translatePostgresError(error)
+    }
+  }
+
+  async #alone(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const client = await this.#pools.reads.connect().catch(rethrow)
+    try {
+      return await client.query(sql, [...parameters])
+    } catch (error) {
+      this.#isBroken = isConnectionLost(error)
+      const isOpen = this.#isBroken && !/^(select|with)/i.test(sql)
+      throw isOpen ? outcomeUnknown(error) : translatePostgresError(error)
+    } finally {
+      client.release(this.#isBroken)
+    }
+  }
+
+  #release(): void {
+    this.#client?.release(this.#isBroken)
+    this.#client = null
+  }
+
+  // biome-ignore lint/correctness/useYield: the contract of Kysely asks for a generator
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed; page through them')
+  }
+}
+
+const outcomeUnknown = (cause: unknown): OutcomeUnknown =>
+  new OutcomeUnknown('The connection was lost while a change was committed', { cause })
+
+/** As SQLite takes it: nothing is equal to it. */
+const nullForNoNumber = (value: unknown): unknown => (Number.isNaN(value) ? null : value)
+
+function rethrow(error: unknown): never {
+  throw translatePostgresError(error)
+}
+
+export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler = new ServiceCompiler()): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => compiler,
+})
