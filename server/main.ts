@@ -9,19 +9,24 @@ import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
 import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
+import { addBackupGauges } from './backups/backup-gauges.ts'
 import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
+import { pruneRefused } from './imports/import-rows.ts'
+import { startImports } from './imports/watch-imports.ts'
 import { type Edges, openHouse } from './open-house.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { createFormerLooks } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
 import { findLocationsOfOlderPhotos } from './photos/find-photo-location.ts'
 import { startVideoProcessing } from './photos/process-videos.ts'
-import { sweepStorage } from './photos/sweep-storage.ts'
+import { clearStaging, sweepStorage } from './photos/sweep-storage.ts'
 import { startWarming } from './photos/warm-renditions.ts'
+import { repeatOnOneNode } from './platform/background/repeat-on-one-node.ts'
 import { repeat } from './platform/background/schedule.ts'
+import { pruneRateCounts } from './platform/background/shared-rate-counter.ts'
 import { hours, minutes, seconds } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { startMailDelivery } from './platform/mail/mail-delivery.ts'
@@ -60,26 +65,33 @@ export async function startService(
   const webhooks = startWebhookDelivery(house)
   const warming = startWarming(house, renditions, edges.warmAfterMs)
   const videos = startVideoProcessing(house)
+  const imports = startImports(house, edges.importEveryMs)
   const formerLooks = createFormerLooks(house)
+  addBackupGauges(house)
+  const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
+    repeatOnOneNode(house, name, intervalMs, work)
   const jobs = [
-    repeat(log, 'tell of expired events', seconds(30), () => expireEvents(house)),
-    repeat(log, 'tell of changed feedback', seconds(5), () => announceFeedback(house)),
-    repeat(log, 'warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
-    repeat(log, 'look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
-    repeat(log, 'sweep the storage', hours(1), () => sweepStorage(house)),
-    repeat(log, 'sweep uploads that nobody completed', hours(1), () => sweepUploads(house)),
-    repeat(log, 'drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
-    repeat(log, 'drop renditions that guests no longer get', hours(1), formerLooks.drop),
-    repeat(log, 'remove the files of deleted events', hours(1), async () => {
+    repeat(log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(house)),
+    once('tell of expired events', seconds(30), () => expireEvents(house)),
+    once('tell of changed feedback', seconds(5), () => announceFeedback(house)),
+    once('warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
+    once('look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
+    once('forget what was counted', hours(1), () => pruneRateCounts(house)),
+    once('sweep the storage', hours(1), () => sweepStorage(house)),
+    once('sweep uploads that nobody completed', hours(1), () => sweepUploads(house)),
+    once('drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
+    once('drop renditions that guests no longer get', hours(1), formerLooks.drop),
+    once('remove the files of deleted events', hours(1), async () => {
       await removeFilesOfDeletedEvents(house)
       await removeFoldersOfDeletedEvents(house)
     }),
-    repeat(log, 'forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
-    repeat(log, 'forget who did what long ago', hours(1), () => pruneActivity(house)),
-    repeat(log, 'forget what was told live', hours(1), () => pruneLiveEvents(house)),
-    repeat(log, 'forget old deliveries of webhooks', hours(1), () => pruneDeliveries(house)),
-    repeat(log, 'give up and remove old mail', hours(1), () => pruneMails(house)),
-    repeat(log, 'forget expired sign-in records', hours(1), async () => {
+    once('forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
+    once('forget who did what long ago', hours(1), () => pruneActivity(house)),
+    once('forget what was told live', hours(1), () => pruneLiveEvents(house)),
+    once('forget old deliveries of webhooks', hours(1), () => pruneDeliveries(house)),
+    once('forget what was refused long ago', hours(1), () => pruneRefused(house)),
+    once('give up and remove old mail', hours(1), () => pruneMails(house)),
+    once('forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(house)
       await pruneFamilies(house)
       await pruneFailures(house)
@@ -101,6 +113,7 @@ export async function startService(
         webhooks.stop(graceSeconds),
         warming.stop(),
         videos.stop(),
+        imports.stop(),
       ])
       await Promise.all(jobs.map((job) => job.stop()))
       http.server.closeAllConnections()

@@ -7,7 +7,12 @@ function limitsAt(rateLimit: boolean) {
   const warnings: object[] = []
   const log = { warn: (line: object) => warnings.push(line) }
   const clock = { now: () => time }
-  const limits = createRateLimits({ config: { rateLimit }, clock, log } as unknown as Backends)
+  const limits = createRateLimits({
+    config: { rateLimit },
+    database: { kind: 'sqlite' },
+    clock,
+    log,
+  } as unknown as Backends)
   return { limits, warnings, advance: (ms: number) => (time += ms) }
 }
 

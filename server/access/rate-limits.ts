@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
-import { createRateCounter } from '../platform/background/rate-counter.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
+import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { hours, minutes } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -44,15 +45,23 @@ export function createRateLimits(backends: Backends): RateLimits {
   return Object.fromEntries(names.map((name) => [name, open(backends, name, limits[name])])) as RateLimits
 }
 
-function openLimit({ clock, log }: Backends, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
-  const counter = createRateCounter(clock, windowMs)
+const mostPassed = 10_000
+
+function openLimit(backends: Backends, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
+  const { clock, log } = backends
+  const counter = createSharedRateCounter(backends, limit, windowMs)
+  /** Where a count that all nodes share is beyond the limit, and until when: a flood must not become one of writes. */
+  const passed = new RecentMap<string, number>(mostPassed)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
   return (key) => ({
     name: `${limit} ${key}`,
     async spend() {
+      const passedUntil = passed.get(key) ?? 0
+      if (passedUntil > clock.now()) return secondsUntil(passedUntil)
       const { count, endsAt } = await counter.add(key)
       if (count <= most) return null
+      passed.set(key, endsAt)
       // Once in each window: a flood must not become one in the log.
       if (count === most + 1) log.warn({ limit, key }, 'A request limit has been reached')
       return secondsUntil(endsAt)

@@ -6,8 +6,8 @@ export type CustomerState = ReturnType<typeof createCustomerState>
 
 /** Customers and their standing assignments, remembered until something about them changes. */
 export function createCustomerState({ db, changes }: Backends) {
-  const customers = new StateCache<number, CustomerRow>({ max: 2_000 })
-  const assignments = new StateCache<string, Assignment>({ max: 20_000 })
+  const customers = new StateCache<number, CustomerRow>(changes, { max: 2_000 })
+  const assignments = new StateCache<string, Assignment>(changes, { max: 20_000 })
   changes.on('customer', () => {
     customers.drop()
     assignments.drop()

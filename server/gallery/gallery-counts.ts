@@ -1,12 +1,11 @@
 import type { GuestCaller } from '../access/callers.ts'
 import { addCounts, type EventCounts } from '../events/add-counts.ts'
-import { RecentMap } from '../platform/background/recent-map.ts'
+import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { minutes } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
 import type { Viewer } from './viewing-rules.ts'
 
 const onceIn = minutes(30)
-const guestsRemembered = 50_000
 
 export type GalleryCounts = ReturnType<typeof createGalleryCounts>
 
@@ -15,8 +14,9 @@ export type GalleryCounts = ReturnType<typeof createGalleryCounts>
  * goes into the next; no answer to a read waits for it.
  */
 export function createGalleryCounts(house: House) {
-  const { clock, log } = house
-  const lastEntries = new RecentMap<string, number>(guestsRemembered)
+  const { log } = house
+  const entries = createSharedRateCounter(house, 'views', onceIn)
+  const entering = new Set<Promise<void>>()
   let waiting = new Map<number, EventCounts>()
   let writing: Promise<void> | null = null
 
@@ -39,10 +39,14 @@ export function createGalleryCounts(house: House) {
   return {
     /** A guest has entered, by link, by password or with the first page; at most one view per guest and 30 minutes. */
     entered({ eventId, guestId }: GuestCaller): void {
-      const last = lastEntries.get(guestId)
-      if (last !== undefined && clock.now() - last < onceIn) return
-      lastEntries.set(guestId, clock.now())
-      add(eventId, 'views')
+      const counting = entries
+        .add(guestId)
+        .then(({ count }) => {
+          if (count === 1) add(eventId, 'views')
+        })
+        .catch((err) => log.error({ err }, 'A view could not be counted'))
+        .finally(() => entering.delete(counting))
+      entering.add(counting)
     },
 
     /** A photo or a ZIP is on its way, whole or from its first byte on. What operators fetch is not counted. */
@@ -52,6 +56,7 @@ export function createGalleryCounts(house: House) {
 
     /** Resolves when all that was counted before is kept. */
     settled: async (): Promise<void> => {
+      await Promise.all(entering)
       await writing
     },
   }

@@ -29,8 +29,8 @@ export type GalleryState = ReturnType<typeof createGalleryState>
 
 /** Events by slug and photos by id, remembered until they change. */
 export function createGalleryState({ db, changes }: Backends) {
-  const events = new StateCache<string, EventRow>({ max: 2_000 })
-  const photos = new StateCache<number, ViewedPhoto>({ max: 50_000 })
+  const events = new StateCache<string, EventRow>(changes, { max: 2_000 })
+  const photos = new StateCache<number, ViewedPhoto>(changes, { max: 50_000 })
   changes.on('event', () => events.drop())
   changes.on('photo', (id) => (typeof id === 'number' ? photos.dropKey(id) : photos.drop()))
 

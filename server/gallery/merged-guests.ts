@@ -6,7 +6,7 @@ export type MergedGuests = ReturnType<typeof createMergedGuests>
 
 /** Who has been merged with whom, remembered of the guests seen lately until anybody is merged. */
 export function createMergedGuests({ db, changes }: Backends) {
-  const acting = new StateCache<string, { guestId: string }>({ max: 20_000 })
+  const acting = new StateCache<string, { guestId: string }>(changes, { max: 20_000 })
   changes.on('guest', () => acting.drop())
 
   return {

@@ -16,19 +16,19 @@ const eventOf = (id: number, text = ''): LiveEvent => ({
 
 const settings = { heartbeatMs: 60, stalledMs: 300, restMs: 5 }
 
-type Source = Pick<LiveSource, 'judge'> & {
+type Source = Pick<LiveSource, 'judge' | 'mayMissNews'> & {
   read: (afterId: number, limit: number, unsentBytes: number) => Promise<LiveEvent[]>
 }
 
 /** A server whose one answer is this stream, and what a raw reader has got of it. */
-async function streamFor({ read, judge }: Source) {
+async function streamFor({ read, ...source }: Source) {
   const app = fastify()
   const streams: LiveStream[] = []
   const { promise: over, resolve: finish } = Promise.withResolvers<void>()
   app.get('/', (_request, reply) => {
     reply.hijack()
     const ofStream = (afterId: number, limit: number) => read(afterId, limit, reply.raw.writableLength)
-    const stream = new LiveStream(reply, { read: ofStream, judge }, settings)
+    const stream = new LiveStream(reply, { read: ofStream, ...source }, settings)
     streams.push(stream)
     stream.run(0, '').finally(finish)
   })
@@ -62,6 +62,14 @@ describe('a stream', () => {
     expect(reads).toBe(1)
     stream.wake(true)
     await expect.poll(() => reads).toBe(2)
+  })
+
+  test('looks by itself with every sign of life, where news may be lost on their way', async () => {
+    const happened: LiveEvent[] = []
+    const { text } = await streamFor({ ...nothing, read: async () => happened.splice(0), mayMissNews: true })
+    await expect.poll(text).toContain(': still here')
+    happened.push(eventOf(1, 'lost on its way'))
+    await expect.poll(text).toContain('lost on its way')
   })
 
   test('judges before every sign of life and ends when its reader may not read on', async () => {

@@ -22,6 +22,8 @@ export type LiveSource = {
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
   /** Throws a Refusal once whoever reads may not any more. */
   judge: () => Promise<unknown>
+  /** What other nodes tell may be lost with them: with every sign of life it looks for itself. */
+  mayMissNews?: boolean
 }
 
 /**
@@ -88,6 +90,7 @@ export class LiveStream {
       seenId = events.at(-1)?.id ?? seenId
       const isMoreThere = events.length === pageSize
       isQuiet = !isMoreThere && !(await this.#waitUntilWoken())
+      this.#hasNews ||= isQuiet && this.#source.mayMissNews === true
     }
   }
 

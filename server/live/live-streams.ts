@@ -17,7 +17,10 @@ export type Watching = {
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
-/** All open streams of this process: woken by what is told in it, so that nothing is asked of a database at rest. */
+/**
+ * All open streams of this process: woken by what is told in it, by other nodes too, so that nothing is asked of a
+ * database at rest.
+ */
 export function createLiveStreams(house: House) {
   const open = new Map<LiveStream, Watching>()
   let isClosed = false
@@ -36,11 +39,11 @@ export function createLiveStreams(house: House) {
     async send(reply: FastifyReply, watching: Watching): Promise<void> {
       const { userId, eventId, lastSeenId, judge } = watching
       const read = (afterId: number, limit: number) => readLiveEvents(house, eventId, { afterId, limit })
-      const { afterId, hasGap } = await startingPoint(house, lastSeenId)
+      const { afterId, hasGap } = await startingPoint(house, eventId, lastSeenId)
       const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
       if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
-      const stream = new LiveStream(reply, { read, judge })
+      const stream = new LiveStream(reply, { read, judge, mayMissNews: house.database.kind === 'postgres' })
       open.set(stream, watching)
       try {
         reply.hijack()

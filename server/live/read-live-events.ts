@@ -29,18 +29,21 @@ export async function readLiveEvents(
 }
 
 /**
- * Where a stream begins: behind the id that was seen last, else with what happens from now on. `hasGap` when what came
- * after that id is not kept any more.
+ * Where a stream begins: behind the id that was seen last, else with what happens in the event from now on. Only those of
+ * one event are committed in the order of their ids. `hasGap` when what came after that id is not kept any more.
  */
 export async function startingPoint(
   { db }: Backends,
+  eventId: number,
   lastSeenId: number | null,
 ): Promise<{ afterId: number; hasGap: boolean }> {
   const ids = db.selectFrom('live_events').select('id').limit(1)
-  const newest = (await ids.orderBy('id', 'desc').executeTakeFirst())?.id ?? 0
-  if (lastSeenId === null) return { afterId: newest, hasGap: false }
+  const newestFirst = ids.orderBy('id', 'desc')
+  const afterId = (await newestFirst.where('event_id', '=', eventId).executeTakeFirst())?.id ?? 0
+  if (lastSeenId === null) return { afterId, hasGap: false }
+  const newest = (await newestFirst.executeTakeFirst())?.id ?? 0
   const oldest = (await ids.orderBy('id').executeTakeFirst())?.id ?? 1
   // Beyond the newest: the database is that of an older day.
   const isKnown = lastSeenId <= newest && lastSeenId >= oldest - 1
-  return isKnown ? { afterId: lastSeenId, hasGap: false } : { afterId: newest, hasGap: true }
+  return isKnown ? { afterId: lastSeenId, hasGap: false } : { afterId, hasGap: true }
 }

@@ -19,5 +19,7 @@ export async function moderateFeedback(
   const found = await findFeedback(house.db, feedbackId)
   if (!found) throw new Refusal('NOT_FOUND')
   const event = await getOwnedEvent(house, caller, found.event_id)
-  await changeFeedback(house, feedbackId, did, (tx, row) => getMarkable(tx, event.id, row.photo_id))
+  await changeFeedback(house, { eventId: event.id, feedbackId }, did, (tx, row) =>
+    getMarkable(tx, event.id, row.photo_id),
+  )
 }

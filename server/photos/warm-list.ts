@@ -1,3 +1,4 @@
+import { inSnapshot } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
 
 /** More changed photos than this are not looked up one by one. */
@@ -43,25 +44,23 @@ export function createWarmList({ db, changes, clock }: House): WarmList {
       photos.clear()
       const now = clock.now()
       // In a transaction, here and below, so that a quiet service need not wake its reader for it.
-      const open = await db
-        .transaction()
-        .execute((tx) =>
-          tx
-            .selectFrom('events')
-            .select('id')
-            .where('is_archived', '=', 0)
-            .where('expires_at', '>', now)
-            .orderBy('id', 'desc')
-            .execute(),
-        )
+      const open = await inSnapshot(db, (tx) =>
+        tx
+          .selectFrom('events')
+          .select('id')
+          .where('is_archived', '=', 0)
+          .where('expires_at', '>', now)
+          .orderBy('id', 'desc')
+          .execute(),
+      )
       for (const { id } of open) events.add(id)
     }
     if (photos.size === 0) return
     const changed = [...photos]
     photos.clear()
-    const rows = await db
-      .transaction()
-      .execute((tx) => tx.selectFrom('photos').select('event_id').distinct().where('id', 'in', changed).execute())
+    const rows = await inSnapshot(db, (tx) =>
+      tx.selectFrom('photos').select('event_id').distinct().where('id', 'in', changed).execute(),
+    )
     for (const { event_id } of rows) events.add(event_id)
   }
 

@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
 import { pictureTask } from '../../tests/support/image-jobs.ts'
+import { storedFile } from '../../tests/support/stored-files.ts'
 import { houseForTest } from '../../tests/support/test-house.ts'
 import { changeEvent } from '../events/change-event.ts'
 import { hours } from '../platform/clock.ts'
@@ -101,7 +100,7 @@ test('a photo whose original has gone is left out, the others are made', async (
   const house = await houseForTest()
   const { event, photo } = await receiveFirstPhoto(house)
   const other = await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
-  await rm(join(house.config.dataDir, 'media/files', originalKey(event.id, photo.filename)))
+  await storedFile(house.config, `files/${originalKey(event.id, photo.filename)}`).remove()
   warming(house, 10)
   await expect.poll(async () => (await rowsOf(house)).map(({ photo_id }) => photo_id)).toEqual([other.id])
 })

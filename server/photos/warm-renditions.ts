@@ -64,10 +64,13 @@ export function startWarming(
     await warmWished()
     for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
       const unfinished = eventId
-      await warmEvent(eventId).catch((error) => {
-        list.putBack(unfinished)
-        throw error
-      })
+      // Where another node is at it, it is in good hands.
+      await house.database
+        .alone(`pictures of event ${eventId}`, () => warmEvent(unfinished))
+        .catch((error) => {
+          list.putBack(unfinished)
+          throw error
+        })
     }
   }
 

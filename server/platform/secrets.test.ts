@@ -4,31 +4,34 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { readConfig } from './config.ts'
+import type { OpenDatabase } from './database/open-database.ts'
 import { loadSecrets } from './secrets.ts'
 
 const configOf = (dataDir: string, environment: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: dataDir, ...environment })
 
+const sqlite = { kind: 'sqlite' } as OpenDatabase
+
 test('secrets are generated once and kept over restarts', async () => {
   const config = configOf(await temporaryFolder())
-  const first = await loadSecrets(config)
-  expect(await loadSecrets(config)).toEqual(first)
+  const first = await loadSecrets(config, sqlite)
+  expect(await loadSecrets(config, sqlite)).toEqual(first)
 })
 
 test('the two secrets are long and independent of each other', async () => {
   const config = configOf(await temporaryFolder())
-  const { jwtSecret, encryptionKey } = await loadSecrets(config)
+  const { jwtSecret, encryptionKey } = await loadSecrets(config, sqlite)
   expect(jwtSecret).not.toBe(encryptionKey)
   expect(Buffer.from(jwtSecret, 'base64url')).toHaveLength(48)
   expect(Buffer.from(encryptionKey, 'base64url')).toHaveLength(48)
-  expect((await loadSecrets(configOf(await temporaryFolder()))).jwtSecret).not.toBe(jwtSecret)
+  expect((await loadSecrets(configOf(await temporaryFolder()), sqlite)).jwtSecret).not.toBe(jwtSecret)
 })
 
 test('only the owner of the process may read them', async () => {
   const config = configOf(await temporaryFolder())
   await mkdir(join(config.dataDir, 'secrets'))
   await chmod(join(config.dataDir, 'secrets'), 0o755)
-  await loadSecrets(config)
+  await loadSecrets(config, sqlite)
   const modeOf = async (path: string) => (await stat(join(config.dataDir, path))).mode & 0o777
   expect(await modeOf('secrets')).toBe(0o700)
   expect(await modeOf('secrets/jwt-secret')).toBe(0o600)
@@ -39,7 +42,7 @@ test('what the environment gives is used and not written down', async () => {
   const jwtSecret = 'j'.repeat(32)
   const encryptionKey = 'e'.repeat(32)
   const config = configOf(await temporaryFolder(), { JWT_SECRET: jwtSecret, ENCRYPTION_KEY: encryptionKey })
-  expect(await loadSecrets(config)).toEqual({ jwtSecret, encryptionKey })
+  expect(await loadSecrets(config, sqlite)).toEqual({ jwtSecret, encryptionKey })
   expect(await readdir(join(config.dataDir, 'secrets'))).toEqual([])
 })
 
@@ -47,12 +50,12 @@ test('a secret that somebody has put there is used, whatever ends its line', asy
   const config = configOf(await temporaryFolder())
   await mkdir(join(config.dataDir, 'secrets'))
   await writeFile(join(config.dataDir, 'secrets/jwt-secret'), 'put here by an operator\n')
-  expect((await loadSecrets(config)).jwtSecret).toBe('put here by an operator')
+  expect((await loadSecrets(config, sqlite)).jwtSecret).toBe('put here by an operator')
 })
 
 test('processes that start together for the first time use the same secrets', async () => {
   const config = configOf(await temporaryFolder())
-  const secrets = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(config)))
+  const secrets = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(config, sqlite)))
   expect(new Set(secrets.map(({ jwtSecret }) => jwtSecret)).size).toBe(1)
   expect(await readdir(join(config.dataDir, 'secrets'))).toHaveLength(2)
 })
@@ -61,7 +64,7 @@ test('a secret is never found half-written, as a crash would leave it', async ()
   const config = configOf(await temporaryFolder())
   const path = join(config.dataDir, 'secrets/jwt-secret')
   const found = new Set<string>()
-  const loading = loadSecrets(config).finally(() => found.add('loaded'))
+  const loading = loadSecrets(config, sqlite).finally(() => found.add('loaded'))
   while (!found.has('loaded')) {
     if (existsSync(path)) found.add(readFileSync(path, 'utf8'))
     await new Promise(setImmediate)

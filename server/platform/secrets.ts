@@ -3,29 +3,67 @@ import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import type { OpenDatabase } from './database/open-database.ts'
+import type { Database } from './database/tables.ts'
 
 export type Secrets = { jwtSecret: string; encryptionKey: string }
 
-/** The secrets of this instance: from the environment, else generated once and kept in `DATA_DIR/secrets`. */
-export async function loadSecrets(config: Config): Promise<Secrets> {
-  const folder = join(config.dataDir, 'secrets')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
-  return {
-    jwtSecret: config.jwtSecret ?? (await keptSecret(join(folder, 'jwt-secret'))),
-    encryptionKey: config.encryptionKey ?? (await keptSecret(join(folder, 'encryption-key'))),
+/** What several nodes share, and nobody has set. */
+export type KeptSecretTable = { name: string; value: string }
+
+declare module './database/tables.ts' {
+  interface Tables {
+    kept_secrets: KeptSecretTable
   }
 }
 
-/** Made whole under another name and then linked: nobody ever finds, and no crash ever leaves, a half-written one. */
-async function keptSecret(path: string): Promise<string> {
-  if (!existsSync(path)) {
-    const draft = `${path}-${randomUUID()}`
-    await writeFile(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-    await rm(draft)
+type Given = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
+
+/**
+ * The secrets of this instance: from the environment, else generated once and kept in `DATA_DIR/secrets`; with PostgreSQL
+ * in the database, which takes over what lies in that folder from the time before.
+ */
+export async function loadSecrets(config: Given, database: Pick<OpenDatabase, 'kind' | 'db'>): Promise<Secrets> {
+  const folder = join(config.dataDir, 'secrets')
+  const kept = database.kind === 'sqlite' ? await keptInFolder(folder) : keptInDatabase(database.db, folder)
+  return {
+    jwtSecret: config.jwtSecret ?? (await kept('jwt-secret')),
+    encryptionKey: config.encryptionKey ?? (await kept('encryption-key')),
   }
-  return (await readFile(path, 'utf8')).trim()
 }
+
+const generatedSecret = (): string => randomBytes(48).toString('base64url')
+
+type Kept = (name: string) => Promise<string>
+
+/** Made whole under another name and then linked: nobody ever finds, and no crash ever leaves, a half-written one. */
+async function keptInFolder(folder: string): Promise<Kept> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  return async (name) => {
+    const path = join(folder, name)
+    if (!existsSync(path)) {
+      const draft = `${path}-${randomUUID()}`
+      await writeFile(draft, generatedSecret(), { mode: 0o600, flush: true })
+      await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      })
+      await rm(draft)
+    }
+    return (await readFile(path, 'utf8')).trim()
+  }
+}
+
+/** Of nodes that start together for the first time one is first, and its secret is that of all. */
+const keptInDatabase =
+  (db: Database, folder: string): Kept =>
+  async (name) => {
+    const find = () => db.selectFrom('kept_secrets').select('value').where('name', '=', name).executeTakeFirst()
+    const known = await find()
+    if (known) return known.value
+    const path = join(folder, name)
+    const value = existsSync(path) ? (await readFile(path, 'utf8')).trim() : generatedSecret()
+    const row = db.insertInto('kept_secrets').values({ name, value })
+    await row.onConflict((conflict) => conflict.column('name').doNothing()).execute()
+    return (await find())?.value ?? value
+  }

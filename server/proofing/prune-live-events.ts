@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { days } from '../platform/clock.ts'
+import { inDeed } from '../platform/database/deed.ts'
 
 const keptMs = days(1)
 const mostKept = 100_000
@@ -9,7 +10,7 @@ const mostKept = 100_000
  * transaction, so that the reader thread is not woken for it.
  */
 export const pruneLiveEvents = ({ db, clock }: Backends): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+  inDeed(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
     if (!newest) return
     await tx

@@ -25,8 +25,8 @@ beforeEach(async () => {
 const media = () => ['thumbnail', 'photo', 'download'].map((route) => `/api/gallery/${event.slug}/${route}/${photoId}`)
 const everything = () => [`/api/gallery/${event.slug}/photos`, ...media()]
 const setRow = (column: string, value: unknown) =>
-  changeDatabase(service, (sqlite) =>
-    sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
+  changeDatabase(service, (stored) =>
+    stored.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
   )
 
 /** The same request with every kind of credential that is not an owner's. */

@@ -155,8 +155,8 @@ describe('who connects again with Last-Event-ID', () => {
     const all = [...told, ...rest].filter(({ data }) => data.photo_id === ids[0])
     expect(new Set(idsOf(all)).size).toBe(all.length)
     expect(idsOf(all)).toEqual(idsOf(all).toSorted((a, b) => Number(a) - Number(b)))
-    const stored = await changeDatabase(service, (sqlite) =>
-      sqlite
+    const stored = await changeDatabase(service, (stored) =>
+      stored
         .prepare('select id from live_events where event_id = ? and photo_id = ? and id >= ? order by id')
         .pluck()
         .all(event.id, ids[0], all[0]?.id),
@@ -245,8 +245,8 @@ describe('a live stream ends', () => {
 
     const token = (await signIn(service, owner.username, 'quite another password')).body.token
     const second = await watch(service, own.id, { token })
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update users set session_version = session_version + 1 where id = ?').run(owner.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update users set session_version = session_version + 1 where id = ?').run(owner.id),
     )
     await second.ended
   })
@@ -258,8 +258,8 @@ describe('a live stream ends', () => {
     const { first, ended, messages } = await watch(service, opened.event.id, { token: owner.admin.token })
     await marking.like(opened.guests[0])
     await first(1)
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update events set created_by = 1 where id = ?').run(opened.event.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set created_by = 1 where id = ?').run(opened.event.id),
     )
     await marking.like(opened.guests[1])
     await ended
@@ -284,7 +284,7 @@ describe('a live stream ends', () => {
 
 test('what happened more than a day ago is forgotten, but for the newest of all', async () => {
   const rows = () =>
-    changeDatabase(service, (sqlite) => sqlite.prepare('select count(*) from live_events').pluck().get())
+    changeDatabase(service, (stored) => stored.prepare('select count(*) from live_events').pluck().get())
   await rate(ana, 1)
   await rate(ana, 2)
   const clock = { now: () => Date.now() + 23 * 3_600_000 }

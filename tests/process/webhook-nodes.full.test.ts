@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { countBy, refuseSomeOnce } from '../support/counted-attempts.ts'
 import { createEvent } from '../support/events.ts'
 import { nodeStart } from '../support/service-process.ts'
 import { inDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
-import { answer, type Respond, slowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
+import { slowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
 import { subscribe } from '../support/webhooks.ts'
 
 const deliveries = 2_000
@@ -37,8 +38,8 @@ test('two processes on one database send no attempt of 2,000 deliveries twice', 
   const urls = [first.url, second.url].flatMap((url) => Array.from({ length: lanes }, () => url))
   await Promise.all(urls.map(create))
   const attempts = () =>
-    inDatabase(service, (sqlite) =>
-      sqlite
+    inDatabase(service, (stored) =>
+      stored
         .prepare<[], { envelope_id: string; status: string; attempt_count: number }>(
           'select envelope_id, status, attempt_count from webhook_deliveries',
         )
@@ -70,19 +71,4 @@ async function startNode(dataDir: string, name: string) {
   const node = await nodeStart({ dataDir, environment })
   onTestFinished(() => node.end('SIGKILL'))
   return node
-}
-
-/** One in 40 is answered 503 the first time, to be tried again at once; notes how many attempts each of them needs. */
-function refuseSomeOnce(wanted: Map<string, number>): Respond {
-  return (response, delivery) => {
-    const isRefused = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
-    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRefused ? 2 : 1)
-    answer(isRefused ? 503 : 200, isRefused ? { 'retry-after': '1' } : {})(response, delivery)
-  }
-}
-
-function countBy(keys: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts
 }

@@ -13,20 +13,20 @@ const neverLoad = () => Promise.reject(new Error('It was to be remembered'))
 
 describe('cached state', () => {
   test('is loaded once and then remembered', async () => {
-    const cache = new StateCache<number, Value>({ max: 10 })
+    const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     expect(await cache.getOrLoad(1, async () => ({ text: 'a' }))).toEqual({ text: 'a' })
     expect(await cache.getOrLoad(1, neverLoad)).toEqual({ text: 'a' })
     expect(cache.get(1)).toEqual({ text: 'a' })
   })
 
   test('does not remember that something was missing', async () => {
-    const cache = new StateCache<number, Value>({ max: 10 })
+    const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     expect(await cache.getOrLoad(1, async () => undefined)).toBeUndefined()
     expect(await cache.getOrLoad(1, async () => ({ text: 'made since' }))).toEqual({ text: 'made since' })
   })
 
   test('forgets one key, or all of them', async () => {
-    const cache = new StateCache<number, Value>({ max: 10 })
+    const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     for (const key of [1, 2, 3]) await cache.getOrLoad(key, async () => ({ text: 'old' }))
     cache.dropKey(1)
     expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual([undefined, 'old', 'old'])
@@ -38,7 +38,7 @@ describe('cached state', () => {
     ['everything', (cache: StateCache<number, Value>) => cache.drop()],
     ['its key', (cache: StateCache<number, Value>) => cache.dropKey(1)],
   ])('does not keep what was being read while %s was dropped', async (_what, change) => {
-    const cache = new StateCache<number, Value>({ max: 10 })
+    const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     const { load, finish } = slowLoad({ text: 'read before the change' })
     const reading = cache.getOrLoad(1, load)
     change(cache)
@@ -49,8 +49,24 @@ describe('cached state', () => {
     expect(cache.get(1)).toEqual({ text: 'new' })
   })
 
+  test('is not known while the changes of other nodes are not heard, and what is read then is not kept', async () => {
+    const hearing = { isDeaf: () => false }
+    const cache = new StateCache<number, Value>(hearing, { max: 10 })
+    await cache.getOrLoad(1, async () => ({ text: 'before' }))
+    const { load, finish } = slowLoad({ text: 'half heard' })
+    const reading = cache.getOrLoad(2, load)
+    hearing.isDeaf = () => true
+    finish()
+    await reading
+    expect(cache.get(1)).toBeUndefined()
+    expect(await cache.getOrLoad(1, async () => ({ text: 'read anew' }))).toEqual({ text: 'read anew' })
+    await cache.getOrLoad(3, async () => ({ text: 'not heard' }))
+    hearing.isDeaf = () => false
+    expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual(['before', undefined, undefined])
+  })
+
   test('holds no more than it may', async () => {
-    const cache = new StateCache<number, Value>({ max: 3 })
+    const cache = new StateCache<number, Value>(new Changes(), { max: 3 })
     for (let key = 0; key < 10; key++) await cache.getOrLoad(key, async () => ({ text: 'a' }))
     expect(Array.from({ length: 10 }, (_, key) => cache.get(key)).filter(Boolean)).toHaveLength(3)
   })
@@ -68,6 +84,17 @@ describe('a change', () => {
       ['first', 7],
       ['second', 7],
     ])
+  })
+
+  test('is told to the other nodes where there are any; what they tell is not told back', () => {
+    const changes = new Changes()
+    const told: unknown[] = []
+    changes.on('event', (key) => told.push(key))
+    changes.join({ areHeard: () => true, tell: (topic, key) => told.push([topic, key]) })
+    changes.tell('event', 7)
+    changes.hear('event', 8)
+    expect(told).toEqual([7, ['event', 7], 8])
+    expect([changes.isDeaf(), new Changes().isDeaf()]).toEqual([false, false])
   })
 
   test('made by somebody else drops everything of every topic', () => {

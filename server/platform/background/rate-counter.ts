@@ -4,10 +4,7 @@ import { RecentMap } from './recent-map.ts'
 /** What was counted under one key in its present window, and when that ends (epoch milliseconds). */
 export type Counted = { count: number; endsAt: number }
 
-/**
- * Counts per key in windows of a fixed length, each begun by the first that is counted. Nodes that are to share their
- * counts need another one of these.
- */
+/** Counts per key in windows of a fixed length, each begun by the first that is counted. */
 export type RateCounter = {
   /** Counts one more. */
   add: (key: string) => Promise<Counted>

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { houseForTest } from '../../../tests/support/test-house.ts'
+import { openHouse } from '../../open-house.ts'
+import type { Backends } from '../backends.ts'
+import { hours } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { repeatOnOneNode } from './repeat-on-one-node.ts'
+
+async function nodesOnOneDatabase(count: number): Promise<Backends[]> {
+  const first = await houseForTest()
+  const environment = { DATABASE_URL: first.config.databaseUrl ?? '' }
+  const others = Array.from({ length: count - 1 }, () => houseForTest({ environment }))
+  return [first, ...(await Promise.all(others))]
+}
+
+test('of nodes that start together one does a job, and no other before the interval is over', async () => {
+  const nodes = await nodesOnOneDatabase(3)
+  let runs = 0
+  const jobs = nodes.map((node) => repeatOnOneNode(node, 'count', hours(1), async () => void runs++))
+  await sleep(1_000)
+  for (const job of jobs) await job.stop()
+  expect(runs).toBe(1)
+})
+
+test('a job runs once in every interval, never on two nodes at a time', async () => {
+  const nodes = await nodesOnOneDatabase(2)
+  const times: number[] = []
+  let atWork = 0
+  let most = 0
+  const work = async () => {
+    times.push(performance.now())
+    most = Math.max(most, ++atWork)
+    await sleep(100)
+    atWork--
+  }
+  const jobs = nodes.map((node) => repeatOnOneNode(node, 'count', 400, work))
+  await sleep(3_000)
+  for (const job of jobs) await job.stop()
+  expect(most).toBe(1)
+  expect(times.length).toBeGreaterThanOrEqual(4)
+  expect(times.length).toBeLessThanOrEqual(8)
+})
+
+test('what another node has done before it ended is done again by the next', async () => {
+  const [survivor] = await nodesOnOneDatabase(1)
+  if (!survivor) throw new Error('There is a node')
+  const config = readConfig({ DATA_DIR: survivor.config.dataDir, DATABASE_URL: survivor.config.databaseUrl ?? '' })
+  const gone = await openHouse(config, pino({ level: 'silent' }))
+  onTestFinished(() => gone.close().catch(() => undefined))
+  const done: string[] = []
+  const before = repeatOnOneNode(gone.house, 'count', hours(1), async () => void done.push('gone'))
+  await before.stop()
+  const meanwhile = repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor'))
+  await meanwhile.stop()
+  expect(done).toEqual(['gone'])
+  await gone.close()
+  const after = repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor'))
+  await after.stop()
+  expect(done).toEqual(['gone', 'survivor'])
+})
+
+test('a job that fails on one node is done by another', async () => {
+  const [one, other] = await nodesOnOneDatabase(2)
+  if (!one || !other) throw new Error('There are two nodes')
+  const failing = repeatOnOneNode(one, 'count', hours(1), () => Promise.reject(new Error('no')))
+  await failing.stop()
+  let runs = 0
+  const job = repeatOnOneNode(other, 'count', hours(1), async () => void runs++)
+  await job.stop()
+  expect(runs).toBe(1)
+})

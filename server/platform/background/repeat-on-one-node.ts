@@ -1,0 +1,59 @@
+import type { Backends } from '../backends.ts'
+import { isRunning } from '../database/running-nodes.ts'
+import { repeat } from './schedule.ts'
+
+/** Which node has done a job last, and when it began. */
+export type JobRunTable = { name: string; node: string; begun_at: number }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    job_runs: JobRunTable
+  }
+}
+
+/**
+ * Like `repeat`, for what is done once in the whole instance: never on two nodes at a time, and not again before the
+ * interval is over because another node that still runs has just done it. A node that starts alone begins at once.
+ */
+export function repeatOnOneNode(
+  backends: Pick<Backends, 'database' | 'db' | 'clock' | 'log'>,
+  name: string,
+  intervalMs: number,
+  work: () => Promise<void>,
+) {
+  const { database, log } = backends
+  if (database.kind === 'sqlite') return repeat(log, name, intervalMs, work)
+  return repeat(log, name, intervalMs, async () => {
+    await database.alone(name, async () => {
+      if (await isDoneElsewhere(backends, name, intervalMs)) return
+      const begunAt = backends.clock.now()
+      await work()
+      await noteRun(backends, name, begunAt)
+    })
+  })
+}
+
+async function isDoneElsewhere(
+  { database, db, clock }: Pick<Backends, 'database' | 'db' | 'clock'>,
+  name: string,
+  intervalMs: number,
+): Promise<boolean> {
+  const run = await db
+    .selectFrom('job_runs')
+    .select('name')
+    .where('name', '=', name)
+    .where('node', '!=', database.node)
+    .where('begun_at', '>', clock.now() - intervalMs)
+    .where(isRunning('node'))
+    .executeTakeFirst()
+  return run !== undefined
+}
+
+async function noteRun({ database, db }: Pick<Backends, 'database' | 'db'>, name: string, begunAt: number) {
+  const run = { node: database.node, begun_at: begunAt }
+  await db
+    .insertInto('job_runs')
+    .values({ name, ...run })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(run))
+    .execute()
+}

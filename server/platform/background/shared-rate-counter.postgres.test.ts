@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { houseForTest } from '../../../tests/support/test-house.ts'
+import { movableClock } from '../../../tests/support/test-service.ts'
+import { minutes } from '../clock.ts'
+import { createSharedRateCounter, pruneRateCounts } from './shared-rate-counter.ts'
+
+async function twoNodes() {
+  const clock = movableClock()
+  const first = await houseForTest({ edges: { clock } })
+  const environment = { DATABASE_URL: first.config.databaseUrl ?? '' }
+  return { clock, nodes: [first, await houseForTest({ edges: { clock }, environment })] }
+}
+
+test('what nodes count at the same time is counted together, each once', async () => {
+  const { nodes } = await twoNodes()
+  const counters = nodes.map((node) => createSharedRateCounter(node, 'knocks', minutes(1)))
+  const adds = Array.from({ length: 40 }, (_, index) => counters[index % 2]?.add('a'))
+  const counts = (await Promise.all(adds)).map((counted) => counted?.count ?? 0)
+  expect(counts.sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+  for (const { look } of counters) expect((await look('a')).count).toBe(40)
+})
+
+test('a window begins with the first that is counted and ends after its length, whatever comes meanwhile', async () => {
+  const { nodes, clock } = await twoNodes()
+  const [one, other] = nodes.map((node) => createSharedRateCounter(node, 'knocks', minutes(1)))
+  const begun = await one?.add('a')
+  clock.advance(minutes(1) - 1_000)
+  expect(await other?.add('a')).toEqual({ count: 2, endsAt: begun?.endsAt })
+  clock.advance(1_000)
+  expect((await other?.look('a'))?.count).toBe(0)
+  const anew = await one?.add('a')
+  expect(anew?.count).toBe(1)
+  expect(anew?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
+})
+
+test('counters of different names, and keys of one, are counted apart; looking counts nothing', async () => {
+  const { nodes } = await twoNodes()
+  const [one, other] = nodes.map((node, index) => createSharedRateCounter(node, `counter ${index}`, minutes(1)))
+  await one?.add('a')
+  await one?.look('a')
+  expect((await one?.look('a'))?.count).toBe(1)
+  expect((await one?.look('b'))?.count).toBe(0)
+  expect((await other?.look('a'))?.count).toBe(0)
+})
+
+test('windows that are over are forgotten', async () => {
+  const { nodes, clock } = await twoNodes()
+  const [node] = nodes
+  if (!node) throw new Error('There is a node')
+  const { add } = createSharedRateCounter(node, 'knocks', minutes(1))
+  await add('a')
+  clock.advance(minutes(1))
+  await add('b')
+  await pruneRateCounts(node)
+  const rows = await node.db.selectFrom('rate_counts').select('key').execute()
+  expect(rows).toEqual([{ key: 'knocks b' }])
+})

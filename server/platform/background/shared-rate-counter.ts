@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Backends } from '../backends.ts'
+import { createRateCounter, type RateCounter } from './rate-counter.ts'
+
+export type RateCountTable = {
+  /** Names the counter and what is counted. */
+  key: string
+  count: number
+  ends_at: number
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    rate_counts: RateCountTable
+  }
+}
+
+/**
+ * A counter for the whole instance: where there may be several nodes they count in one table, whose rows a crash of the
+ * database server may lose. Alone a process counts in its memory.
+ */
+export function createSharedRateCounter(backends: Backends, name: string, windowMs: number): RateCounter {
+  const { database, db, clock } = backends
+  if (database.kind === 'sqlite') return createRateCounter(clock, windowMs)
+  const rowKey = (key: string) => `${name} ${key}`
+
+  return {
+    /** One statement, so that of simultaneous ones on all nodes each is counted. */
+    async add(key) {
+      const now = clock.now()
+      const isOver = sql<boolean>`rate_counts.ends_at <= ${now}`
+      const { count, ends_at } = await db
+        .insertInto('rate_counts')
+        .values({ key: rowKey(key), count: 1, ends_at: now + windowMs })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({
+            count: sql`case when ${isOver} then 1 else rate_counts.count + 1 end`,
+            ends_at: sql`case when ${isOver} then excluded.ends_at else rate_counts.ends_at end`,
+          }),
+        )
+        .returning(['count', 'ends_at'])
+        .executeTakeFirstOrThrow()
+      return { count, endsAt: ends_at }
+    },
+
+    async look(key) {
+      const now = clock.now()
+      const row = await db
+        .selectFrom('rate_counts')
+        .select(['count', 'ends_at'])
+        .where('key', '=', rowKey(key))
+        .where('ends_at', '>', now)
+        .executeTakeFirst()
+      return row ? { count: row.count, endsAt: row.ends_at } : { count: 0, endsAt: now + windowMs }
+    },
+  }
+}
+
+/** Forgets windows that are over. */
+export async function pruneRateCounts({ db, clock }: Backends): Promise<void> {
+  await db.deleteFrom('rate_counts').where('ends_at', '<=', clock.now()).execute()
+}

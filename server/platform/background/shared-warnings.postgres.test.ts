@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { houseForTest } from '../../../tests/support/test-house.ts'
+import { movableClock } from '../../../tests/support/test-service.ts'
+
+test('what one node warns of stands on all, since it began, until any of them says that it is well again', async () => {
+  const clock = movableClock()
+  const { warnings: first, config } = await houseForTest({ edges: { clock } })
+  const environment = { DATABASE_URL: config.databaseUrl ?? '' }
+  const { warnings: second } = await houseForTest({ environment, edges: { clock } })
+  first.raise('sweep', { strays: 12, files: 12 })
+  await first.read()
+  const raised = first.find('sweep')
+  clock.advance(60_000)
+  second.raise('sweep', { strays: 13, files: 13 })
+  await second.read()
+  expect(second.find('sweep')).toEqual({ since: raised?.since, facts: { strays: 13, files: 13 } })
+  await first.read()
+  expect(first.find('sweep')).toEqual(second.find('sweep'))
+  second.clear('sweep')
+  await second.read()
+  await first.read()
+  expect([first.find('sweep'), second.find('sweep')]).toEqual([undefined, undefined])
+})

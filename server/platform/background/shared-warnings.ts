@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { OpenDatabase } from '../database/open-database.ts'
+import type { SharedWarnings, Warning } from './warnings.ts'
+
+export type WarningTable = {
+  name: string
+  since: number
+  /** JSON. */
+  facts: string
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    warnings: WarningTable
+  }
+}
+
+/** null where one process alone works on the database. */
+export function createSharedWarnings({ kind, db }: OpenDatabase, log: FastifyBaseLogger): SharedWarnings | null {
+  if (kind === 'sqlite') return null
+  let writing = Promise.resolve()
+  const write = (work: () => Promise<unknown>) => {
+    writing = writing.then(work).then(
+      () => undefined,
+      (err) => log.warn({ err }, 'A warning could not be told to the other nodes'),
+    )
+  }
+
+  return {
+    raise(name, warning) {
+      const { since } = warning
+      const facts = JSON.stringify(warning.facts)
+      const row = db.insertInto('warnings').values({ name, since, facts })
+      write(() => row.onConflict((conflict) => conflict.column('name').doUpdateSet({ facts })).execute())
+    },
+
+    clear: (name) => write(() => db.deleteFrom('warnings').where('name', '=', name).execute()),
+
+    async read() {
+      await writing
+      const rows = await db.selectFrom('warnings').selectAll().execute()
+      return new Map(rows.map(({ name, since, facts }) => [name, { since, facts: JSON.parse(facts) } as Warning]))
+    },
+  }
+}

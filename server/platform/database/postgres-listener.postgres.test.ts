@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { receiveFirstPhoto } from '../../../tests/support/first-photo.ts'
+import { listeningProxyForTest } from '../../../tests/support/listening-proxy.ts'
+import { houseForTest } from '../../../tests/support/test-house.ts'
+import type { House } from '../../settings/house.ts'
+import { type ChangedKey, StateCache, type Topic } from '../background/changes.ts'
+
+/** Two nodes on one database that hear each other; the way on which the second listens can be closed. */
+async function twoNodes() {
+  const first = await houseForTest()
+  const url = first.config.databaseUrl ?? ''
+  const way = await listeningProxyForTest(url)
+  const second = await houseForTest({ environment: { DATABASE_URL: way.url } })
+  for (const { changes } of [first, second]) await expect.poll(() => changes.isDeaf()).toBe(false)
+  return { first, second, way }
+}
+
+const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
+
+/** All that a node is told from now on. */
+function toldTo({ changes }: House): Array<[Topic, ChangedKey]> {
+  const told: Array<[Topic, ChangedKey]> = []
+  for (const topic of topics) changes.on(topic, (key) => told.push([topic, key]))
+  return told
+}
+
+const change = ({ settings }: House) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
+
+describe('what a node changes', () => {
+  test('is told to the others when it is committed, also where no deed tells of it', async () => {
+    const { first, second } = await twoNodes()
+    const told = toldTo(second)
+    await sql`insert into settings (key, value, updated_at) values ('a', '1', 1)`.execute(first.db)
+    await expect.poll(() => told).toEqual([['settings', null]])
+  })
+
+  test('is not told when it is taken back', async () => {
+    const { first, second } = await twoNodes()
+    const told = toldTo(second)
+    const undone = first.db.transaction().execute(async (tx) => {
+      await tx.insertInto('settings').values({ key: 'a', value: '1', updated_at: 1 }).execute()
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await sleep(200)
+    expect(told).toEqual([])
+  })
+
+  test('is not told to itself a second time', async () => {
+    const { first, second } = await twoNodes()
+    const [toldFirst, toldSecond] = [toldTo(first), toldTo(second)]
+    await change(first)
+    await expect.poll(() => toldSecond).toEqual([['settings', null]])
+    await sleep(100)
+    expect(toldFirst).toEqual([['settings', null]])
+  })
+
+  test('is told with its key; what nobody caches is not told', async () => {
+    const { first, second } = await twoNodes()
+    const { id } = (await receiveFirstPhoto(first)).event
+    const told = toldTo(second)
+    await sql`update events set total_views = total_views + 1`.execute(first.db)
+    await sql`update events set event_name = 'A' where id = -1`.execute(first.db)
+    await sql`update events set event_name = 'B' where id = ${id}`.execute(first.db)
+    const ofEvents = () => told.filter(([topic]) => topic === 'event')
+    await expect.poll(ofEvents).toEqual([['event', id]])
+  })
+
+  test('wakes the live streams of the others', async () => {
+    const { first, second } = await twoNodes()
+    const told = toldTo(second)
+    for (let count = 0; count < 100; count++) first.changes.tell('live', 7)
+    await expect.poll(() => told).toContainEqual(['live', 7])
+    await sleep(100)
+    expect(told.length).toBeLessThan(5)
+  })
+})
+
+describe('a node that does not hear the others', () => {
+  test('knows nothing from before and keeps nothing; when it hears again all of it is dropped first', async () => {
+    const { second, first, way } = await twoNodes()
+    const cache = new StateCache<number, { text: string }>(second.changes, { max: 10 })
+    second.changes.on('settings', () => cache.drop())
+    await cache.getOrLoad(1, async () => ({ text: 'before' }))
+    way.stall()
+    const stalledAt = performance.now()
+    await change(first)
+    await expect.poll(() => cache.get(1), { interval: 5 }).toBeUndefined()
+    // 500 ms is promised.
+    expect(performance.now() - stalledAt).toBeLessThan(400)
+    expect(await cache.getOrLoad(1, async () => ({ text: 'read anew' }))).toEqual({ text: 'read anew' })
+    expect(await cache.getOrLoad(1, async () => ({ text: 'read once more' }))).toEqual({ text: 'read once more' })
+    way.open()
+    await expect.poll(() => second.changes.isDeaf()).toBe(false)
+    expect(cache.get(1)).toBeUndefined()
+    await cache.getOrLoad(1, async () => ({ text: 'after' }))
+    expect(cache.get(1)).toEqual({ text: 'after' })
+  })
+
+  test('is deaf at once when the connection is cut, and finds its way back', async () => {
+    const { second, way } = await twoNodes()
+    const told = toldTo(second)
+    way.cut()
+    await expect.poll(() => second.changes.isDeaf(), { interval: 5, timeout: 150 }).toBe(true)
+    await sleep(1_000)
+    expect(second.changes.isDeaf()).toBe(true)
+    expect(told).toEqual([])
+    way.open()
+    await expect.poll(() => second.changes.isDeaf(), { timeout: 2_000 }).toBe(false)
+    expect(told.map(([topic]) => topic).sort()).toEqual([...topics].sort())
+  })
+
+  test('hears what is told after a connection that was silent for long has been replaced', async () => {
+    const { first, second, way } = await twoNodes()
+    way.stall()
+    await sleep(2_500)
+    way.open()
+    await expect.poll(() => second.changes.isDeaf(), { timeout: 5_000 }).toBe(false)
+    const told = toldTo(second)
+    await change(first)
+    await expect.poll(() => told).toEqual([['settings', null]])
+  })
+})
+
+describe('a work that is done alone', () => {
+  test('is done by one node at a time, and by one caller of it', async () => {
+    const { first, second } = await twoNodes()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const done = first.database.alone('sweep', () => promise)
+    await sleep(100)
+    const never = () => Promise.reject(new Error('It is being done'))
+    expect(await second.database.alone('sweep', never)).toBe(false)
+    expect(await first.database.alone('sweep', never)).toBe(false)
+    expect(await second.database.alone('another', async () => undefined)).toBe(true)
+    resolve()
+    expect(await done).toBe(true)
+    expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
+  })
+
+  test('that fails is free again', async () => {
+    const { first, second } = await twoNodes()
+    await expect(first.database.alone('sweep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
+  })
+
+  test('is free for others when the node that is at it is gone', async () => {
+    const { first, second, way } = await twoNodes()
+    void second.database.alone('sweep', () => new Promise(() => undefined))
+    await sleep(100)
+    expect(await first.database.alone('sweep', async () => undefined)).toBe(false)
+    way.cut()
+    await expect.poll(() => first.database.alone('sweep', async () => undefined)).toBe(true)
+  })
+})

@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { houseForTest } from '../../tests/support/test-house.ts'
+import { readConfig } from './config.ts'
+import { loadSecrets } from './secrets.ts'
+
+const nodeOf = async (environment: Record<string, string> = {}) =>
+  readConfig({ DATA_DIR: await temporaryFolder(), ...environment })
+
+async function database() {
+  const { database } = await houseForTest()
+  await database.db.deleteFrom('kept_secrets').execute()
+  return database
+}
+
+test('nodes that start together for the first time have the same secrets, long and independent of each other', async () => {
+  const shared = await database()
+  const nodes = await Promise.all(Array.from({ length: 20 }, () => nodeOf()))
+  const secrets = await Promise.all(nodes.map((node) => loadSecrets(node, shared)))
+  const [{ jwtSecret, encryptionKey } = { jwtSecret: '', encryptionKey: '' }] = secrets
+  expect(secrets).toEqual(secrets.map(() => ({ jwtSecret, encryptionKey })))
+  expect(jwtSecret).not.toBe(encryptionKey)
+  for (const secret of [jwtSecret, encryptionKey]) expect(Buffer.from(secret, 'base64url')).toHaveLength(48)
+})
+
+test('what the environment gives is used and not written down', async () => {
+  const shared = await database()
+  const given = { JWT_SECRET: 'j'.repeat(32), ENCRYPTION_KEY: 'e'.repeat(32) }
+  expect(await loadSecrets(await nodeOf(given), shared)).toEqual({
+    jwtSecret: given.JWT_SECRET,
+    encryptionKey: given.ENCRYPTION_KEY,
+  })
+  expect(await shared.db.selectFrom('kept_secrets').selectAll().execute()).toEqual([])
+})
+
+test('what lies in the data folder from the time on SQLite goes on to count, on all nodes', async () => {
+  const shared = await database()
+  const former = await nodeOf()
+  await mkdir(join(former.dataDir, 'secrets'))
+  await writeFile(join(former.dataDir, 'secrets/encryption-key'), 'of the time before\n')
+  expect((await loadSecrets(former, shared)).encryptionKey).toBe('of the time before')
+  expect((await loadSecrets(await nodeOf(), shared)).encryptionKey).toBe('of the time before')
+})

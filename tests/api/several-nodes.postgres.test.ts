@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { newSignIn } from '../support/sign-ins.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { createClient, type TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+import { type TwoNodes, twoNodes } from '../support/two-nodes.ts'
+import { announced, subscribe } from '../support/webhooks.ts'
+
+/** The same caller, at another node. */
+const at = ({ url }: TestService, { token }: TestClient): TestClient => createClient(url, token)
+
+async function gallery({ first }: TwoNodes) {
+  const event = await createEvent(first.api)
+  const [id = 0] = await uploadPhotos(first.api, event.id, 1)
+  return { event, id, guest: await enterAsGuest(first, event) }
+}
+
+const thumbnail = ({ slug }: TestEvent, id: number): string => `/api/gallery/${slug}/thumbnail/${id}`
+
+/** Asks until it is answered so; answers after how many milliseconds. */
+async function answeredAfter(status: number, ask: () => Promise<{ status: number }>): Promise<number> {
+  const begunAt = performance.now()
+  for (;;) {
+    const answer = await ask()
+    const tookMs = performance.now() - begunAt
+    if (answer.status === status) return tookMs
+    if (tookMs > 5_000) throw new Error(`It is still answered ${answer.status}`)
+    await sleep(5)
+  }
+}
+
+describe('what is changed on one node', () => {
+  test.each([
+    [
+      'a photo that is hidden',
+      404,
+      ({ first }: TwoNodes, event: TestEvent, id: number) =>
+        first.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility: 'hidden' }),
+    ],
+    [
+      'a photo that is deleted',
+      404,
+      ({ first }: TwoNodes, event: TestEvent, id: number) =>
+        first.admin.delete(`/api/admin/photos/${event.id}/photos/${id}`),
+    ],
+    [
+      'an event that is archived',
+      404,
+      ({ first }: TwoNodes, event: TestEvent) => first.admin.post(`/api/admin/events/${event.id}/archive`, {}),
+    ],
+    [
+      'an event that is deleted',
+      404,
+      ({ first }: TwoNodes, event: TestEvent) => first.admin.delete(`/api/admin/events/${event.id}`),
+    ],
+    [
+      'a guest who has signed out',
+      401,
+      ({ first }: TwoNodes, _event: TestEvent, _id: number, guest: TestClient) =>
+        at(first, guest).post('/api/auth/gallery/logout', {}),
+    ],
+  ])('%s is so on the other within 500 ms, although it was in memory', async (_what, status, change) => {
+    const nodes = await twoNodes()
+    const { event, id, guest } = await gallery(nodes)
+    const there = at(nodes.second, guest)
+    for (let round = 0; round < 5; round++) expect((await there.get(thumbnail(event, id))).status).toBe(200)
+    expect((await change(nodes, event, id, guest)).status).toBe(200)
+    expect(await answeredAfter(status, () => there.get(thumbnail(event, id)))).toBeLessThan(500)
+    for (let round = 0; round < 5; round++) expect((await there.get(thumbnail(event, id))).status).toBe(status)
+  })
+
+  test('ends sessions, tokens and assignments on the other', async () => {
+    const { first, second } = await twoNodes()
+    const { admin } = await newSignIn(first)
+    const editor = await createAccount(first, 'editor')
+    const event = await createEvent(first.api)
+    const customer = await createCustomer(first.admin)
+    await first.admin.put(assignmentPath(customer, event), {})
+    const entered = await enterAsCustomer(first, await asCustomer(first, customer), event.slug)
+    const asked = {
+      session: () => at(second, admin).get('/api/admin/events'),
+      account: () => at(second, editor.admin).get('/api/admin/events'),
+      token: () => at(second, editor.api).get('/api/v1/events'),
+      assignment: () => at(second, entered).get(`/api/gallery/${event.slug}/photos`),
+    }
+    for (const ask of Object.values(asked)) expect((await ask()).status).toBe(200)
+
+    await admin.post('/api/admin/auth/logout', {})
+    await first.admin.post(`/api/admin/users/${editor.id}/deactivate`, {})
+    await first.admin.delete(assignmentPath(customer, event))
+    for (const ask of [asked.session, asked.account, asked.token]) {
+      expect(await answeredAfter(401, ask)).toBeLessThan(500)
+    }
+    expect(await answeredAfter(403, asked.assignment)).toBeLessThan(500)
+  })
+})
+
+test('the health page of each tells how many nodes there are, and of secrets that nobody has set', async () => {
+  const { first, second, way } = await twoNodes()
+  const itemOf = async ({ admin }: TestService, wanted: string) => {
+    const { items } = (await admin.get('/api/admin/health')).body
+    return items.find(({ key }: { key: string }) => key === wanted)
+  }
+  for (const node of [first, second]) {
+    expect(await itemOf(node, 'nodes')).toMatchObject({ facts: { nodes: 2, is_hearing: true } })
+    expect(await itemOf(node, 'secrets')).toMatchObject({ status: 'warn', facts: { generated: expect.any(String) } })
+  }
+  way.cut()
+  await sleep(300)
+  expect(await itemOf(second, 'nodes')).toMatchObject({ status: 'warn', facts: { is_hearing: false } })
+})
+
+describe('what is done once', () => {
+  test('is counting the visit of a guest, wherever the requests go', async () => {
+    const nodes = await twoNodes()
+    const { first, second } = nodes
+    const { event, guest } = await gallery(nodes)
+    for (const node of [second, first, second, first]) await at(node, guest).get(`/api/gallery/${event.slug}/photos`)
+    await sleep(300)
+    const views = () =>
+      inDatabase(first, (stored) =>
+        stored.prepare<[number], number>('select total_views from events where id = ?').pluck().get(event.id),
+      )
+    expect(views()).toBe(1)
+  })
+
+  test('is telling that an event has expired, by nodes that start together', async () => {
+    const clock = movableClock()
+    const { first } = await twoNodes({ edges: { clock } })
+    await subscribe(first)
+    const events = await Promise.all([1, 2, 3].map(async () => (await createEvent(first.api)).id))
+    await changeDatabase(first, (stored) => stored.exec('update events set expires_at = 1000, expired_at = null'))
+    // What the nodes that run have done at their start is due again.
+    clock.advance(60_000)
+    const options = { environment: { DATA_DIR: first.dataDir }, edges: { clock } }
+    await Promise.all([serviceForTest(options), serviceForTest(options)])
+    const told = () => announced(first, 'event.expired').map(({ data }) => data.event.id)
+    await expect.poll(() => told().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(events.length)
+    await sleep(300)
+    expect(told().sort()).toEqual([...events].sort())
+  })
+})

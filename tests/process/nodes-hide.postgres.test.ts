@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { postgresUrlOf } from '../support/back-ends.ts'
+import { type ClusterNode, clusterForFile } from '../support/cluster.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { galleryTable, type Place } from '../support/gallery-table.ts'
+import { inPostgres } from '../support/postgres-databases.ts'
+import type { Answer, TestClient } from '../support/test-client.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const { nodes } = await clusterForFile()
+const [alpha, beta] = nodes
+
+/** So long after a photo was hidden on one node, the other may still show it. */
+const lateMs = 500
+const lookedForMs = 700
+const listeners = 'proofroom node'
+
+type Scene = { event: TestEvent; guests: Map<ClusterNode, TestClient>; photoId: number; coverTag: string | null }
+
+test('a photo that is hidden on one node is not handed out by the other 500 ms later, by any route', async () => {
+  await manyRounds({ atOnce: 2, forMs: 6_000 })
+})
+
+test('nor while the connections on which the nodes hear of each other are cut for 10 s', async () => {
+  for (const { database } of nodes) database.cut(listeners)
+  onTestFinished(openDatabases)
+  await manyRounds({ atOnce: 2, forMs: 10_000 })
+  for (const node of nodes) expect(node.process().output()).toContain('What other nodes change is not heard')
+  openDatabases()
+  await manyRounds({ atOnce: 1, forMs: 0 })
+})
+
+test('nor while they are ended again and again, and at times are trusted meanwhile', async () => {
+  const [cuts] = await Promise.all([endListeners(4_000), manyRounds({ atOnce: 2, forMs: 4_000 })])
+  expect(cuts).toBeGreaterThan(8)
+})
+
+test('nor while they are silent, and nothing tells that they are', async () => {
+  for (const { database } of nodes) database.stall(listeners)
+  onTestFinished(openDatabases)
+  await manyRounds({ atOnce: 2, forMs: 4_000 })
+  openDatabases()
+  await manyRounds({ atOnce: 1, forMs: 0 })
+})
+
+test('nor while or after nothing of the database reaches the other', async () => {
+  const scenes = await Promise.all([1, 2, 3].map(() => newScene()))
+  for (const scene of scenes) await warm(beta, scene)
+  onTestFinished(openDatabases)
+  beta.database.stall()
+  await Promise.all(scenes.map((scene) => setVisibility(alpha, scene, 'hidden')))
+  await sleep(lateMs)
+  const asked: Array<Promise<string[]>> = []
+  const ask = () => asked.push(...scenes.map((scene) => routesShowing(beta, scene)))
+  for (let count = 0; count < 6; count++) {
+    ask()
+    await sleep(500)
+  }
+  beta.database.open()
+  for (let count = 0; count < 10; count++) {
+    ask()
+    await sleep(100)
+  }
+  expect((await Promise.all(asked)).flat()).toEqual([])
+  const answered = async () => (await beta.anonymous.get('/health')).status
+  await expect.poll(answered, { timeout: 5_000 }).toBe(200)
+})
+
+function openDatabases(): void {
+  for (const { database } of nodes) database.open()
+}
+
+/** Some scenes beside each other, each with at least one round. */
+async function manyRounds({ atOnce, forMs }: { atOnce: number; forMs: number }): Promise<void> {
+  const until = performance.now() + forMs
+  const playOn = async () => {
+    const scene = await newScene()
+    let [hider, reader] = nodes
+    do {
+      await hideOnOne(hider, reader, scene)
+      ;[hider, reader] = [reader, hider]
+    } while (performance.now() < until)
+  }
+  await Promise.all(Array.from({ length: atOnce }, playOn))
+}
+
+/** The photo is visible at first, and again in the end. */
+async function hideOnOne(hider: ClusterNode, reader: ClusterNode, scene: Scene): Promise<void> {
+  await warm(reader, scene)
+  await setVisibility(hider, scene, 'hidden')
+  const hiddenAt = performance.now()
+  for (;;) {
+    const askedMs = performance.now() - hiddenAt
+    const showing = await routesShowing(reader, scene)
+    if (askedMs >= lateMs) expect(showing).toEqual([])
+    if (askedMs > lookedForMs) break
+  }
+  await setVisibility(reader, scene, 'visible')
+}
+
+/** Asks until every route shows the photo: whatever the node keeps of it in memory is there then. */
+async function warm(node: ClusterNode, scene: Scene): Promise<void> {
+  scene.coverTag = null
+  const all = ways.map(({ route }) => route)
+  await expect.poll(() => routesShowing(node, scene), { timeout: 20_000, interval: 20 }).toEqual(all)
+  scene.coverTag = (await askForCover(node, scene)).headers.get('etag')
+}
+
+/** The photo of the scene is the cover of its gallery, in which there is one other. */
+async function newScene(): Promise<Scene> {
+  const event = await createEvent(alpha.api)
+  const [photoId = 0] = await uploadPhotos(alpha.api, event.id, 2)
+  const enter = async (node: ClusterNode) => [node, await enterAsGuest(node, event)] as const
+  return { event, photoId, coverTag: null, guests: new Map(await Promise.all(nodes.map(enter))) }
+}
+
+async function setVisibility({ admin }: ClusterNode, { event, photoId }: Scene, visibility: string): Promise<void> {
+  const { status } = await admin.patch(`/api/admin/photos/${event.id}/photos/${photoId}`, { visibility })
+  expect(status).toBe(200)
+}
+
+type Way = {
+  route: string
+  send: (node: ClusterNode, scene: Scene) => Promise<Answer>
+  shows: (answer: Answer, scene: Scene) => boolean
+}
+
+const isGiven = ({ status }: Answer): boolean => status < 400
+const originalName = 'photo-1.jpg'
+
+/** By what a guest is asking for. */
+const showsByWish: Record<string, Way['shows']> = {
+  list: ({ body }, { photoId }) => body?.photos?.some(({ id }: { id: number }) => id === photoId) ?? false,
+  look: isGiven,
+  download: isGiven,
+  chosen: isGiven,
+  feedback: isGiven,
+  mark: isGiven,
+  own: ({ body }, { photoId }) => JSON.stringify(body ?? {}).includes(`"photo_id":${photoId},`),
+  archive: ({ body, bytes }) => (body ? body.count > 1 : bytes.includes(originalName)),
+}
+
+const askForCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Answer> =>
+  anonymous.get(`/gallery/${event.slug}/${event.share_token}/cover.jpg`)
+
+/** All that hands out a byte or a row of a photo. */
+const ways: Way[] = [
+  ...galleryTable.flatMap(({ route, wish, send }): Way[] => {
+    const shows = showsByWish[wish]
+    const asGuest: Way['send'] = (node, scene) => send(guestOf(node, scene), placeOf(scene))
+    return shows ? [{ route, send: asGuest, shows }] : []
+  }),
+  {
+    route: 'GET /photo/:photo_id, of which the guest has a copy',
+    send: (node, scene) =>
+      guestOf(node, scene).get(`/api/gallery/${scene.event.slug}/photo/${scene.photoId}`, { 'if-none-match': '*' }),
+    shows: isGiven,
+  },
+  {
+    route: 'GET /gallery/:slug/:share_token/cover.jpg',
+    send: askForCover,
+    shows: ({ status, headers }, { coverTag }) =>
+      status === 200 && (coverTag === null || headers.get('etag') === coverTag),
+  },
+]
+
+const guestOf = (node: ClusterNode, { guests }: Scene): TestClient => guests.get(node) as TestClient
+const placeOf = ({ event, photoId }: Scene): Place => ({ slug: event.slug, photoId })
+
+async function routesShowing(node: ClusterNode, scene: Scene): Promise<string[]> {
+  const answers = await Promise.all(ways.map(({ send }) => send(node, scene)))
+  return ways.filter(({ shows }, index) => shows(answers[index] as Answer, scene)).map(({ route }) => route)
+}
+
+/** Answers how many it were. */
+function endListeners(forMs: number): Promise<number> {
+  const until = performance.now() + forMs
+  const end = `select count(pg_terminate_backend(pid)) ended from pg_stat_activity
+    where datname = current_database() and application_name like '${listeners} %'`
+  return inPostgres(String(postgresUrlOf(alpha.dataDir)), async (client) => {
+    let count = 0
+    while (performance.now() < until) {
+      const { rows } = await client.query<{ ended: string }>(end)
+      count += Number(rows[0]?.ended)
+      await sleep(Math.random() < 0.2 ? 600 : 100)
+    }
+    return count
+  })
+}

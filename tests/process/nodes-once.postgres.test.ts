@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { clusterForFile } from '../support/cluster.ts'
+import { countBy, refuseSomeOnce } from '../support/counted-attempts.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { answer, type ReceivedDelivery, slowly, webhookReceiverForFile } from '../support/webhook-receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+const { nodes, whole } = await clusterForFile()
+const [alpha, beta] = nodes
+const receiver = await webhookReceiverForFile()
+const webhooks = 3
+
+test('no delivery of some hundred changes made on both nodes is sent twice, and both send', async () => {
+  const wanted = new Map<string, number>()
+  receiver.respond = slowly(5, refuseSomeOnce(wanted))
+  for (let index = 0; index < webhooks; index++) {
+    const events = ['event.created', 'photo.uploaded', 'photo.deleted', 'event.updated'] as const
+    const { secret } = await subscribe(whole, { events, url: `${receiver.url}/${index}` })
+    receiver.trust(secret)
+  }
+  const changeMuch = async ({ api, admin }: typeof alpha, lane: number) => {
+    for (let round = 0; round < 6; round++) {
+      const event = await createEvent(api, { is_draft: true })
+      const photos = await uploadPhotos(api, event.id, 3)
+      await admin.patch(`/api/admin/events/${event.id}`, { event_name: `Lane ${lane}` })
+      await admin.delete(`/api/admin/photos/${event.id}/photos/${photos[0]}`)
+    }
+  }
+  await Promise.all([alpha, beta, alpha, beta].map(changeMuch))
+  const expected = 4 * 6 * 6 * webhooks
+  const told = () => deliveries().length
+  expect(told()).toBe(expected)
+  const open = () => deliveries().filter(({ status }) => status !== 'success').length
+  await expect.poll(open, { timeout: 30_000, interval: 200 }).toBe(0)
+
+  expect(wanted.size).toBe(expected)
+  expect(countBy(receiver.received.map(({ id }) => id))).toEqual(wanted)
+  expect(new Map(deliveries().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(wanted)
+  for (const node of nodes) expect(sentBy(node.name).length).toBeGreaterThan(expected / 20)
+}, 90_000)
+
+test('expired events are told of once each, though both nodes look for them at the same time', async () => {
+  const { secret } = await subscribe(whole, { events: ['event.expired'], url: `${receiver.url}/expired` })
+  receiver.trust(secret)
+  receiver.respond = answer(204)
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  const ids: number[] = []
+  const create = async ({ api }: typeof alpha) => {
+    for (let count = 0; count < 40; count++) ids.push((await createEvent(api, { expires_at: soon })).id)
+  }
+  await Promise.all([create(alpha), create(beta), create(alpha), create(beta)])
+
+  // Both look at once when they start.
+  await Promise.all(nodes.map((node) => node.kill()))
+  await changeDatabase(whole, (stored) =>
+    stored.prepare('update events set expires_at = ? where id >= ?').run(Date.now() - 1, Math.min(...ids)),
+  )
+  await Promise.all(nodes.map((node) => node.start()))
+  const expired = () => receiver.received.filter(({ type }) => type === 'event.expired')
+  await expect.poll(() => expired().length, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(ids.length)
+  expect(deliveries().filter(({ envelope_id }) => !receiver.received.some(({ id }) => id === envelope_id))).toEqual([])
+  expect(countBy(expired().map(({ json }) => json.data.event.id))).toEqual(new Map(ids.map((id) => [id, 1])))
+}, 90_000)
+
+type Delivery = { envelope_id: string; status: string; attempt_count: number }
+
+const deliveries = (): Delivery[] =>
+  inDatabase(whole, (stored) =>
+    stored.prepare<[], Delivery>('select envelope_id, status, attempt_count from webhook_deliveries').all(),
+  )
+
+const sentBy = (name: string): ReceivedDelivery[] =>
+  receiver.received.filter(({ headers }) => headers[`x-${name.toLowerCase()}-delivery`] !== undefined)

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { createAccount, signIn } from '../support/accounts.ts'
+import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
+import { chunkBytes, treeHash, versionedFile, versionsIn } from '../support/chunked-versions.ts'
+import { clusterForFile } from '../support/cluster.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import { watch } from '../support/live-events.ts'
+import { doMainJob } from '../support/main-job.ts'
+import { jpeg } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { createClient } from '../support/test-client.ts'
+import { announcedOf, subscribe } from '../support/webhooks.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const { nodes, whole } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+const [alpha, beta] = nodes
+const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
+
+/** What is counted per address begins anew with each. */
+let addresses = 0
+const fromNewAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
+
+/** Of what one node has written: whoever asks the other 500 ms later sees it. */
+async function expectSoon<T>(look: () => Promise<T>, expected: T): Promise<void> {
+  const writtenAt = performance.now()
+  for (;;) {
+    const askedMs = performance.now() - writtenAt
+    const seen = await look()
+    if (seen === expected) return
+    if (askedMs >= 500) expect(seen).toBe(expected)
+    await sleep(20)
+  }
+}
+
+describe('two nodes behind a proxy that gives each request to the next', () => {
+  test('a photo uploaded by token is seen and downloaded by a guest with the share link', () => doMainJob(whole))
+
+  test('a large file sent in chunks arrives byte for byte', async () => {
+    const event = await createEvent(whole.api)
+    const file = await largeJpeg(2 * chunkBytes + 1234)
+    const upload = await sendWhole(whole.admin, adminUploads(event.id), file)
+    expect((await upload.status()).body.receivedIndexes).toEqual([0, 1, 2])
+    const completed = await upload.complete()
+    expect(completed.body).toMatchObject({ success: true, photos: [{ content_hash: treeHash(file) }] })
+    const [{ id }] = completed.body.photos
+    const { bytes } = await whole.api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
+    expect(bytes.equals(file)).toBe(true)
+  })
+})
+
+describe('a chunked upload that goes to both nodes', () => {
+  const uploadAt = (node: number, path: string) => openUpload(nodeOf(node).admin, path)
+
+  /** On the second node, and from the first. */
+  async function completeAndDownload(eventId: number, path: string) {
+    const { status, body } = await uploadAt(1, path).complete()
+    expect(status).toBe(200)
+    const [photo] = body.photos
+    return { photo, bytes: (await alpha.api.get(`/api/v1/events/${eventId}/photos/${photo.id}/download`)).bytes }
+  }
+
+  test('chunks sent again to the other node replace the earlier ones; the file is whole', async () => {
+    const event = await createEvent(alpha.api)
+    const file = versionedFile(3 * chunkBytes + 77)
+    const { path } = await initUpload(alpha.admin, adminUploads(event.id), { fileSize: file.sizeBytes })
+    const send = async (index: number, version: number, toNode: number) =>
+      (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
+    for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
+    // To the other one each; two of them at the same time.
+    expect(await Promise.all([send(0, 2, 1), send(1, 2, 0)])).toEqual([200, 200])
+    expect(await send(3, 2, 0)).toBe(200)
+    const { photo, bytes } = await completeAndDownload(event.id, path)
+    expect(versionsIn(file, bytes)).toEqual([2, 2, 1, 2])
+    expect(photo.content_hash).toBe(treeHash(bytes))
+  })
+
+  test('one chunk sent to both at once is one of the two, to its last byte', async () => {
+    const event = await createEvent(alpha.api)
+    const file = versionedFile(chunkBytes + 4096)
+    const { path } = await initUpload(alpha.admin, adminUploads(event.id), { fileSize: file.sizeBytes })
+    const send = async (index: number, version: number, toNode: number) =>
+      (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
+    const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
+    expect(sent).toEqual([200, 200, 200, 200])
+    const { photo, bytes } = await completeAndDownload(event.id, path)
+    for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
+    expect(photo.content_hash).toBe(treeHash(bytes))
+  })
+
+  test('asked of both at once to be completed, it makes one photo and tells of it once', async () => {
+    await subscribe(whole, { events: ['photo.uploaded'] })
+    const event = await createEvent(alpha.api)
+    for (let round = 1; round <= 4; round++) {
+      const file = await largeJpeg(300_000, round)
+      const { path } = await sendWhole(nodeOf(round).admin, adminUploads(event.id), file)
+      const complete = (index: number) => uploadAt(index, path).complete()
+      const answers = await Promise.all([complete(0), complete(1), complete(0)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      const ids = answers.map(({ body }) => body.photos[0].id)
+      expect(new Set(ids).size).toBe(1)
+      const { bytes } = await beta.api.get(`/api/v1/events/${event.id}/photos/${ids[0]}/download`)
+      expect(bytes.equals(file)).toBe(true)
+      const { body } = await alpha.api.get(`/api/v1/events/${event.id}/photos`)
+      expect(body.pagination.total).toBe(round)
+      expect(announcedOf(whole, event.id)).toHaveLength(round)
+    }
+  })
+})
+
+describe('what one node has written', () => {
+  test('a session that is ended on one is refused by the other, and so is a token that is revoked', async () => {
+    const { username, password } = await createAccount(alpha, 'admin')
+    const { body } = await signIn(alpha, username, password)
+    const session = createClient(beta.url, body.token)
+    expect((await session.get('/api/admin/events')).status).toBe(200)
+    await createClient(alpha.url, body.token).post('/api/auth/logout', {})
+    await expectSoon(async () => (await session.get('/api/admin/events')).body?.code, 'TOKEN_REVOKED')
+
+    const { body: made } = await alpha.admin.post('/api/admin/api-tokens', { name: 'short', scopes: ['read'] })
+    const token = createClient(beta.url, made.token)
+    expect((await token.get('/api/v1/events')).status).toBe(200)
+    await alpha.admin.delete(`/api/admin/api-tokens/${made.id}`)
+    await expectSoon(async () => (await token.get('/api/v1/events')).status, 401)
+  })
+
+  test('a setting holds on the other', async () => {
+    const typesAt = async ({ admin }: typeof alpha) =>
+      (await admin.get('/api/admin/settings')).body.general_allowed_file_types
+    for (const types of ['jpg,png', 'jpg,jpeg,png,webp']) {
+      expect(await typesAt(beta)).not.toBe(types)
+      await alpha.admin.put('/api/admin/settings', { general_allowed_file_types: types })
+      await expectSoon(() => typesAt(beta), types)
+    }
+  })
+
+  test('a new share token ends the visits of guests on the other', async () => {
+    const event = await createEvent(alpha.api)
+    const guest = await enterAsGuest(beta, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+    await alpha.api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'olive tree' })
+    await expectSoon(async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).status, 401)
+  })
+
+  test('an operator who watches on one is told at once what guests do on the other', async () => {
+    const event = await createEvent(alpha.api)
+    const [photoId] = await uploadPhotos(alpha.api, event.id, 1)
+    for (const [watching, marking] of [nodes, [...nodes].reverse()]) {
+      if (!watching || !marking) throw new Error('There are two nodes')
+      const guest = await enterAsGuest(marking, event)
+      const { messages } = await watch(watching, event.id)
+      for (const rating of [4, 2, 5]) {
+        const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+        expect((await guest.post(path, { feedback_type: 'rating', rating })).status).toBe(200)
+        await expect.poll(() => messages.at(-1)?.data?.rating, { timeout: 2_000, interval: 20 }).toBe(rating)
+      }
+    }
+  })
+})
+
+describe('what is counted', () => {
+  test('failures to sign in lock an account on both', async () => {
+    const { username, password } = await createAccount(alpha, 'admin')
+    const from = fromNewAddress()
+    const attempt = (index: number, secret: string) =>
+      nodeOf(index).anonymous.post('/api/auth/admin/login', { username, password: secret }, from)
+    for (let index = 0; index < 5; index++) expectProblem(await attempt(index, 'wrong'), 401, 'INVALID_CREDENTIALS')
+    for (const index of [0, 1]) expectProblem(await attempt(index, password), 423, 'ACCOUNT_LOCKED')
+  })
+
+  test('guesses at both at once get no more attempts than at one', async () => {
+    const { username } = await createAccount(alpha, 'admin')
+    const from = fromNewAddress()
+    const attempt = (index: number) =>
+      nodeOf(index).anonymous.post('/api/auth/admin/login', { username, password: 'wrong' }, from)
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => attempt(index)))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 423)).toHaveLength(11)
+  })
+
+  test('wrong links of one address are refused on both after 30; a right one never is', async () => {
+    const { slug, share_token } = await createEvent(alpha.api)
+    const from = fromNewAddress()
+    const enter = (index: number, token: string) =>
+      nodeOf(index).anonymous.post('/api/auth/gallery/share-login', { slug, token }, from)
+    for (let index = 0; index < 30; index++) expect((await enter(index, 'wrong')).status).toBe(401)
+    for (const index of [0, 1]) {
+      expectProblem(await enter(index, 'wrong'), 429, 'RATE_LIMITED')
+      expect((await enter(index, share_token)).status).toBe(200)
+    }
+  })
+
+  test('600 anonymous requests a minute are those to both', async () => {
+    const from = fromNewAddress()
+    const ask = (index: number) => nodeOf(index).anonymous.get('/api/public/settings', from)
+    const statuses: number[] = []
+    for (let done = 0; done < 600; done += 20) {
+      const some = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)))
+      statuses.push(...some.map(({ status }) => status))
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const index of [0, 1]) expectProblem(await ask(index), 429, 'RATE_LIMITED')
+  })
+})
+
+describe('an idempotency key', () => {
+  test('sent to both at once makes one photo, and is answered alike by both afterwards', async () => {
+    const event = await createEvent(alpha.api)
+    for (let round = 1; round <= 6; round++) {
+      const bytes = await jpeg({ seed: round })
+      const upload = (index: number, content = bytes) =>
+        nodeOf(index).api.upload(event.id, content, { headers: { 'idempotency-key': `round ${round}` } })
+      const answers = await Promise.all([upload(0), upload(1), upload(round)])
+      const done = answers.filter(({ status }) => status === 201)
+      const refused = answers.filter(({ status }) => status !== 201)
+      expect(done.length).toBeGreaterThan(0)
+      for (const answer of refused) expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS')
+      const again = await Promise.all([upload(0), upload(1)])
+      for (const { status, headers } of again) {
+        expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      }
+      expect(new Set([...done, ...again].map(({ body }) => body.id)).size).toBe(1)
+      expectProblem(await upload(round, await jpeg({ seed: 99 })), 422, 'IDEMPOTENCY_KEY_REUSED')
+      const { body } = await nodeOf(round).api.get(`/api/v1/events/${event.id}/photos`)
+      expect(body.pagination.total).toBe(round)
+    }
+  })
+})

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { adminUploads, chunksOf, openUpload } from './chunked-uploads.ts'
+import { enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
+import { type NotedAnswer, noteAnswers, type Send } from './noted-answers.ts'
+import { jpeg } from './pictures.ts'
+import { type Answer, createClient, type TestClient } from './test-client.ts'
+import type { TestService } from './test-service.ts'
+
+/** `id`: null until it has been answered as done. */
+export type SentFile = { key: string; bytes: Buffer<ArrayBuffer>; id: number | null }
+export type SentMark = { guest: TestClient; photoId: number; rating: number; isDone: boolean }
+
+export type Load = {
+  event: TestEvent
+  answers: NotedAnswer[]
+  files: SentFile[]
+  /** The last one of each guest on each photo. */
+  marks: SentMark[]
+  /** Begins nothing more; what was begun is tried again until it is done, or for so long. */
+  stop: (patienceMs: number) => Promise<void>
+}
+
+const uploaders = 3
+const markers = 3
+const readersOfEach = 2
+/** After a failure. A client of manners would wait for as long as it is told. */
+const againMs = 200
+
+/**
+ * People at work in one gallery. Who writes goes to each of the services in turn, and tries again what fails, files
+ * under the same key; who reads stays with one.
+ */
+export async function startLoad(services: readonly [TestService, ...TestService[]], event: TestEvent): Promise<Load> {
+  const [first] = services
+  const { answers, ask, askAt } = noteAnswers(services)
+  const photoIds = await uploadPhotos(first.api, event.id, 4)
+  const picture = await jpeg({ width: 300, height: 200 })
+  const guests = await Promise.all(several(markers, () => enterAsGuest(first, event)))
+  const visitor = await enterAsGuest(first, event)
+  const files: SentFile[] = []
+  const marks = new Map<string, SentMark>()
+  let isOver = false
+  let giveUpAt = Number.POSITIVE_INFINITY
+
+  /** Null: given up. `patience`: how often it may be said that somebody is at work under this key already. */
+  async function untilDone(what: string, send: Send, patience = Number.POSITIVE_INFINITY): Promise<Answer | null> {
+    for (let refusals = 0; refusals < patience && performance.now() < giveUpAt; ) {
+      const answer = await ask(what, send)
+      if (answer && answer.status < 300) return answer
+      if (answer?.body?.code === 'IDEMPOTENCY_IN_PROGRESS') refusals++
+      await sleep(againMs)
+    }
+    return null
+  }
+
+  async function keepUploading(): Promise<void> {
+    const begun: SentFile[] = []
+    const upload = async (file: SentFile, patience?: number) => {
+      const { key, bytes } = file
+      const send: Send = ({ api }) => api.upload(event.id, bytes, { headers: { 'idempotency-key': key } })
+      file.id = (await untilDone('upload', send, patience))?.body.id ?? null
+    }
+    while (!isOver) {
+      const bytes = Buffer.concat([picture, randomBytes(20_000 + 60_000 * Math.random())])
+      const file: SentFile = { key: `file ${files.length}`, bytes, id: null }
+      files.push(file)
+      begun.push(file)
+      await upload(file, 5)
+      await sleep(50)
+    }
+    for (const file of begun) if (file.id === null) await upload(file)
+  }
+
+  async function keepUploadingInChunks(): Promise<void> {
+    while (!isOver) {
+      const bytes = Buffer.concat([picture, randomBytes(chunkBytes)])
+      const file: SentFile = { key: 'in chunks', bytes, id: null }
+      files.push(file)
+      const init = { filename: 'large.jpg', fileSize: bytes.length }
+      const begun = await untilDone('init', ({ admin }) => admin.post(`${adminUploads(event.id)}/init`, init))
+      const path = `${adminUploads(event.id)}/${begun?.body.uploadId}`
+      for (const [index, chunk] of chunksOf(bytes).entries())
+        await untilDone('chunk', ({ admin }) => openUpload(admin, path).chunk(index, chunk))
+      const completed = await untilDone('complete', ({ admin }) => openUpload(admin, path).complete())
+      file.id = completed?.body.photos[0].id ?? null
+      await sleep(1_500)
+    }
+  }
+
+  async function keepMarking(guest: TestClient): Promise<void> {
+    for (let count = 0; !isOver; count++) {
+      const photoId = photoIds[count % photoIds.length] ?? 0
+      const mark: SentMark = { guest, photoId, rating: 1 + Math.floor(5 * Math.random()), isDone: false }
+      marks.set(`${guest.token} ${photoId}`, mark)
+      const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+      const body = { feedback_type: 'rating', rating: mark.rating }
+      const answer = await untilDone('mark', ({ url }) => createClient(url, guest.token).post(path, body))
+      mark.isDone = answer !== null
+      await sleep(30)
+    }
+  }
+
+  async function keepReading(service: TestService): Promise<void> {
+    for (let count = 0; !isOver; count++) {
+      const [what, send] = looks[count % looks.length] as (typeof looks)[0]
+      const photoId = photoIds[count % photoIds.length] ?? 0
+      const clients = { ...service, guest: createClient(service.url, visitor.token) }
+      await askAt(service, what, () => send(clients, event, photoId))
+      await sleep(20)
+    }
+  }
+
+  async function keepAskingHowItIs(service: TestService): Promise<void> {
+    while (!isOver) {
+      await askAt(service, 'health', ({ anonymous }) => anonymous.get('/health'))
+      await askAt(service, 'live', ({ anonymous }) => anonymous.get('/health/live'))
+      await sleep(250)
+    }
+  }
+
+  const everybody = Promise.all([
+    ...several(uploaders, keepUploading),
+    keepUploadingInChunks(),
+    ...guests.map(keepMarking),
+    ...services.flatMap((service) => several(readersOfEach, () => keepReading(service))),
+    ...services.map(keepAskingHowItIs),
+  ])
+  return {
+    event,
+    answers,
+    files,
+    get marks() {
+      return [...marks.values()]
+    },
+    async stop(patienceMs) {
+      isOver = true
+      giveUpAt = performance.now() + patienceMs
+      await everybody
+    },
+  }
+}
+
+const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+type Look = (clients: TestService & { guest: TestClient }, event: TestEvent, photoId: number) => Promise<Answer>
+
+const looks: Array<[string, Look]> = [
+  ['gallery', ({ guest }, { slug }) => guest.get(`/api/gallery/${slug}/photos`)],
+  ['thumbnail', ({ guest }, { slug }, photoId) => guest.get(`/api/gallery/${slug}/thumbnail/${photoId}`)],
+  ['original', ({ guest }, { slug }, photoId) => guest.get(`/api/gallery/${slug}/photo/${photoId}`)],
+  ['info', ({ anonymous }, { slug }) => anonymous.get(`/api/gallery/${slug}/info`)],
+  ['list', ({ api }, { id }) => api.get(`/api/v1/events/${id}/photos`)],
+  ['grid', ({ admin }, { id }) => admin.get(`/api/admin/photos/${id}/photos?limit=50`)],
+  ['download', ({ api }, { id }, photoId) => api.get(`/api/v1/events/${id}/photos/${photoId}/download`)],
+]

@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import { postgresUrlOf } from './back-ends.ts'
+import { type ListeningProxy, listeningProxyForTest } from './listening-proxy.ts'
+import { serviceForTest, type TestService } from './test-service.ts'
+
+export type TwoNodes = {
+  first: TestService
+  second: TestService
+  /** On which the second node listens. */
+  way: ListeningProxy
+}
+
+type Options = Parameters<typeof serviceForTest>[0]
+
+/** Two nodes of one instance; stopped with the test. */
+export async function twoNodes({ environment = {}, edges = {} }: Options = {}): Promise<TwoNodes> {
+  const first = await serviceForTest({ environment, edges })
+  const { dataDir } = first
+  const way = await listeningProxyForTest(postgresUrlOf(dataDir) ?? '')
+  const ofSecond = { DATA_DIR: dataDir, DATABASE_URL: way.url }
+  const second = await serviceForTest({ environment: { ...environment, ...ofSecond }, edges })
+  expect(second.url).not.toBe(first.url)
+  return { first, second, way }
+}
