@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -40,6 +41,13 @@ export function pictureFile({
 
 /** `{epoch ms}_{8 hex}`: the stored name without its extension (decisions §3). No part of it comes from a client. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
+
+/**
+ * The name a file gets in the storage: the one that was settled for it when it began to come, as long as that has the
+ * extension of its content; else a new one.
+ */
+export const storedName = (settledName: string | undefined, extension: string, now: number): string =>
+  settledName !== undefined && extname(settledName) === extension ? settledName : newFileStem(now) + extension
 
 const longestName = 255
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
-import { fileReplies, IdParams } from '../../contract/shapes.ts'
+import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -40,9 +40,12 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
           'resized: a box is 404 PREVIEW_UNAVAILABLE.',
         params,
         querystring: DownloadPhotoQuery,
-        response: fileReplies(['image/*', 'video/*'], 'The file, under the name the client gave it', [
-          'Content-Disposition',
-        ]),
+        response: {
+          ...fileReplies(['image/*', 'video/*'], 'The file, under the name the client gave it', [
+            'Content-Disposition',
+          ]),
+          ...storeReply,
+        },
       },
       config: {
         scope: 'read',

@@ -1,5 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
 import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo-files.ts'
 
 const retiredKeptMs = hours(1)
@@ -9,24 +10,29 @@ const mostStrays = 100
 const mostStraysShare = 0.01
 const fewStrays = 10
 
+/** Deletes what processes that are gone have staged on this machine; each node looks after its own. */
+export async function clearStaging({ storage, log }: Backends): Promise<void> {
+  const leftovers = await storage.clearLeftovers()
+  if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
+}
+
 /**
- * Clears what crashes and replaces have left (decisions §1). Staging of dead processes is deleted; retired originals
- * and files without a row are set aside, never deleted at once. Many strays together mean that something else is
+ * Clears what crashes and replaces have left (decisions §1). Retired originals and files without a row are set aside,
+ * never deleted at once. Many strays together mean that something else is
  * wrong, such as a database restored from an older day: then none is touched. Renditions can be made again, so that
  * those without a row are deleted and count as no strays.
  */
 export async function sweepStorage(backends: Backends): Promise<void> {
   const { storage, log } = backends
-  const leftovers = await storage.clearLeftovers()
   const retired = await setAsideRetired(backends)
   const strays = await setAsideStrays(backends)
   const setAside = await storage.pruneSetAside(setAsideDays)
-  if (leftovers + retired + strays > 0) log.info({ leftovers, retired, strays, setAside }, 'The storage was swept')
+  if (retired + strays > 0) log.info({ retired, strays, setAside }, 'The storage was swept')
 }
 
 async function setAsideRetired({ db, storage, clock }: Backends): Promise<number> {
   const due = clock.now() - retiredKeptMs
-  const keys = await db.transaction().execute(async (tx) => {
+  const keys = await inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('retired_files').select('key').where('retired_at', '<', due).limit(1000).execute()
     return rows.map(({ key }) => key)
   })

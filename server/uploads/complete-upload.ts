@@ -1,5 +1,7 @@
+import { basename } from 'node:path/posix'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { originalKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { type Arrival, receivePhoto } from '../photos/receive-photo.ts'
 import { judgeReplaceable, replacePhoto } from '../photos/replace-photo.ts'
@@ -9,7 +11,8 @@ import { Refusal } from '../platform/refusal.ts'
 import { type BlockDigest, digestOfBlocks } from '../platform/storage/content-digest.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { familyOf } from '../settings/file-type-rules.ts'
-import { partedKey } from './upload-files.ts'
+import { beginAnew } from './begin-anew.ts'
+import { holdChunks } from './hold-chunks.ts'
 import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, missingIndexes, partAt } from './upload-rules.ts'
 import type { UploadsHouse } from './uploads-house.ts'
@@ -21,7 +24,7 @@ export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isA
 
 /**
  * Makes the photo of an upload all chunks of which are there; answers its id, the same one whenever it is asked again.
- * No byte is copied or read again for it: hash and CRC-32 come from those of the chunks. The chunks go once the row
+ * No byte is copied for it; hash and CRC-32 come from those of the chunks. The chunks go once the row
  * is committed, so that after a crash it can be completed again. Content that is refused ends the upload; any other
  * refusal leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
  */
@@ -35,19 +38,34 @@ export function completeUpload(
     const upload = await getAnew(house, id)
     if (upload.status !== 'in_progress') return outcomeOf(upload)
     judgeNotArchived(event)
-    const blocks = await blocksOf(house, upload, beingSent)
-    const { replacesPhotoId = null } = becoming
-    // Ahead of the content, which is not at fault: another photo may be named, or none.
-    if (replacesPhotoId !== null) await judgeReplaceable(house, event, replacesPhotoId, familyOf(upload.filename))
-    try {
-      const photo = await lendToPhotos(house, event, upload, blocks, becoming)
-      await house.storage.parted.remove(partedKey(upload))
-      return photo.id
-    } catch (error) {
-      if (error instanceof CompletedMeanwhile) return outcomeOf(await getAnew(house, id))
-      throw await settled(house, upload, error)
-    }
+    return holdChunks(house, upload, () => makePhoto(house, event, upload, beingSent, becoming))
   })
+}
+
+async function makePhoto(
+  house: UploadsHouse,
+  event: EventRow,
+  upload: UploadRow,
+  beingSent: ReadonlySet<number>,
+  becoming: Becoming,
+): Promise<number> {
+  const blocks = await blocksOf(house, upload, beingSent)
+  const { replacesPhotoId = null } = becoming
+  // Ahead of the content, which is not at fault: another photo may be named, or none.
+  if (replacesPhotoId !== null) await judgeReplaceable(house, event, replacesPhotoId, familyOf(upload.filename))
+  try {
+    const { photoId, isKeptInPlace } = await lendToPhotos(house, event, upload, blocks, becoming)
+    const { parted } = house.storage
+    const clearing = isKeptInPlace ? parted.remove(upload.parted_handle) : parted.discard(upload.parted_handle)
+    // The photo is there; what is left of its chunks the sweep finds too.
+    await clearing.catch((err) => house.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
+    return photoId
+  } catch (error) {
+    // Whatever has failed: when another process has made the photo meanwhile, under the same name, that is the outcome.
+    const current = await getAnew(house, upload.id)
+    if (current.status !== 'in_progress') return outcomeOf(current)
+    throw error instanceof CompletedMeanwhile ? allMissing(upload) : await settled(house, upload, error)
+  }
 }
 
 async function getAnew({ db }: UploadsHouse, id: string): Promise<UploadRow> {
@@ -84,24 +102,21 @@ async function blocksOf(
 
 const missingChunks = (missing: number[]): Refusal => new Refusal('MISSING_CHUNKS', { body: { missing } })
 
+const allMissing = ({ size_bytes }: UploadRow): Refusal =>
+  missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), mostToldMissing))
+
 async function lendToPhotos(
   house: UploadsHouse,
   event: EventRow,
   upload: UploadRow,
   blocks: BlockDigest[],
   { replacesPhotoId = null, ...becoming }: Becoming,
-): Promise<PhotoRow> {
+): Promise<{ photoId: number; isKeptInPlace: boolean }> {
   const family = familyOf(upload.filename)
   const isDone = (tx: Tx, photoId: number) => markCompleted(tx, upload, photoId)
-  return house.storage.parted.lend(partedKey(upload), upload.size_bytes, async (path) => {
-    const file: ReceivedFile = {
-      path,
-      clientName: upload.filename,
-      sizeBytes: upload.size_bytes,
-      ...digestOfBlocks(blocks),
-      head: Buffer.alloc(0),
-      synced: Promise.resolve(),
-    }
+  const whole = { sizeBytes: upload.size_bytes, ...digestOfBlocks(blocks) }
+
+  async function become(file: ReceivedFile): Promise<PhotoRow> {
     if (replacesPhotoId === null) {
       const inSameTransaction = (tx: Tx, photo: PhotoRow) => isDone(tx, photo.id)
       return receivePhoto(house, { event, file, family, ...becoming, inSameTransaction })
@@ -109,19 +124,27 @@ async function lendToPhotos(
     const replacement = { family, categoryId: becoming.categoryId ?? null }
     const inSameTransaction = (tx: Tx) => isDone(tx, replacesPhotoId)
     return (await replacePhoto(house, event, replacesPhotoId, file, { ...replacement, inSameTransaction })).photo
+  }
+
+  return house.storage.parted.lend(upload.parted_handle, whole, async (path, settledKey) => {
+    const received = { path, clientName: upload.filename, head: Buffer.alloc(0), synced: Promise.resolve() }
+    const settledName = settledKey === null ? {} : { settledName: basename(settledKey) }
+    const { id, filename } = await become({ ...whole, ...received, ...settledName })
+    return { photoId: id, isKeptInPlace: settledKey === null || originalKey(event.id, filename) === settledKey }
   })
 }
 
-/** Another process has made the photo of the upload, or has ended it. */
+/** Another process has made the photo of the upload, has ended it, or has begun it anew. */
 class CompletedMeanwhile extends Error {}
 
 /** In the transaction of the photo: of two processes that complete one upload, one makes it. */
-async function markCompleted(tx: Tx, { id }: UploadRow, photoId: number): Promise<void> {
+async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('chunked_uploads')
     .set({ status: 'completed', photo_id: photoId })
     .where('id', '=', id)
     .where('status', '=', 'in_progress')
+    .where('parted_handle', '=', parted_handle)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new CompletedMeanwhile()
 }
@@ -130,15 +153,16 @@ async function markCompleted(tx: Tx, { id }: UploadRow, photoId: number): Promis
 async function settled(house: UploadsHouse, upload: UploadRow, error: unknown): Promise<unknown> {
   const { db, storage } = house
   if (error instanceof FileMissing) {
-    // Damage to the disk: nothing is left of what was received.
-    await db.deleteFrom('received_chunks').where('upload_id', '=', upload.id).execute()
-    return missingChunks(missingIndexes(new Set(), chunkCountOf(upload.size_bytes), mostToldMissing))
+    // Damage to the storage: nothing is left of what was received, or it is no longer what was sent.
+    await beginAnew(house, upload)
+    return allMissing(upload)
   }
   const isOfContent = error instanceof Refusal && (error.status === 415 || error.status === 422)
   if (isOfContent) {
     const failed = { status: 'failed', problem: error.code } as const
-    await db.updateTable('chunked_uploads').set(failed).where('id', '=', upload.id).execute()
-    await storage.parted.remove(partedKey(upload))
+    const running = db.updateTable('chunked_uploads').set(failed).where('id', '=', upload.id)
+    const { numUpdatedRows } = await running.where('status', '=', 'in_progress').executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) await storage.parted.discard(upload.parted_handle)
   }
   return error
 }

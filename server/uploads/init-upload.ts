@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { InitUploadBody } from '../../contract/chunked-uploads.ts'
+import { chunkBytes, type InitUploadBody } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { judgeCapEarly } from '../photos/receive-photo.ts'
@@ -9,6 +9,7 @@ import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { familyOf, isExtensionAllowed, maxBytesOf } from '../settings/file-type-rules.ts'
 import type { House } from '../settings/house.ts'
+import { beginFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
 import { chunkCountOf } from './upload-rules.ts'
 
@@ -19,7 +20,7 @@ export type Uploader = { userId: number } | { guestId: string }
 
 /**
  * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of chunks,
- * photo cap, free space (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the
+ * photo cap, free space, what the storage takes at most (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the
  * cap, but a photo that it can replace; that is judged again when the upload is completed.
  */
 export async function initUpload(
@@ -39,12 +40,16 @@ export async function initUpload(
   if (replacesPhotoId === null) await judgeCapEarly(house, event)
   else await judgeReplaceable(house, event, replacesPhotoId, familyOf(filename))
   await storage.ensureSpaceFor(fileSize)
+  const { mostParts } = storage.parted
+  if (expected > mostParts) throw asBadRequest(fileTooLarge(mostParts * chunkBytes))
 
   const now = clock.now()
-  return db
+  const id = randomUUID()
+  const handle = await beginFile(house, { id, event_id: event.id, filename })
+  const inserted = db
     .insertInto('chunked_uploads')
     .values({
-      id: randomUUID(),
+      id,
       event_id: event.id,
       user_id: 'userId' in uploader ? uploader.userId : null,
       guest_id: 'guestId' in uploader ? uploader.guestId : null,
@@ -54,11 +59,16 @@ export async function initUpload(
       status: 'in_progress',
       problem: null,
       photo_id: null,
+      parted_handle: handle,
       created_at: now,
       expires_at: now + lifeMs,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  return inserted.catch(async (error) => {
+    await storage.parted.remove(handle)
+    throw error
+  })
 }
 
 /** What elsewhere is 413 or 415, with the same code and text (interface, "Errors"). */

@@ -2,12 +2,15 @@ import type { Readable } from 'node:stream'
 import { type ChunkReply, chunkBytes } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { BlockDigest } from '../platform/storage/content-digest.ts'
 import { type FilePart, WrongPartSize } from '../platform/storage/parted-files.ts'
-import { partedKey } from './upload-files.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { beginAnew } from './begin-anew.ts'
+import { beingCompleted } from './upload-gate.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
 import type { UploadsHouse } from './uploads-house.ts'
@@ -65,7 +68,7 @@ const wrongSize = ({ index, sizeBytes }: FilePart): Refusal =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
 /** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
-async function removeMark({ db }: UploadsHouse, { id }: UploadRow, index: number): Promise<void> {
+async function removeMark({ db, clock }: UploadsHouse, { id, event_id }: UploadRow, index: number): Promise<void> {
   const mark = await db
     .selectFrom('received_chunks')
     .select('chunk_index')
@@ -73,8 +76,9 @@ async function removeMark({ db }: UploadsHouse, { id }: UploadRow, index: number
     .where('chunk_index', '=', index)
     .executeTakeFirst()
   if (!mark) return
-  await db.transaction().execute(async (tx) => {
-    await getOpen(tx, id)
+  await inDeed(db, `event ${event_id}`, async (tx) => {
+    const { completing_until } = await getOpen(tx, id)
+    if (completing_until > clock.now()) throw beingCompleted()
     await tx.deleteFrom('received_chunks').where('upload_id', '=', id).where('chunk_index', '=', index).execute()
   })
 }
@@ -87,37 +91,49 @@ async function storeChunk(
   body: Readable,
   onByte: () => void,
 ): Promise<number> {
-  const key = partedKey(upload)
+  const { parted_handle: handle } = upload
   try {
-    const digest = await writeChunk(house, key, part, body, onByte)
+    const digest = await writeChunk(house, handle, part, body, onByte)
     return await setMark(house, upload, part.index, digest)
   } catch (error) {
     // Aborted meanwhile: its file may have been removed ahead of this write, which then made it anew.
-    const isOver = (await findUpload(house.db, upload.id))?.status !== 'in_progress'
-    if (isOver) await house.storage.parted.remove(key)
-    throw error
+    const current = await findUpload(house.db, upload.id)
+    if (current?.status !== 'in_progress') await house.storage.parted.remove(handle)
+    if (!(error instanceof FileMissing)) throw error
+    if (!current) throw new Refusal('NOT_FOUND')
+    judgeOpen(current)
+    await beginAnew(house, upload)
+    throw new Refusal('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
   }
 }
 
 async function writeChunk(
   { storage }: UploadsHouse,
-  key: string,
+  handle: string,
   part: FilePart,
   body: Readable,
   onByte: () => void,
 ): Promise<BlockDigest> {
   try {
-    return await storage.parted.write(key, part, body, onByte)
+    return await storage.parted.write(handle, part, body, onByte)
   } catch (error) {
     if (!(error instanceof WrongPartSize)) throw error
     throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSize(part)
   }
 }
 
-/** Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. */
-const setMark = ({ db }: UploadsHouse, { id }: UploadRow, index: number, { sha256, crc32 }: BlockDigest) =>
-  db.transaction().execute(async (tx) => {
-    await getOpen(tx, id)
+/**
+ * Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. Of a file that is
+ * no longer the one of the upload nothing is marked.
+ */
+const setMark = (
+  { db }: UploadsHouse,
+  { id, event_id, parted_handle }: UploadRow,
+  index: number,
+  { sha256, crc32 }: BlockDigest,
+) =>
+  inDeed(db, `event ${event_id}`, async (tx) => {
+    if ((await getOpen(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
     await tx
       .insertInto('received_chunks')
       .values({ upload_id: id, chunk_index: index, sha256, crc32 })
@@ -131,8 +147,9 @@ const setMark = ({ db }: UploadsHouse, { id }: UploadRow, index: number, { sha25
     return Number(count)
   })
 
-async function getOpen(tx: Tx, id: string): Promise<void> {
+async function getOpen(tx: Tx, id: string): Promise<UploadRow> {
   const upload = await findUpload(tx, id)
   if (!upload) throw new Refusal('NOT_FOUND')
   judgeOpen(upload)
+  return upload
 }

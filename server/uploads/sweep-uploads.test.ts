@@ -10,7 +10,6 @@ import type { House } from '../settings/house.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { sweepUploads } from './sweep-uploads.ts'
-import { partedKey } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
 import { withUploads } from './uploads-house.ts'
 
@@ -26,7 +25,7 @@ async function houseWithUpload() {
 
 async function age(house: House, upload: UploadRow, ageMs: number): Promise<void> {
   const time = new Date(house.clock.now() - ageMs)
-  await utimes(join(house.config.dataDir, 'media/parted', partedKey(upload)), time, time)
+  await utimes(join(house.config.dataDir, 'media/parted', upload.parted_handle), time, time)
 }
 
 async function left({ db, storage }: House) {

@@ -1,7 +1,6 @@
 import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
-import { uploadIdOf } from './upload-files.ts'
-import { findUpload } from './upload-rows.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
 
 /** What is being done when an upload expires may end. */
 const graceMs = hours(1)
@@ -16,7 +15,7 @@ export async function sweepUploads(backends: Backends): Promise<void> {
   const expired = await forgetExpired(backends)
   let removed = 0
   for await (const { key, modifiedAt } of storage.parted.list('events')) {
-    if (await isRunning(backends, uploadIdOf(key))) continue
+    if (await isRunning(backends, key)) continue
     // An upload that has been aborted may still be writing.
     if (modifiedAt > clock.now() - graceMs) continue
     await storage.parted.remove(key)
@@ -27,7 +26,7 @@ export async function sweepUploads(backends: Backends): Promise<void> {
 
 async function forgetExpired({ db, clock }: Backends): Promise<number> {
   const due = clock.now() - graceMs
-  const ids = await db.transaction().execute(async (tx) => {
+  const ids = await inSnapshot(db, async (tx) => {
     const expired = tx.selectFrom('chunked_uploads').select('id').where('expires_at', '<', due)
     const rows = await expired.orderBy('expires_at').limit(rowsAtOnce).execute()
     return rows.map(({ id }) => id)
@@ -36,6 +35,7 @@ async function forgetExpired({ db, clock }: Backends): Promise<number> {
   return ids.length
 }
 
-async function isRunning({ db }: Backends, id: string): Promise<boolean> {
-  return (await findUpload(db, id))?.status === 'in_progress'
+async function isRunning({ db }: Backends, handle: string): Promise<boolean> {
+  const running = db.selectFrom('chunked_uploads').select('id').where('status', '=', 'in_progress')
+  return (await running.where('parted_handle', '=', handle).executeTakeFirst()) !== undefined
 }

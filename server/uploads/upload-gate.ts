@@ -50,7 +50,7 @@ export function createUploadGate() {
       body: Readable,
       work: (onByte: () => void) => Promise<T>,
     ): Promise<T> {
-      if (completing.has(uploadId)) throw new Refusal('INVALID_STATE', { text: 'The upload is being completed.' })
+      if (completing.has(uploadId)) throw beingCompleted()
       const key = `${uploadId}/${index}`
       const impatience = setInterval(giveUpSilent, seconds(1), key)
       count(uploadId, index, 1)
@@ -84,3 +84,5 @@ export function createUploadGate() {
     abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => inUploadTurn(uploadId, work),
   }
 }
+
+export const beingCompleted = (): Refusal => new Refusal('INVALID_STATE', { text: 'The upload is being completed.' })

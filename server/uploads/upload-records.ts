@@ -12,10 +12,11 @@ export const initReply = (upload: UploadRow) => ({
 })
 
 /** How far an upload has come. */
-export async function uploadStatus({ db, uploadGate }: UploadsHouse, upload: UploadRow): Promise<UploadStatus> {
+export async function uploadStatus({ db, clock, uploadGate }: UploadsHouse, upload: UploadRow): Promise<UploadStatus> {
   const receivedIndexes = (await listChunks(db, upload.id)).map(({ chunk_index }) => chunk_index)
   const expectedChunks = chunkCountOf(upload.size_bytes)
-  const isCompleting = upload.status === 'in_progress' && uploadGate.isCompleting(upload.id)
+  const isAtWork = uploadGate.isCompleting(upload.id) || upload.completing_until > clock.now()
+  const isCompleting = upload.status === 'in_progress' && isAtWork
   return {
     uploadId: upload.id,
     filename: upload.filename,

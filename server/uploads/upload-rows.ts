@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
@@ -18,6 +18,10 @@ export type ChunkedUploadTable = {
   problem: ProblemCode | null
   /** Of a completed one; null once the photo is deleted. */
   photo_id: number | null
+  /** How the storage knows what has come in. */
+  parted_handle: string
+  /** Some node makes the photo until then; 0: none does. */
+  completing_until: Generated<number>
   created_at: number
   expires_at: number
 }

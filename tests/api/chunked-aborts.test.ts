@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openSession } from '../support/chunked-client.ts'
 import { versionedFile } from '../support/chunked-versions.ts'
 import { createEvent } from '../support/events.ts'
-import { storedFiles } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()

@@ -166,7 +166,7 @@ describe('the mark of a chunk', () => {
       },
     })
     look = () =>
-      inDatabase(stopping, (sqlite) => sqlite.prepare('select chunk_index from received_chunks').pluck().all())
+      inDatabase(stopping, (stored) => stored.prepare('select chunk_index from received_chunks').pluck().all())
     return { stopping, marks }
   }
 

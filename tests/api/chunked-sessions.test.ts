@@ -6,7 +6,8 @@ import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../s
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles } from '../support/stored.ts'
+import { inDatabase } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -14,7 +15,7 @@ const service = await serviceForFile()
 const { admin, api } = service
 
 const sessions = (eventId: number): unknown[] =>
-  inDatabase(service, (sqlite) => sqlite.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
+  inDatabase(service, (stored) => stored.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
 const partedOf = async (eventId: number) =>
   (await storedFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
 

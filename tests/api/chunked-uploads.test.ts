@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { adminUploads, chunksOf, initUpload, largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent } from '../support/events.ts'
-import { originalPath } from '../support/stored.ts'
+import { originalOf } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -27,6 +26,6 @@ describe('a file in chunks', () => {
     const [photo] = completed.body.photos
     expect(photo).toMatchObject({ size_bytes: file.length, uploaded_by: 'admin', media_type: 'image', width: 60 })
     expect(photo.content_hash).toBe(sha256(Buffer.concat(chunks.map(sha256))).toString('hex'))
-    expect((await readFile(originalPath(service, event.id, photo.id))).equals(file)).toBe(true)
+    expect((await originalOf(service, event.id, photo.id).read()).equals(file)).toBe(true)
   })
 })

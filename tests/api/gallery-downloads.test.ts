@@ -1,12 +1,11 @@
-import { readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { originalPath } from '../support/stored.ts'
+import { originalOf } from '../support/stored.ts'
+import { storedFile, storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
@@ -144,7 +143,7 @@ describe('the ZIP of a gallery', () => {
   test('of photos whose originals are missing names and counts them', async () => {
     const damaged = await createEvent(api)
     const [lost = 0] = await uploadPhotos(api, damaged.id, 2)
-    await rm(originalPath(service, damaged.id, lost))
+    await originalOf(service, damaged.id, lost).remove()
     const visitor = await enterAsGuest(service, damaged)
     const { bytes, headers } = await visitor.get(pathOf(damaged, 'download-all'))
     expect(headers.get('x-zip-missing')).toBe('1')
@@ -297,8 +296,8 @@ describe('the first ZIP of a watermarked gallery', () => {
 
   test('of pictures that have gone from the storage is made again', async () => {
     await untilReady(guest, event)
-    const folder = join(service.dataDir, 'media/files/events', String(event.id), 'renditions')
-    for (const name of await readdir(folder)) await rm(join(folder, name))
+    const pictures = (await storedFiles(service)).filter((name) => name.includes(`/${event.id}/renditions/`))
+    for (const name of pictures) await storedFile(service, name).remove()
     expectProblem(await guest.get(pathOf(event, 'download-all')), 503, 'DOWNLOAD_PREPARING')
     await untilReady(guest, event)
     expect(namesIn((await guest.get(pathOf(event, 'download-all'))).bytes)).toHaveLength(photoCount)
@@ -308,8 +307,8 @@ describe('the first ZIP of a watermarked gallery', () => {
 test('a photo of which no picture can be made is left out and named, and keeps nobody waiting', async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   const [id = 0] = await uploadPhotos(api, event.id, 2)
-  const path = originalPath(service, event.id, id)
-  await writeFile(path, Buffer.alloc((await stat(path)).size, 7))
+  const original = originalOf(service, event.id, id)
+  await original.write(Buffer.alloc((await original.read()).length, 7))
   const guest = await enterAsGuest(service, event)
   await untilReady(guest, event)
   const { bytes } = await guest.get(pathOf(event, 'download-all'))

@@ -1,5 +1,3 @@
-import { rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +6,8 @@ import { createEvent, type TestEvent } from '../support/events.ts'
 import { noisyPicture, plainPicture, tellingExif } from '../support/image-files.ts'
 import { picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -33,10 +32,9 @@ const upload = async (bytes: Buffer<ArrayBuffer>, options = {}) => (await api.up
 const nameIn = (headers: Headers): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '')
 
-/** Where the stored file of a photo lies. */
-const fileOf = async (filename: string): Promise<string> => {
-  const file = (await storedFiles(service)).find((path) => path.endsWith(filename))
-  return join(service.dataDir, 'media', file ?? 'none')
+const fileOf = async (filename: string): Promise<StoredFile> => {
+  const name = (await storedFiles(service)).find((path) => path.endsWith(filename))
+  return storedFile(service, name ?? 'none')
 }
 
 describe('the original', () => {
@@ -172,8 +170,8 @@ describe('a box', () => {
 
   test('of a video is 404 PREVIEW_UNAVAILABLE, its original is sent', async () => {
     const { id } = await upload(original)
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare("update photos set media_type = 'video' where id = ?").run(id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare("update photos set media_type = 'video' where id = ?").run(id),
     )
     expectProblem(await api.get(pathOf('?resolution=100x100', id)), 404, 'PREVIEW_UNAVAILABLE')
     expect((await api.get(pathOf('', id))).bytes.equals(original)).toBe(true)
@@ -183,7 +181,7 @@ describe('a box', () => {
 describe('a stored file that', () => {
   test('has gone is 404 PHOTO_FILE_MISSING', async () => {
     const lost = await upload(original)
-    await rm(await fileOf(lost.filename))
+    await (await fileOf(lost.filename)).remove()
     for (const query of ['', '?resolution=100x100']) {
       const answer = await api.get(pathOf(query, lost.id))
       expectProblem(answer, 404, 'PHOTO_FILE_MISSING')
@@ -194,7 +192,7 @@ describe('a stored file that', () => {
 
   test('was cut short is told before a byte is sent, and the service lives on', async () => {
     const cut = await upload(original)
-    await truncate(await fileOf(cut.filename), Math.floor(original.length / 2))
+    await (await fileOf(cut.filename)).resize(Math.floor(original.length / 2))
     expectProblem(await api.get(pathOf('', cut.id)), 404, 'PHOTO_FILE_MISSING')
     expectProblem(await api.get(pathOf('', cut.id), { range: 'bytes=0-9' }), 404, 'PHOTO_FILE_MISSING')
     expectProblem(await api.get(pathOf('?resolution=100x100', cut.id)), 404, 'PHOTO_FILE_MISSING')
@@ -211,8 +209,8 @@ describe('who may not', () => {
 
   test.each(roles)('an account of the role %s has photos.download: %s', async (role, mayDownload) => {
     const account: Account = await createAccount(service, role)
-    await changeDatabase(service, (sqlite) => {
-      sqlite.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
+    await changeDatabase(service, (stored) => {
+      stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
     })
     const answer = await account.api.get(pathOf())
     if (mayDownload) expect(answer.status).toBe(200)

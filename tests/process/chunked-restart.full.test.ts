@@ -63,8 +63,8 @@ test('a session that ends while the service is down is gone with its bytes after
   expect(await service.staged()).not.toEqual([])
 
   await service.kill()
-  await changeDatabase(service.stored, (sqlite) => {
-    const change = sqlite.prepare('update chunked_uploads set expires_at = ? where id = ?')
+  await changeDatabase(service.stored, (stored) => {
+    const change = stored.prepare('update chunked_uploads set expires_at = ? where id = ?')
     change.run(Date.now() - hours(2), ended.path.split('/').at(-1))
   })
   const media = join(service.stored.dataDir, 'media')

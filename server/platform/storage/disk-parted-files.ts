@@ -1,31 +1,39 @@
 import { constants, type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { createBlockDigests, type OpenBlock } from './digest-blocks.ts'
+import { createBlockDigests } from './digest-blocks.ts'
 import type { InSyncTurn } from './disk-folders.ts'
 import { createFolders } from './disk-folders.ts'
 import { listFolder } from './list-folder.ts'
-import { type FilePart, type PartedFiles, WrongPartSize } from './parted-files.ts'
+import type { PartedFiles } from './parted-files.ts'
+import { pourPart } from './pour-part.ts'
 import { removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import type { createStaging } from './staging.ts'
-import { FileMissing, StorageFull } from './storage.ts'
+import { FileMissing } from './storage.ts'
+import { checked } from './storage-keys.ts'
 
 type Disk = {
   root: string
   staging: ReturnType<typeof createStaging>
   inSyncTurn: InSyncTurn
-  /** Throws for a key that is not made of plain segments. */
-  checked: (key: string) => string
 }
 
 /**
- * Every part at its offset of one file below `root`, which is on the file system of the staging. It is lent as a second name of
- * the same file, so that a commit, which takes that name away, leaves the first one for whoever has to try again.
+ * Every part at its offset of one file below `root`, under its name, which is its handle. `root` is on the file system of
+ * the staging: the file is lent as a second name of itself, so that a commit, which takes that name away, leaves the first
+ * one for whoever has to try again.
  */
-export function createDiskPartedFiles({ root, staging, inSyncTurn, checked }: Disk) {
+export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
   const folders = createFolders(root, inSyncTurn)
   const digests = createBlockDigests()
-  const pathOf = (key: string) => join(root, checked(key))
+
+  function pathOf(key: string): string {
+    if (isForeign(key)) throw new FileMissing(key)
+    return join(root, checked(key))
+  }
+
+  async function remove(key: string): Promise<void> {
+    if (!isForeign(key)) await rm(pathOf(key), { force: true })
+  }
 
   /** Its name is durable: a part is worth nothing in a file that nobody finds. */
   async function create(path: string): Promise<FileHandle> {
@@ -42,12 +50,17 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn, checked }: Di
     })
 
   const parted: PartedFiles = {
+    mostParts: Number.POSITIVE_INFINITY,
+    // The file is made with its first part: many are begun of which nothing ever comes.
+    begin: async (name) => checked(name),
+
     async write(key, part, source, onBytes) {
       const handle = await openOrCreate(pathOf(key))
       const block = digests.begin()
       try {
         const halfway = startOnce(() => inSyncTurn(() => handle.datasync()))
-        await pour(source, handle, part, block, halfway.start, onBytes).finally(halfway.ended)
+        const pouring = { source, handle, position: part.offset, part, block, onHalf: halfway.start, onBytes }
+        await pourPart(pouring).finally(halfway.ended)
         await inSyncTurn(() => handle.datasync())
       } catch (error) {
         block.abandon()
@@ -58,7 +71,8 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn, checked }: Di
       return block.finish()
     },
 
-    async lend(key, sizeBytes, use) {
+    // The blocks were hashed as they were written, and nothing else reaches the file.
+    async lend(key, { sizeBytes }, use) {
       const path = pathOf(key)
       const found = await stat(path).catch(() => null)
       if (!found?.isFile() || found.size !== sizeBytes) throw new FileMissing(key)
@@ -66,14 +80,15 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn, checked }: Di
       const isLinked = await linked(path, stagedPath)
       if (!isLinked) await rename(path, stagedPath)
       try {
-        return await use(stagedPath)
+        return await use(stagedPath, null)
       } finally {
         if (!isLinked) await rename(stagedPath, path).catch(unlessMissing)
         await staging.discard(stagedPath)
       }
     },
 
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove,
+    discard: remove,
     list: (prefix) => listFolder(root, prefix),
   }
 
@@ -110,52 +125,6 @@ function startOnce(work: () => Promise<void>) {
   }
 }
 
-/** So many pieces of 64 KB go to be hashed together: waking a thread costs more than handing a piece over. */
-const piecesOfLot = 8
-
-/**
- * Resolves when the last byte is written, rejects when none will be any more: then another may write here. Each piece is
- * written before the next one is read: measured, of pieces that wait for each other in memory the copying alone takes twice
- * the time. What is written is hashed on another thread, which takes the memory with it: the collector would come for it
- * only after 64 MB, and walk the whole heap each time.
- */
-async function pour(
-  source: Readable,
-  handle: FileHandle,
-  part: FilePart,
-  block: OpenBlock,
-  onHalf: () => void,
-  onBytes?: () => void,
-): Promise<void> {
-  let receivedBytes = 0
-  let lot: Buffer[] = []
-  for await (const bytes of piecesOf(source)) {
-    const position = part.offset + receivedBytes
-    receivedBytes += bytes.length
-    if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
-    onBytes?.()
-    const { bytesWritten } = await handle.write(bytes, 0, bytes.length, position)
-    // A disk that becomes full takes a part of its last write without an error.
-    if (bytesWritten < bytes.length) throw new StorageFull()
-    if (receivedBytes > part.sizeBytes / 2) onHalf()
-    lot.push(bytes)
-    if (lot.length < piecesOfLot) continue
-    await block.update(lot)
-    lot = []
-  }
-  if (receivedBytes < part.sizeBytes) throw new WrongPartSize({ isTooLong: false })
-  await block.update(lot)
-}
-
-/** One that breaks off is too short. It is not closed early: a connection would go with it, before its answer. */
-async function* piecesOf(source: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* source.iterator({ destroyOnReturn: false })
-  } catch {
-    throw new WrongPartSize({ isTooLong: false })
-  }
-}
-
 /** False where the file system knows no second names. */
 async function linked(path: string, stagedPath: string): Promise<boolean> {
   try {
@@ -166,6 +135,9 @@ async function linked(path: string, stagedPath: string): Promise<boolean> {
     throw error
   }
 }
+
+/** A handle of the object storage in which the media were before. */
+const isForeign = (handle: string): boolean => handle.includes('?uploadId=')
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT'
 

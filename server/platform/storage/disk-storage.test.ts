@@ -10,10 +10,10 @@ import { diskStorageForTest, keysIn, store } from '../../../tests/support/storag
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { days } from '../clock.ts'
 import { storageSuite } from './storage.suite.ts'
-import { type Storage, StorageFull } from './storage.ts'
+import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
 describe('storage on disk', () => {
-  storageSuite(async () => diskStorageForTest(await temporaryFolder()))
+  storageSuite(async () => diskStorageForTest(await temporaryFolder()), { partBytes: 100_000 })
 })
 
 async function setAge(path: string, ageMs: number): Promise<void> {
@@ -69,8 +69,18 @@ test('a file that came in parts is committed as the very file, and outlives the 
   const storage = diskStorageForTest(root)
   expect(await storage.clearLeftovers()).toBe(0)
   const key = 'events/7/originals/a.jpg'
-  await storage.parted.lend('events/7/a', 3, (stagedPath) => storage.commit([{ stagedPath, key }]))
+  await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (stagedPath) => storage.commit([{ stagedPath, key }]))
   expect((await stat(join(root, 'files', key))).ino).toBe(ino)
+})
+
+test('a file that came in parts is gone where the media have moved here from a bucket meanwhile', async () => {
+  const storage = diskStorageForTest(await temporaryFolder())
+  const handle = 'events/7/originals/a.jpg?uploadId=abc'
+  await expect(comeInParts(storage, handle)).rejects.toBeInstanceOf(FileMissing)
+  const lending = storage.parted.lend(handle, { sizeBytes: 3 }, async () => 'lent')
+  await expect(lending).rejects.toBeInstanceOf(FileMissing)
+  await storage.parted.remove(handle)
+  await storage.parted.discard(handle)
 })
 
 describe('where the file system knows no second names', () => {
@@ -89,11 +99,11 @@ describe('where the file system knows no second names', () => {
 
   test('a file that came in parts is moved, and moved back when it was not taken', async () => {
     const storage = await storageWithoutLinks()
-    const refusing = storage.parted.lend('events/7/a', 3, () => Promise.reject(new Error('refused')))
+    const refusing = storage.parted.lend('events/7/a', { sizeBytes: 3 }, () => Promise.reject(new Error('refused')))
     await expect(refusing).rejects.toThrow('refused')
-    expect(await storage.parted.lend('events/7/a', 3, (path) => readFile(path, 'utf8'))).toBe('abc')
+    expect(await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8'))).toBe('abc')
     const key = 'events/7/originals/a.jpg'
-    await storage.parted.lend('events/7/a', 3, (stagedPath) => storage.commit([{ stagedPath, key }]))
+    await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (stagedPath) => storage.commit([{ stagedPath, key }]))
     expect(await storage.readWhole(key, 3)).toEqual(Buffer.from('abc'))
   })
 })

@@ -11,6 +11,7 @@ import { listFolder } from './list-folder.ts'
 import { foldersIn, removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import { createStaging } from './staging.ts'
 import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
+import { checked } from './storage-keys.ts'
 
 /** File reads share libuv's threads with fsync; most of the threads stay free for reads however slow the disk. */
 const syncsAtOnce = 4
@@ -32,12 +33,7 @@ export function createDiskStorage(root: string): Storage {
     removeEmptyFolders: removeEmptyParted,
     close: closeParted,
     ...parted
-  } = createDiskPartedFiles({
-    root: partedRoot,
-    staging,
-    inSyncTurn,
-    checked,
-  })
+  } = createDiskPartedFiles({ root: partedRoot, staging, inSyncTurn })
   const freeSpace = createFreeSpace(root)
 
   async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
@@ -114,6 +110,11 @@ export function createDiskStorage(root: string): Storage {
       }
     },
 
+    async bringBack(key) {
+      await folders.moveInto(join(asideRoot, checked(key)), pathOf(key)).catch(asMissing(key))
+      await folders.sync(dirname(pathOf(key)))
+    },
+
     list: (prefix) => listFolder(filesRoot, prefix),
 
     async pruneSetAside(keepDays) {
@@ -132,19 +133,13 @@ export function createDiskStorage(root: string): Storage {
     },
 
     listSetAside: () => listFolder(asideRoot, ''),
-    space: freeSpace.space,
+    space: async () => ({ ...(await freeSpace.space()), isEndless: false }),
+    downloadUrl: async () => null,
     check: () => access(root, constants.W_OK),
     close: async () => {
       await Promise.all([folders.close(), closeParted()])
     },
   }
-}
-
-/** The guard of every key: plain segments only, so that none can climb out of the storage. */
-function checked(key: string): string {
-  const isPlain = key.split('/').every((segment) => /^[a-z0-9_][a-z0-9_.-]*$/i.test(segment))
-  if (!isPlain) throw new Error('A storage key must be made of plain segments')
-  return key
 }
 
 const isMissing = (error: unknown): boolean => {

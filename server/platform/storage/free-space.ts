@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Space } from './storage.ts'
+import type { DiskSpace } from './storage.ts'
 
 const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
@@ -11,7 +11,7 @@ export function createFreeSpace(path: string) {
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | null = null
 
-  async function space(): Promise<Space> {
+  async function space(): Promise<DiskSpace> {
     const { bavail, blocks, bsize } = await statfs(path)
     const totalBytes = blocks * bsize
     return {

@@ -14,26 +14,44 @@ export class WrongPartSize extends Error {
   }
 }
 
+/** What the file must be once it is whole. */
+export type WholeFile = { sizeBytes: number; contentHash?: string }
+
 /**
- * Files that arrive in parts: in any order, several at once, over days and restarts. Each is known by a key from its first
- * part on, beside the stored files and never among them. On a disk every part stands at its offset of one file; in object
- * storage it is a part of a multipart upload.
+ * Files that arrive in parts: in any order, several at once, over days and restarts. On a disk every part stands at its
+ * offset of one file, beside the stored files and never among them; in object storage it is a part of a multipart upload,
+ * and may come by way of any process. Each is known by a handle, which is this storage's own.
  */
 export type PartedFiles = {
+  /** More parts than that no file can have. */
+  mostParts: number
+  /**
+   * Answers the handle of a new one. `name` is a key that nothing else has. `settledKey` is where its user means to
+   * commit it: object storage has the file stand there as soon as it is whole, so that committing copies nothing.
+   */
+  begin: (name: string, settledKey: string) => Promise<string>
   /**
    * Writes one part, whatever stood there, and hashes it; tells whenever bytes have come, whose memory it takes. Durable
    * when it resolves. When it rejects, nothing is known of this part and every other one is as it was; nothing more is
    * written to it. A part is never written twice at a time. The source stays the caller's: what it has left is not read.
-   * Throws WrongPartSize.
+   * Throws WrongPartSize, and FileMissing where the storage knows no such file any more.
    */
-  write: (key: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<BlockDigest>
+  write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<BlockDigest>
   /**
-   * Lends the whole file as a staged path, to be read and to be committed as such; nothing is copied. Until it is removed
-   * it can be lent again, also when `use` has failed behind its commit or the process has died there. Throws
-   * FileMissing, also for a file that is not of `sizeBytes`.
+   * Lends the whole file as a staged path, to be read and to be committed as such; nothing is copied when that is done
+   * under `settledKey`, where one is told. Until it is removed it can be lent again, also when `use` has failed behind its
+   * commit or the process has died there; while it is lent, `Storage.remove` does not take it away from there. No part is
+   * written while it is lent, nor afterwards. Throws FileMissing, also for a file that is not as `whole` says.
    */
-  lend: <T>(key: string, sizeBytes: number, use: (stagedPath: string) => Promise<T>) => Promise<T>
-  /** A missing one is no error. Parts that are being written go with it. */
-  remove: (key: string) => Promise<void>
+  lend: <T>(
+    handle: string,
+    whole: WholeFile,
+    use: (stagedPath: string, settledKey: string | null) => Promise<T>,
+  ) => Promise<T>
+  /** Removes what has come in. What it was committed as stays. A missing one is no error. */
+  remove: (handle: string) => Promise<void>
+  /** Removes also a file that is whole and stands under its settled key: nothing was made of it, and nothing will be. */
+  discard: (handle: string) => Promise<void>
+  /** By their handles, as keys. `modifiedAt`: when bytes of it came last. */
   list: (prefix: string) => AsyncIterable<StoredFile>
 }

@@ -16,6 +16,9 @@ export function createStaging(root: string) {
   const staged = new Set<string>()
 
   return {
+    /** The folder is there. */
+    ready,
+
     async path(): Promise<string> {
       await ready
       const path = join(own, randomUUID())

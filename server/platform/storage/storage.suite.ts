@@ -5,14 +5,24 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { ContentDigest } from './content-digest.ts'
 import { type FilePart, WrongPartSize } from './parted-files.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
 const climbingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']
 const oddKeys = ['', 'events//a', 'events/', 'events/a b', 'a\0b', 'a\nb', 'events\\a', 'events/ä', '-rf']
 
-/** What every storage promises. Each test opens a storage of its own, empty and gone when the test ends. */
-export function storageSuite(open: () => Promise<Storage>): void {
+function hashOf(bytes: Buffer): string {
+  const digest = new ContentDigest()
+  digest.update(bytes)
+  return digest.finish().contentHash
+}
+
+/**
+ * What every storage promises. Each test opens a storage of its own, empty and gone when the test ends. `partBytes`: parts
+ * of that size are what it takes.
+ */
+export function storageSuite(open: () => Promise<Storage>, { partBytes }: { partBytes: number }): void {
   describe('a file', () => {
     test('stands under its key, byte for byte, once it is committed and not before', async () => {
       const storage = await open()
@@ -152,6 +162,16 @@ export function storageSuite(open: () => Promise<Storage>): void {
   })
 
   describe('what is set aside', () => {
+    test('is brought back as it was', async () => {
+      const storage = await open()
+      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      await storage.setAside('events/7/a.jpg')
+      await storage.bringBack('events/7/a.jpg')
+      expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
+      expect(await storage.pruneSetAside(30)).toBe(0)
+      await expect(storage.bringBack('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
+    })
+
     test('is no longer served, is kept for its time and counted', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('a'))
@@ -183,32 +203,42 @@ export function storageSuite(open: () => Promise<Storage>): void {
     await expect((async () => storage.withLocalFile(key, async () => 0))()).rejects.toThrow('plain segments')
     await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.bringBack(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.parted.begin(key, key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.parted.remove(key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.parted.lend(key, 1, async () => 0))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.parted.discard(key))()).rejects.toThrow('plain segments')
+    const lending = async () => storage.parted.lend(key, { sizeBytes: 1 }, async () => 0)
+    await expect(lending()).rejects.toThrow('plain segments')
     const part = { index: 0, offset: 0, sizeBytes: 1 }
     const writing = async () => storage.parted.write(key, part, Readable.from([Buffer.alloc(1)]))
     await expect(writing()).rejects.toThrow('plain segments')
   })
 
   describe('a file that comes in parts', () => {
-    const partBytes = 100_000
+    const pieceBytes = 7000
     const whole = randomBytes(2 * partBytes + 5000)
+    const asWhole = { sizeBytes: whole.length, contentHash: hashOf(whole) }
     const partAt = (index: number): FilePart => {
       const offset = index * partBytes
       return { index, offset, sizeBytes: Math.min(partBytes, whole.length - offset) }
     }
     const bytesOf = ({ offset, sizeBytes }: FilePart) => whole.subarray(offset, offset + sizeBytes)
     const inPieces = (bytes: Buffer) =>
-      Readable.from(Array.from({ length: Math.ceil(bytes.length / 7000) }, (_, at) => piece(bytes, at * 7000)))
+      Readable.from(
+        Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) => piece(bytes, at * pieceBytes)),
+      )
     // Every other one with memory of its own, as they come from the network; that is taken for good.
     const piece = (bytes: Buffer, at: number) => {
-      const shared = bytes.subarray(at, at + 7000)
-      return (at / 7000) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared
+      const shared = bytes.subarray(at, at + pieceBytes)
+      return (at / pieceBytes) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared
     }
-    const write = (storage: Storage, key: string, index: number, bytes = bytesOf(partAt(index))) =>
-      storage.parted.write(key, partAt(index), inPieces(bytes))
-    const read = (storage: Storage, key: string) => storage.parted.lend(key, whole.length, (path) => readFile(path))
-    const keys = async (storage: Storage) => {
+    const begin = (storage: Storage, name = 'events/7/a') => storage.parted.begin(name, settledKeyOf(name))
+    const settledKeyOf = (name: string) => `${name.replace(/\/\w+$/, '')}/originals/${name.at(-1)}.jpg`
+    const write = (storage: Storage, handle: string, index: number, bytes = bytesOf(partAt(index))) =>
+      storage.parted.write(handle, partAt(index), inPieces(bytes))
+    const read = (storage: Storage, handle: string) =>
+      storage.parted.lend(handle, { sizeBytes: whole.length }, (path) => readFile(path))
+    const handles = async (storage: Storage) => {
       const found: string[] = []
       for await (const { key } of storage.parted.list('events')) found.push(key)
       return found.sort()
@@ -216,22 +246,24 @@ export function storageSuite(open: () => Promise<Storage>): void {
 
     test('is whole once all are written, in any order and at once; each is hashed', async () => {
       const storage = await open()
-      const digests = await Promise.all([2, 0, 1].map((index) => write(storage, 'events/7/a', index)))
-      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+      const file = await begin(storage)
+      const digests = await Promise.all([2, 0, 1].map((index) => write(storage, file, index)))
+      expect(await keysIn(storage, 'events')).toEqual([])
+      expect((await read(storage, file)).equals(whole)).toBe(true)
       const expected = [2, 0, 1].map((index) => {
         const bytes = bytesOf(partAt(index))
         const sha256 = createHash('sha256').update(bytes).digest('hex')
         return { sha256, crc32: crc32(bytes), sizeBytes: bytes.length }
       })
       expect(digests).toEqual(expected)
-      expect(await keysIn(storage, 'events')).toEqual([])
     })
 
     test('has one part replaced by another copy of it', async () => {
       const storage = await open()
-      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index, Buffer.alloc(partAt(index).sizeBytes, 7))
-      for (const index of [2, 0, 1]) await write(storage, 'events/7/a', index)
-      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+      const file = await begin(storage)
+      for (const index of [0, 1, 2]) await write(storage, file, index, Buffer.alloc(partAt(index).sizeBytes, 7))
+      for (const index of [2, 0, 1]) await write(storage, file, index)
+      expect((await read(storage, file)).equals(whole)).toBe(true)
     })
 
     test.each([
@@ -240,11 +272,12 @@ export function storageSuite(open: () => Promise<Storage>): void {
       ['empty', 0],
     ])('is not touched outside a part whose source is %s', async (_, length) => {
       const storage = await open()
-      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
-      const writing = write(storage, 'events/7/a', 1, Buffer.alloc(length, 7))
+      const file = await begin(storage)
+      for (const index of [0, 1, 2]) await write(storage, file, index)
+      const writing = write(storage, file, 1, Buffer.alloc(length, 7))
       await expect(writing).rejects.toMatchObject({ isTooLong: length > partBytes })
       await expect(writing).rejects.toBeInstanceOf(WrongPartSize)
-      const found = await read(storage, 'events/7/a')
+      const found = await read(storage, file)
       for (const index of [0, 2]) {
         const { offset, sizeBytes } = partAt(index)
         expect(found.subarray(offset, offset + sizeBytes).equals(bytesOf(partAt(index)))).toBe(true)
@@ -253,58 +286,89 @@ export function storageSuite(open: () => Promise<Storage>): void {
 
     test('whose source breaks off can be written at once by another', async () => {
       const storage = await open()
-      for (const index of [0, 2]) await write(storage, 'events/7/a', index)
+      const file = await begin(storage)
+      for (const index of [0, 2]) await write(storage, file, index)
       async function* broken() {
         yield Buffer.alloc(partBytes / 2, 7)
         throw new Error('the client went away')
       }
-      const writing = storage.parted.write('events/7/a', partAt(1), Readable.from(broken()))
+      const writing = storage.parted.write(file, partAt(1), Readable.from(broken()))
       await expect(writing).rejects.toBeInstanceOf(WrongPartSize)
-      await write(storage, 'events/7/a', 1)
-      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
       const gone = inPieces(whole).destroy()
-      const late = storage.parted.write('events/7/a', partAt(1), gone)
+      const late = storage.parted.write(file, partAt(1), gone)
       await expect(late).rejects.toBeInstanceOf(WrongPartSize)
+      await write(storage, file, 1)
+      expect((await read(storage, file)).equals(whole)).toBe(true)
     })
 
-    test('is committed like a staged file, and can be lent again until it is removed', async () => {
+    test('is committed like a staged file, and can be lent again until it is discarded', async () => {
       const storage = await open()
-      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
+      const file = await begin(storage)
+      for (const index of [0, 1, 2]) await write(storage, file, index)
       const commitAs = (key: string) =>
-        storage.parted.lend('events/7/a', whole.length, (stagedPath) => storage.commit([{ stagedPath, key }]))
+        storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
       await commitAs('events/7/originals/first.jpg')
       await storage.remove('events/7/originals/first.jpg')
       await commitAs('events/7/originals/second.jpg')
-      await storage.parted.remove('events/7/a')
+      await storage.parted.discard(file)
       expect((await storage.readWhole('events/7/originals/second.jpg', whole.length)).equals(whole)).toBe(true)
-      await expect(read(storage, 'events/7/a')).rejects.toBeInstanceOf(FileMissing)
+      expect(await keysIn(storage, 'events')).toEqual(['events/7/originals/second.jpg'])
+      await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('stays when whoever it was lent to fails', async () => {
+    test('stands under its settled key once it is committed there, also when what had come in is removed', async () => {
       const storage = await open()
-      for (const index of [0, 1, 2]) await write(storage, 'events/7/a', index)
-      const failing = storage.parted.lend('events/7/a', whole.length, () => Promise.reject(new Error('refused')))
+      const file = await begin(storage)
+      for (const index of [0, 1, 2]) await write(storage, file, index)
+      const key = settledKeyOf('events/7/a')
+      await storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
+      await storage.parted.remove(file)
+      await storage.parted.remove(file)
+      expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
+    })
+
+    test('stays when whoever it was lent to fails, also behind a commit that is taken back', async () => {
+      const storage = await open()
+      const file = await begin(storage)
+      for (const index of [0, 1, 2]) await write(storage, file, index)
+      const failing = storage.parted.lend(file, asWhole, async (stagedPath, settledKey) => {
+        const keys = [settledKey ?? settledKeyOf('events/7/a'), 'events/7/originals/other.jpg']
+        for (const key of keys) {
+          await storage.commit([{ stagedPath, key }]).catch(() => undefined)
+          await storage.remove(key)
+        }
+        throw new Error('refused')
+      })
       await expect(failing).rejects.toThrow('refused')
-      expect((await read(storage, 'events/7/a')).equals(whole)).toBe(true)
+      expect((await read(storage, file)).equals(whole)).toBe(true)
     })
 
     test('is not lent while it is not of its size', async () => {
       const storage = await open()
-      await write(storage, 'events/7/a', 0)
-      await expect(read(storage, 'events/7/a')).rejects.toBeInstanceOf(FileMissing)
+      const file = await begin(storage)
+      await write(storage, file, 0)
+      await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
     test('is listed, and is removed alone or with all of its prefix', async () => {
       const storage = await open()
-      for (const key of ['events/7/a', 'events/7/b', 'events/8/c']) await write(storage, key, 0)
-      expect(await keys(storage)).toEqual(['events/7/a', 'events/7/b', 'events/8/c'])
-      await storage.parted.remove('events/7/a')
-      await storage.parted.remove('events/7/a')
-      expect(await keys(storage)).toEqual(['events/7/b', 'events/8/c'])
+      const [a, b, c] = [
+        await begin(storage, 'events/7/a'),
+        await begin(storage, 'events/7/b'),
+        await begin(storage, 'events/8/c'),
+      ]
+      for (const file of [a, b, c]) await write(storage, file, 0)
+      expect(await handles(storage)).toEqual([a, b, c])
+      expect((await storage.listFolders('events')).sort()).toEqual(['7', '8'])
+      for await (const { sizeBytes, modifiedAt } of storage.parted.list('events')) {
+        expect([partBytes, whole.length]).toContain(sizeBytes)
+        expect(Math.abs(Date.now() - modifiedAt)).toBeLessThan(60_000)
+      }
+      await storage.parted.remove(a)
+      await storage.parted.remove(a)
+      expect(await handles(storage)).toEqual([b, c])
       await storage.removePrefix('events/7')
-      expect(await keys(storage)).toEqual(['events/8/c'])
-      await write(storage, 'events/7/d', 0)
-      expect(await keys(storage)).toEqual(['events/7/d', 'events/8/c'])
+      expect(await handles(storage)).toEqual([c])
     })
   })
 

@@ -13,10 +13,27 @@ export class FileMissing extends Error {
 /** Thrown when less than 1 GB or 2 % would stay free (decisions §2). */
 export class StorageFull extends Error {}
 
-/** `reservedBytes` of it stay free. */
-export type Space = { freeBytes: number; totalBytes: number; reservedBytes: number }
+/** Thrown when the storage cannot be reached, or does not answer in time. What was asked may have been done, or not. */
+export class StorageUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StorageUnavailable'
+  }
+}
+
+/** The storage answers and says no: it knows no such bucket, or does not let this service in. */
+export class StorageRefused extends StorageUnavailable {}
+
+/** A disk, `reservedBytes` of which stay free. */
+export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
+
+/** `isEndless`: what is stored lies where room has no end, and the disk holds only what is on its way in or is being worked at. */
+export type Space = DiskSpace & { isEndless: boolean }
 
 export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
+
+/** How a file is to be told of where the storage itself sends it. */
+export type DownloadAs = { sizeBytes: number; contentType: string; contentDisposition: string }
 
 /** Inclusive byte positions, as HTTP counts them. */
 export type ByteRange = { start: number; end: number }
@@ -42,7 +59,7 @@ export type Storage = {
   discard: (stagedPath: string) => Promise<void>
   /** Makes what was written by a staged file's handle durable, without taking all of the disk's turns. */
   sync: (staged: FileHandle) => Promise<void>
-  /** Moves synced files under their keys, all durable when it resolves. Nothing is copied. */
+  /** Moves synced files under their keys, all durable when it resolves. On a disk nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
   /** A small file of known size; shorter when the stored one is. Throws FileMissing. */
   readWhole: (key: string, sizeBytes: number) => Promise<Buffer>
@@ -58,7 +75,13 @@ export type Storage = {
    * elsewhere. Throws FileMissing, also for a file that is not of `sizeBytes`, where they are given.
    */
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
+  /** A missing one is no error. */
   remove: (key: string) => Promise<void>
+  /**
+   * An address of the storage's own at which this file, whole or in part, can be had by GET for a minute, by whoever knows
+   * it. null: there is none, and the service sends the file itself. Throws FileMissing, also for a file that is not of its size.
+   */
+  downloadUrl: (key: string, as: DownloadAs) => Promise<string | null>
   /** Files on their way in, in parts. */
   parted: PartedFiles
   /** Removes everything under a prefix such as `events/7`, what is on its way in included. */
@@ -69,6 +92,8 @@ export type Storage = {
   removeEmptyFolders: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`, under its key. A missing one is no error. */
   setAside: (key: string) => Promise<void>
+  /** Moves a file that was set aside back under its key. Throws FileMissing. */
+  bringBack: (key: string) => Promise<void>
   list: (prefix: string) => AsyncIterable<StoredFile>
   /** Files set aside more than `days` ago are deleted; answers how many are left. */
   pruneSetAside: (days: number) => Promise<number>
@@ -78,9 +103,9 @@ export type Storage = {
   ensureSpaceFor: (bytes: number) => Promise<void>
   /** What was set aside and not yet deleted, under its key. */
   listSetAside: () => AsyncIterable<StoredFile>
-  /** How much room there is, for the operator to know. */
+  /** How much room there is on the disk, for the operator to know. */
   space: () => Promise<Space>
-  /** Throws when the storage cannot be reached. */
+  /** Throws when the storage cannot be reached, or cannot be written to. */
   check: () => Promise<void>
   /** Lets go of what it keeps open. */
   close: () => Promise<void>

@@ -18,8 +18,11 @@ export type StagedFile = {
 
 const headBytes = 65_536
 
+/** Where files are staged: the storage, or another place that takes files in the same way. */
+export type StagingPlace = Pick<Storage, 'stage' | 'discard' | 'sync'>
+
 /** Writes a stream to a fresh staged file, once, hashing as the bytes pass. Leaves nothing behind when it throws. */
-export async function writeStaged(storage: Storage, source: Readable): Promise<StagedFile> {
+export async function writeStaged(storage: StagingPlace, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
   const head: Buffer[] = []

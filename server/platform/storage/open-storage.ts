@@ -1,0 +1,28 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigProblems } from '../config.ts'
+import { createDiskStorage } from './disk-storage.ts'
+import { type Storage, StorageRefused } from './storage.ts'
+
+/**
+ * The storage of the configuration. Throws ConfigProblems for a folder that cannot be written to, and for a bucket that the
+ * store does not know or does not let us in to. A store that cannot be reached just now stops nobody: it will be back.
+ */
+export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
+  const mediaRoot = join(dataDir, 'media')
+  await mkdir(mediaRoot, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigProblems([`DATA_DIR is not a folder that can be written to (${error.code})`])
+  })
+  if (!s3) return createDiskStorage(mediaRoot)
+  // What only a bucket needs takes time and memory to load.
+  const { createS3Storage } = await import('./s3-storage.ts')
+  const storage = createS3Storage(s3, join(mediaRoot, 'staging'))
+  try {
+    await storage.check()
+  } catch (error) {
+    if (!(error instanceof StorageRefused)) return storage
+    await storage.close()
+    throw new ConfigProblems([`S3_BUCKET cannot be used: ${error.message}`])
+  }
+  return storage
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { S3Client, type S3ClientConfig, S3ServiceException, type UploadPartCommand } from '@aws-sdk/client-s3'
+import type { S3Config } from '../config.ts'
+import { StorageRefused, StorageUnavailable } from './storage.ts'
+
+export type S3Connection = ReturnType<typeof connectToS3>
+
+const attempts = 3
+const pausesMs = [150, 500]
+const connectMs = 3000
+/** So long without a byte in either direction, and the store counts as gone. */
+const silentMs = 5000
+const longSilentMs = 600_000
+/** As many as there may be downloads: who waits for a free one counts as one whom the store does not answer. */
+const connectionsAtOnce = 1000
+
+/**
+ * One store and its connections, which are kept. Every request is bounded in time; what the store fails at for once is
+ * tried again, three times in all, within a second. What it takes too long over is not: others would be waiting behind it.
+ */
+export function connectToS3(s3: S3Config) {
+  const quick = createClient(s3, silentMs)
+  const patient = createClient(s3, longSilentMs)
+
+  /**
+   * `ask` makes the request, each time anew: a body that has been sent is gone. `isLong`: the answer may take minutes, as
+   * when the store copies what is large. Errors pass as they are when they are about what was asked; else they are
+   * StorageUnavailable or StorageRefused.
+   */
+  async function send<T>(ask: (client: S3Client) => Promise<T>, { isLong = false } = {}): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask(isLong ? patient : quick)
+      } catch (error) {
+        if (isAboutTheRequest(error)) throw error
+        if (attempt === attempts || !mayPass(error)) throw asUnavailable(error)
+        await sleep((pausesMs[attempt - 1] ?? 0) * (0.75 + Math.random() / 2))
+      }
+    }
+  }
+
+  return {
+    send,
+    /** For what is signed here and sent by others. */
+    client: quick,
+    bucket: s3.bucket,
+    prefix: s3.prefix,
+    /** An object by its key without the prefix. */
+    at: (key: string) => ({ Bucket: s3.bucket, Key: s3.prefix + key }),
+    /** As a source to copy from. */
+    sourceOf: (key: string): string => `${s3.bucket}/${s3.prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
+    close(): void {
+      quick.destroy()
+      patient.destroy()
+    },
+  }
+}
+
+function createClient(s3: S3Config, socketTimeout: number): S3Client {
+  const agent = { keepAlive: true, maxSockets: connectionsAtOnce }
+  const config: S3ClientConfig = {
+    region: s3.region,
+    forcePathStyle: s3.forcePathStyle,
+    ...(s3.endpoint && { endpoint: s3.endpoint }),
+    ...(s3.credentials && { credentials: s3.credentials }),
+    // Many stores know none of the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+    // Else it writes to the console of what is tried again here.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    // Waiting for leave to send takes a connection of its own each time.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      socketTimeout,
+      httpAgent: new HttpAgent(agent),
+      httpsAgent: new HttpsAgent(agent),
+    },
+  }
+  const client = new S3Client(config)
+  addDigestOfDeletions(client)
+  return client
+}
+
+/** Without it some stores delete nothing of several at once, and the checksum that has taken its place they do not know. */
+function addDigestOfDeletions(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const { body, headers } = args.request as { body: string; headers: Record<string, string> }
+        if (commandName === 'DeleteObjectsCommand')
+          headers['content-md5'] = createHash('md5').update(body).digest('base64')
+        return next(args)
+      },
+    { step: 'build', name: 'digestOfDeletions' },
+  )
+}
+
+/** Has the store look whether the body that arrives has this SHA-256, in hex. */
+export function withBodyDigest(command: UploadPartCommand, sha256: string): UploadPartCommand {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      headers['x-amz-content-sha256'] = sha256
+      return next(args)
+    },
+    { step: 'build', name: 'bodyDigest' },
+  )
+  return command
+}
+
+/** What a store may well answer differently the next time. */
+const passing = new Set([
+  'BadDigest',
+  'RequestTimeout',
+  'SlowDown',
+  'ServiceUnavailable',
+  'InternalError',
+  'OperationAborted',
+])
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+
+const isRefusal = (error: unknown): boolean =>
+  [401, 403].includes(statusOf(error) ?? 0) || (error as Error).name === 'NoSuchBucket'
+
+/** The store has understood it and says what is wrong with it. */
+export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes((error as Error).name)
+
+function isAboutTheRequest(error: unknown): boolean {
+  const status = statusOf(error)
+  const isClientError = status !== undefined && status >= 400 && status < 500 && status !== 429
+  return isClientError && !passing.has((error as Error).name) && !isRefusal(error)
+}
+
+/** Connections that were lost go by the name of a timeout, too, but cost no time. */
+function mayPass(error: unknown): boolean {
+  const { name, code = '' } = error as NodeJS.ErrnoException
+  const wasLong = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)
+  return !wasLong && name !== 'CredentialsProviderError' && !isRefusal(error)
+}
+
+function asUnavailable(error: unknown): StorageUnavailable {
+  const { name, message } = error as Error
+  if (name === 'NoSuchBucket')
+    return new StorageRefused('The object store knows no bucket of this name', { cause: error })
+  if (isRefusal(error)) {
+    return new StorageRefused(`The object store does not let this service in (${name})`, { cause: error })
+  }
+  return new StorageUnavailable(`The object store cannot be reached: ${message || name}`, { cause: error })
+}

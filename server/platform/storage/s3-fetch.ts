@@ -1,0 +1,58 @@
+import { open } from 'node:fs/promises'
+import { ContentDigest } from './content-digest.ts'
+import type { createFreeSpace } from './free-space.ts'
+import type { S3Objects } from './s3-objects.ts'
+import { openS3Reader } from './s3-reader.ts'
+import type { createStaging } from './staging.ts'
+import { FileMissing, StorageFull } from './storage.ts'
+
+/** What an object must be; what is not given may be any. */
+type Expected = { sizeBytes?: number | undefined; contentHash?: string | undefined }
+
+export type Fetch = ReturnType<typeof createFetch>
+
+const bufferBytes = 256 * 1024
+
+/**
+ * Brings objects to the local disk, for as long as `use` runs, while there is room. Throws FileMissing, also for an object
+ * that is not as expected, and StorageFull.
+ */
+export function createFetch(
+  objects: S3Objects,
+  staging: ReturnType<typeof createStaging>,
+  freeSpace: ReturnType<typeof createFreeSpace>,
+) {
+  async function fill(path: string, key: string, { sizeBytes, contentHash }: Expected): Promise<void> {
+    const found = sizeBytes ?? (await objects.sizeOf(key))
+    if (found === null) throw new FileMissing(key)
+    const reader = await openS3Reader(objects, key, undefined, found)
+    if (!(await freeSpace.take(found))) {
+      await reader.close()
+      throw new StorageFull()
+    }
+    const file = await open(path, 'wx')
+    try {
+      const digest = contentHash === undefined ? null : new ContentDigest()
+      const buffer = Buffer.allocUnsafe(bufferBytes)
+      for (let length = await reader.read(buffer); length > 0; length = await reader.read(buffer)) {
+        const bytes = buffer.subarray(0, length)
+        digest?.update(bytes)
+        const { bytesWritten } = await file.write(bytes)
+        if (bytesWritten < length) throw new StorageFull()
+      }
+      if (digest && digest.finish().contentHash !== contentHash) throw new FileMissing(key)
+    } finally {
+      await Promise.all([file.close(), reader.close()])
+    }
+  }
+
+  return async <T>(key: string, expected: Expected, use: (path: string) => Promise<T>): Promise<T> => {
+    const path = await staging.path()
+    try {
+      await fill(path, key, expected)
+      return await use(path)
+    } finally {
+      await staging.discard(path)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  type S3Client,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3'
+import { createTurns } from '../background/turns.ts'
+import { isMissing, type S3Connection, withBodyDigest } from './s3-client.ts'
+
+/** An object that is on its way in. */
+export type Multipart = { key: string; uploadId: string }
+/** Counted from 1. */
+export type MultipartPart = { number: number; etag: string; sizeBytes: number; modifiedAt: number }
+/** Of a local file. */
+type Slice = { path: string; start: number; sizeBytes: number }
+
+/** A store takes no more. */
+export const mostMultipartParts = 10_000
+const putPartBytes = 64 * 2 ** 20
+const copyPartBytes = 2 ** 30
+const partsAtOnce = 3
+
+/** Objects that come in parts, by keys without the prefix: nothing stands under a key before they are put together. */
+export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }: S3Connection) {
+  async function begin(key: string): Promise<Multipart> {
+    const begun = new CreateMultipartUploadCommand({ ...at(key), ContentType: 'application/octet-stream' })
+    const { UploadId: uploadId = '' } = await send((client) => client.send(begun))
+    return { key, uploadId }
+  }
+
+  /** `sha256`: the store looks whether that is what arrives. Throws NoSuchUpload, an error of the store's. */
+  async function putPart({ key, uploadId }: Multipart, number: number, slice: Slice, sha256?: string): Promise<void> {
+    const { path, start, sizeBytes } = slice
+    const file = await open(path, 'r')
+    const ask = (client: S3Client) => {
+      const Body = file.createReadStream({ start, end: start + sizeBytes - 1, autoClose: false })
+      const asked = { ...at(key), UploadId: uploadId, PartNumber: number, Body, ContentLength: sizeBytes }
+      const command = new UploadPartCommand(asked)
+      return client.send(sha256 ? withBodyDigest(command, sha256) : command)
+    }
+    await send(ask).finally(() => file.close())
+  }
+
+  /** In their order. Throws NoSuchUpload. */
+  async function partsOf({ key, uploadId }: Multipart): Promise<MultipartPart[]> {
+    const parts: MultipartPart[] = []
+    for (let marker: string | undefined, isLast = false; !isLast; ) {
+      const asked = { ...at(key), UploadId: uploadId, PartNumberMarker: marker }
+      const { Parts = [], ...page } = await send((client) => client.send(new ListPartsCommand(asked)))
+      for (const { PartNumber: number = 0, ETag: etag = '', Size: sizeBytes = 0, LastModified } of Parts) {
+        parts.push({ number, etag, sizeBytes, modifiedAt: LastModified?.getTime() ?? 0 })
+      }
+      marker = page.NextPartNumberMarker
+      isLast = !page.IsTruncated || Parts.length === 0
+    }
+    return parts
+  }
+
+  /** Throws NoSuchUpload, and InvalidPart where a part has been replaced meanwhile. */
+  async function complete({ key, uploadId }: Multipart, parts: readonly MultipartPart[]): Promise<void> {
+    const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
+    const asked = { ...at(key), UploadId: uploadId, MultipartUpload: { Parts } }
+    await send((client) => client.send(new CompleteMultipartUploadCommand(asked)), { isLong: true })
+  }
+
+  async function abort({ key, uploadId }: Multipart): Promise<void> {
+    const asked = { ...at(key), UploadId: uploadId }
+    await send((client) => client.send(new AbortMultipartUploadCommand(asked))).catch((error) => {
+      if (!isMissing(error) && !isNoSuchUpload(error)) throw error
+    })
+  }
+
+  /** Does `work` for each part, a few at a time, and puts them together. Nothing is left when it throws. */
+  async function inParts(
+    key: string,
+    sizeBytes: number,
+    leastPartBytes: number,
+    work: (multipart: Multipart, number: number, part: { start: number; sizeBytes: number }) => Promise<void>,
+  ): Promise<void> {
+    const partBytes = Math.max(leastPartBytes, Math.ceil(sizeBytes / mostMultipartParts))
+    const starts = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index * partBytes)
+    const multipart = await begin(key)
+    const inTurn = createTurns(partsAtOnce)
+    let hasFailed = false
+    const bring = async (start: number, index: number) => {
+      if (hasFailed) return
+      const part = { start, sizeBytes: Math.min(partBytes, sizeBytes - start) }
+      await work(multipart, index + 1, part).catch((error) => {
+        hasFailed = true
+        throw error
+      })
+    }
+    const done = await Promise.allSettled(starts.map((start, index) => inTurn(() => bring(start, index))))
+    try {
+      for (const result of done) if (result.status === 'rejected') throw result.reason
+      await complete(multipart, await partsOf(multipart))
+    } catch (error) {
+      // Whatever keeps it from being aborted now, the sweep will find it.
+      await abort(multipart).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    begin,
+    putPart,
+    partsOf,
+    complete,
+    abort,
+
+    /** A large file of the local disk. */
+    put: (path: string, key: string, sizeBytes: number): Promise<void> =>
+      inParts(key, sizeBytes, putPartBytes, (multipart, number, part) => putPart(multipart, number, { path, ...part })),
+
+    /** A large object, without its bytes coming here. */
+    copy: (key: string, target: string, sizeBytes: number): Promise<void> =>
+      inParts(target, sizeBytes, copyPartBytes, async ({ uploadId }, number, { start, sizeBytes }) => {
+        const part = {
+          UploadId: uploadId,
+          PartNumber: number,
+          CopySourceRange: `bytes=${start}-${start + sizeBytes - 1}`,
+        }
+        const asked = { ...at(target), ...part, CopySource: sourceOf(key) }
+        await send((client) => client.send(new UploadPartCopyCommand(asked)), { isLong: true })
+      }),
+
+    /** Those on their way in below a folder. */
+    async *list(folder: string): AsyncGenerator<Multipart & { begunAt: number }> {
+      for (let marker = {}, isLast = false; !isLast; ) {
+        const asked = { Bucket, Prefix: `${prefix}${folder}/`, ...marker }
+        const page = await send((client) => client.send(new ListMultipartUploadsCommand(asked)))
+        for (const { Key = '', UploadId: uploadId = '', Initiated } of page.Uploads ?? []) {
+          yield { key: Key.slice(prefix.length), uploadId, begunAt: Initiated?.getTime() ?? Date.now() }
+        }
+        marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+        isLast = !page.IsTruncated || !page.NextKeyMarker
+      }
+    },
+  }
+}
+
+export const isNoSuchUpload = (error: unknown): boolean => (error as Error).name === 'NoSuchUpload'

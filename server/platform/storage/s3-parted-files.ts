@@ -1,0 +1,133 @@
+import { open } from 'node:fs/promises'
+import { createBlockDigests } from './digest-blocks.ts'
+import type { PartedFiles } from './parted-files.ts'
+import { pourPart } from './pour-part.ts'
+import type { Fetch } from './s3-fetch.ts'
+import { isNoSuchUpload, type Multipart, type MultipartPart, mostMultipartParts } from './s3-multiparts.ts'
+import type { S3Objects } from './s3-objects.ts'
+import type { createStaging } from './staging.ts'
+import { FileMissing } from './storage.ts'
+import { checked } from './storage-keys.ts'
+
+type Store = {
+  objects: S3Objects
+  staging: ReturnType<typeof createStaging>
+  fetch: Fetch
+  /** Where stored files stand. */
+  filesFolder: string
+  /** Keys under which whole files stand that are lent, by the paths they are lent as. */
+  lent: Map<string, string>
+}
+
+const mostTries = 3
+
+/**
+ * Every part one of a multipart upload that is begun under the key that the file will have. What a part brings is gathered
+ * on the local disk first: only what has come whole goes to the store, which looks at its hash. The handle is the key with
+ * the name that the store gives the upload.
+ */
+export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent }: Store) {
+  const { multiparts } = objects
+  const digests = createBlockDigests()
+  const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
+  const handleOf = ({ key, uploadId }: Multipart) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
+
+  /** null: it is a handle of the disk on which the media were before. */
+  function findMultipart(handle: string): (Multipart & { settledKey: string }) | null {
+    const [settledKey = '', uploadId] = handle.split('?uploadId=')
+    const key = rawKey(settledKey)
+    return uploadId ? { key, uploadId, settledKey } : null
+  }
+
+  function getMultipart(handle: string): Multipart & { settledKey: string } {
+    const multipart = findMultipart(handle)
+    if (!multipart) throw new FileMissing(handle)
+    return multipart
+  }
+
+  /** Safe to be asked again, and by two at once. */
+  async function makeWhole(multipart: Multipart, sizeBytes: number): Promise<void> {
+    const isWhole = async () => (await objects.sizeOf(multipart.key)) === sizeBytes
+    for (let tries = 1; !(await isWhole()); tries++) {
+      if (tries > mostTries) throw new FileMissing(multipart.key)
+      try {
+        const parts = await multiparts.partsOf(multipart)
+        if (bytesOf(parts) !== sizeBytes) throw new FileMissing(multipart.key)
+        return await multiparts.complete(multipart, parts)
+      } catch (error) {
+        // Another one has put it together meanwhile, or a part has been replaced.
+        if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
+      }
+    }
+  }
+
+  const parted: PartedFiles = {
+    mostParts: mostMultipartParts,
+    begin: async (_name, settledKey) => handleOf(await multiparts.begin(rawKey(settledKey))),
+
+    async write(handle, part, source, onBytes) {
+      const multipart = getMultipart(handle)
+      // Some stores take a part into an object that is whole, which is whole no more then.
+      if ((await objects.sizeOf(multipart.key)) !== null) throw new FileMissing(handle)
+      const path = await staging.path()
+      const block = digests.begin()
+      try {
+        const file = await open(path, 'wx')
+        await pourPart({ source, handle: file, position: 0, part, block, onBytes }).finally(() => file.close())
+      } catch (error) {
+        block.abandon()
+        await staging.discard(path)
+        throw error
+      }
+      try {
+        const digest = await block.finish()
+        const slice = { path, start: 0, sizeBytes: part.sizeBytes }
+        await multiparts.putPart(multipart, part.index + 1, slice, digest.sha256)
+        return digest
+      } catch (error) {
+        throw isNoSuchUpload(error) ? new FileMissing(handle) : error
+      } finally {
+        await staging.discard(path)
+      }
+    },
+
+    async lend(handle, { sizeBytes, contentHash }, use) {
+      const { settledKey, ...multipart } = getMultipart(handle)
+      await makeWhole(multipart, sizeBytes)
+      return fetch(multipart.key, { sizeBytes, contentHash }, async (path) => {
+        lent.set(path, settledKey)
+        return use(path, settledKey).finally(() => lent.delete(path))
+      })
+    },
+
+    async remove(handle) {
+      const multipart = findMultipart(handle)
+      if (multipart) await multiparts.abort(multipart)
+    },
+
+    async discard(handle) {
+      const multipart = findMultipart(handle)
+      if (!multipart) return
+      await multiparts.abort(multipart)
+      await objects.remove(multipart.key)
+    },
+
+    async *list(prefix) {
+      for await (const { begunAt, ...multipart } of multiparts.list(`${filesFolder}/${prefix}`)) {
+        const parts = await multiparts.partsOf(multipart).catch(unlessGone)
+        if (!parts) continue
+        const modifiedAt = Math.max(begunAt, ...parts.map((part) => part.modifiedAt))
+        yield { key: handleOf(multipart), sizeBytes: bytesOf(parts), modifiedAt }
+      }
+    },
+  }
+
+  return { ...parted, close: digests.close }
+}
+
+const bytesOf = (parts: readonly MultipartPart[]): number => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+
+function unlessGone(error: unknown): null {
+  if (isNoSuchUpload(error)) return null
+  throw error
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { bucketForTest, hasObjectStore, openS3ForTest, s3StorageForTest } from '../../../tests/support/s3-storage.ts'
+import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { readConfig } from '../config.ts'
+import { ContentDigest } from './content-digest.ts'
+import { openStorage } from './open-storage.ts'
+import { storageSuite } from './storage.suite.ts'
+import { FileMissing, type Storage } from './storage.ts'
+
+/** The smallest that a store puts together. */
+const partBytes = 5 * 2 ** 20
+
+describe.skipIf(!hasObjectStore)('storage in a bucket', () => {
+  storageSuite(s3StorageForTest, { partBytes })
+
+  test('is shared by all who name the same prefix, and by nobody else', async () => {
+    const environment = await bucketForTest()
+    const [one, other] = [await openS3ForTest(environment), await openS3ForTest(environment)]
+    await store(one, 'events/7/a.jpg', Buffer.from('a'))
+    expect(await keysIn(other, 'events')).toEqual(['events/7/a.jpg'])
+    expect(await keysIn(await s3StorageForTest(), 'events')).toEqual([])
+  })
+
+  test('has room without end, and says so of the disk on which files are on their way', async () => {
+    expect(await (await s3StorageForTest()).space()).toMatchObject({ isEndless: true })
+  })
+
+  test('takes a large file in parts, all of it or nothing', async () => {
+    const storage = await s3StorageForTest()
+    const bytes = randomBytes(70 * 2 ** 20)
+    await store(storage, 'events/7/a.mp4', bytes)
+    const range = { start: 64 * 2 ** 20 - 10, end: 64 * 2 ** 20 + 9 }
+    const read = await buffer(await storage.openStream('events/7/a.mp4', range, bytes.length))
+    expect(read.equals(bytes.subarray(range.start, range.end + 1))).toBe(true)
+    expect(await storage.withLocalFile('events/7/a.mp4', async (path) => bytes.equals(await readFile(path)))).toBe(true)
+    expect(await unfinished(storage)).toEqual([])
+  })
+
+  test('sets a file that came in parts aside, and brings it back, byte for byte', async () => {
+    const storage = await s3StorageForTest()
+    const file = await inParts([storage])
+    const key = 'events/7/originals/a.jpg'
+    await storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
+    await storage.setAside(key)
+    const aside: unknown[] = []
+    for await (const { key, sizeBytes } of storage.listSetAside()) aside.push([key, sizeBytes])
+    expect(aside).toEqual([[key, whole.length]])
+    await storage.bringBack(key)
+    expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
+  })
+
+  test('counts a file that came in parts as a day younger, since the store dates it by its beginning', async () => {
+    const storage = await s3StorageForTest()
+    await storage.parted.lend(await inParts([storage]), asWhole, async () => undefined)
+    for await (const { modifiedAt } of storage.list('events')) {
+      expect(Math.abs(modifiedAt - Date.now() - 86_400_000)).toBeLessThan(60_000)
+    }
+  })
+})
+
+const whole = randomBytes(3 * partBytes + 1000)
+const digest = new ContentDigest()
+digest.update(whole)
+const asWhole = { sizeBytes: whole.length, contentHash: digest.finish().contentHash }
+
+const settledKey = 'events/7/originals/a.jpg'
+
+function writePart(storage: Storage, file: string, index: number, bytes = whole) {
+  const offset = index * partBytes
+  const part = { index, offset, sizeBytes: Math.min(partBytes, bytes.length - offset) }
+  return storage.parted.write(file, part, Readable.from([bytes.subarray(offset, offset + part.sizeBytes)]))
+}
+
+/** Each part by way of the next node. */
+async function inParts(nodes: Storage[]): Promise<string> {
+  const file = (await nodes[0]?.parted.begin('events/7/a', settledKey)) ?? ''
+  for (const index of [2, 0, 3, 1]) await writePart(nodes[index % nodes.length] as Storage, file, index)
+  return file
+}
+
+async function unfinished(storage: Storage): Promise<string[]> {
+  const found: string[] = []
+  for await (const { key } of storage.parted.list('events')) found.push(key)
+  return found
+}
+
+describe.skipIf(!hasObjectStore)('a file that comes in parts, in a bucket', () => {
+  async function twoNodes(): Promise<[Storage, Storage]> {
+    const environment = await bucketForTest()
+    return [await openS3ForTest(environment), await openS3ForTest(environment)]
+  }
+  const commitAt = (storage: Storage) => async (stagedPath: string) => storage.commit([{ stagedPath, key: settledKey }])
+
+  test('may come by way of any node, and be completed by any', async () => {
+    const [one, other] = await twoNodes()
+    const file = await inParts([one, other])
+    await other.parted.lend(file, asWhole, commitAt(other))
+    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+    expect(await unfinished(one)).toEqual([])
+  })
+
+  test('is lent again by another node after one has died over it', async () => {
+    const [one, other] = await twoNodes()
+    const file = await inParts([one])
+    await expect(one.parted.lend(file, asWhole, () => Promise.reject(new Error('died')))).rejects.toThrow('died')
+    expect(await keysIn(other, 'events')).toEqual([settledKey])
+    await other.parted.lend(file, asWhole, commitAt(other))
+    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+  })
+
+  test('is lent to two nodes at once; the one that fails takes nothing from the other', async () => {
+    const [one, other] = await twoNodes()
+    const file = await inParts([one, other])
+    const [kept, taken] = await Promise.allSettled([
+      one.parted.lend(file, asWhole, commitAt(one)),
+      other.parted.lend(file, asWhole, async (stagedPath) => {
+        await commitAt(other)(stagedPath)
+        await other.remove(settledKey)
+        throw new Error('the other was first')
+      }),
+    ])
+    expect([kept.status, taken.status]).toEqual(['fulfilled', 'rejected'])
+    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+  })
+
+  test('is not lent when it is not what was sent', async () => {
+    const storage = await s3StorageForTest()
+    const file = await inParts([storage])
+    await writePart(storage, file, 1, Buffer.alloc(whole.length, 7))
+    const lending = storage.parted.lend(file, asWhole, async () => 'lent')
+    await expect(lending).rejects.toBeInstanceOf(FileMissing)
+  })
+
+  test('takes no part once it is whole, and none once it is removed', async () => {
+    const storage = await s3StorageForTest()
+    const file = await inParts([storage])
+    await storage.parted.lend(file, asWhole, async () => undefined)
+    await expect(writePart(storage, file, 1, Buffer.alloc(whole.length, 7))).rejects.toBeInstanceOf(FileMissing)
+    expect((await storage.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+    await storage.parted.discard(file)
+    await expect(writePart(storage, file, 1)).rejects.toBeInstanceOf(FileMissing)
+  })
+
+  test('is gone where the media have moved here from a disk meanwhile', async () => {
+    const storage = await s3StorageForTest()
+    await expect(writePart(storage, 'events/7/a', 1)).rejects.toBeInstanceOf(FileMissing)
+    await expect(storage.parted.lend('events/7/a', asWhole, async () => 'lent')).rejects.toBeInstanceOf(FileMissing)
+    await storage.parted.remove('events/7/a')
+    await storage.parted.discard('events/7/a')
+  })
+})
+
+describe.skipIf(!hasObjectStore)('an address of the store', () => {
+  const as = { sizeBytes: 3, contentType: 'image/jpeg', contentDisposition: 'attachment; filename="a b.jpg"' }
+
+  test('is given only where the operator wants it', async () => {
+    const storage = await s3StorageForTest()
+    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    expect(await storage.downloadUrl('events/7/a.jpg', as)).toBeNull()
+  })
+
+  test('gives the file and its ranges under the right name and type for a minute, and nothing else', async () => {
+    const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
+    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    const url = (await storage.downloadUrl('events/7/a.jpg', as)) ?? ''
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('60')
+    const part = await fetch(url, { headers: { range: 'bytes=1-2' } })
+    expect([part.status, await part.text()]).toEqual([206, 'bc'])
+    expect(part.headers.get('content-type')).toBe('image/jpeg')
+    expect(part.headers.get('content-disposition')).toBe('attachment; filename="a b.jpg"')
+    expect((await fetch(url.replace('a.jpg', 'b.jpg'))).status).toBe(403)
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(403)
+  })
+
+  test('is given for no file that has gone or is of another size', async () => {
+    const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
+    await store(storage, 'events/7/a.jpg', Buffer.from('abcd'))
+    for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) {
+      await expect(storage.downloadUrl(key, as)).rejects.toBeInstanceOf(FileMissing)
+    }
+  })
+})
+
+describe.skipIf(!hasObjectStore)('a bucket that cannot be used stops the start with one line', () => {
+  test.each([
+    ['an unknown name', { S3_BUCKET: 'proofroom-test-nobody-has-made-it' }, 'knows no bucket'],
+    ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, 'does not let this service in'],
+  ])('%s', async (_, wrong, words) => {
+    const environment = { ...(await bucketForTest()), ...wrong, DATA_DIR: await temporaryFolder() }
+    await expect(openStorage(readConfig(environment))).rejects.toMatchObject({
+      lines: [expect.stringContaining(words)],
+    })
+  })
+})

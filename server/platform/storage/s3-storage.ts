@@ -1,0 +1,173 @@
+import { access, constants } from 'node:fs/promises'
+import { days, hours } from '../clock.ts'
+import type { S3Config } from '../config.ts'
+import { createFreeSpace } from './free-space.ts'
+import { createFetch } from './s3-fetch.ts'
+import { openS3Objects } from './s3-objects.ts'
+import { createS3PartedFiles } from './s3-parted-files.ts'
+import { openS3Reader, streamOf } from './s3-reader.ts'
+import { createStaging } from './staging.ts'
+import { FileMissing, type Storage, StorageFull, type StoredFile } from './storage.ts'
+import { checked } from './storage-keys.ts'
+
+const filesFolder = 'files'
+const asideFolder = 'lost+found'
+/** Some stores remove one after another, and answer behind the last. */
+const removedAtOnce = 100
+const removalsAtOnce = 4
+/** Those that came in parts tell when the first one was begun, which for an upload in chunks may be a day ago. */
+const longestOnItsWayMs = hours(24)
+
+/**
+ * Media in a bucket: `files/<key>`, `lost+found/<key>`; what comes in parts is a multipart upload under its key in `files`.
+ * `stagingRoot` is a folder on the local disk for what is on its way in, and for what is lent.
+ */
+export function createS3Storage(s3: S3Config, stagingRoot: string): Storage {
+  const objects = openS3Objects(s3)
+  const staging = createStaging(stagingRoot)
+  const freeSpace = createFreeSpace(stagingRoot)
+  const fetch = createFetch(objects, staging, freeSpace)
+  const lent = new Map<string, string>()
+  const { close: closeParted, ...parted } = createS3PartedFiles({ objects, staging, fetch, filesFolder, lent })
+  const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
+  const asideKey = (key: string) => `${asideFolder}/${checked(key)}`
+
+  async function commitOne({ stagedPath, key }: { stagedPath: string; key: string }): Promise<void> {
+    const settledKey = lent.get(stagedPath)
+    if (settledKey === key) return
+    if (settledKey === undefined || !(await objects.copy(rawKey(settledKey), rawKey(key)))) {
+      await objects.put(stagedPath, rawKey(key))
+    }
+    await staging.discard(stagedPath)
+  }
+
+  /** The bytes come this way only where the store does not copy them whole. */
+  async function move(from: string, to: string): Promise<void> {
+    if (!(await objects.copy(from, to))) await fetch(from, {}, (path) => objects.put(path, to))
+    await objects.remove(from)
+  }
+
+  async function removeMany(keys: readonly string[]): Promise<void> {
+    const lots: Array<readonly string[]> = []
+    for (let start = 0; start < keys.length; start += removedAtOnce) lots.push(keys.slice(start, start + removedAtOnce))
+    await Promise.all(lots.map(objects.removeAll))
+  }
+
+  async function* listIn(folder: string, prefix: string): AsyncGenerator<StoredFile & { etag: string }> {
+    for await (const file of objects.list(prefix === '' ? folder : `${folder}/${prefix}`)) {
+      yield { ...file, key: file.key.slice(folder.length + 1) }
+    }
+  }
+
+  return {
+    stage: staging.path,
+    discard: staging.discard,
+    // The disk is nowhere that lasts: what it holds goes to the store before it is answered.
+    sync: async () => {},
+
+    async commit(files) {
+      const done = await Promise.allSettled(files.map(commitOne))
+      for (const result of done) if (result.status === 'rejected') throw result.reason
+    },
+
+    async readWhole(key, sizeBytes) {
+      const reader = await openS3Reader(objects, rawKey(key), { start: 0, end: Math.max(0, sizeBytes - 1) }, undefined)
+      const whole = Buffer.allocUnsafeSlow(sizeBytes)
+      let length = 0
+      try {
+        for (let more = -1; more !== 0 && length < sizeBytes; length += more)
+          more = await reader.read(whole.subarray(length))
+      } finally {
+        await reader.close()
+      }
+      return whole.subarray(0, length)
+    },
+
+    openStream: async (key, range, sizeBytes) => streamOf(await openS3Reader(objects, rawKey(key), range, sizeBytes)),
+    openReader: async (key, range, sizeBytes) => openS3Reader(objects, rawKey(key), range, sizeBytes),
+    withLocalFile: async (key, use, sizeBytes) => fetch(rawKey(key), { sizeBytes }, use),
+
+    async remove(key) {
+      const raw = rawKey(key)
+      if (![...lent.values()].includes(key)) await objects.remove(raw)
+    },
+
+    async downloadUrl(key, as) {
+      if (!s3.presignedRedirects) return null
+      if ((await objects.sizeOf(rawKey(key))) !== as.sizeBytes) throw new FileMissing(key)
+      return objects.signedUrl(rawKey(key), as)
+    },
+
+    parted,
+
+    async removePrefix(prefix) {
+      const folder = rawKey(prefix)
+      for await (const multipart of objects.multiparts.list(folder)) await objects.multiparts.abort(multipart)
+      let keys: string[] = []
+      for await (const { key } of objects.list(folder)) {
+        if (keys.push(key) < removalsAtOnce * removedAtOnce) continue
+        await removeMany(keys)
+        keys = []
+      }
+      await removeMany(keys)
+    },
+
+    async listFolders(prefix) {
+      const names = new Set(await objects.listFolders(rawKey(prefix)))
+      const depth = rawKey(prefix).split('/').length
+      for await (const { key } of objects.multiparts.list(rawKey(prefix))) names.add(key.split('/')[depth] ?? '')
+      return [...names]
+    },
+
+    // A folder is there as long as something is in it.
+    removeEmptyFolders: async () => {},
+
+    async setAside(key) {
+      const from = rawKey(key)
+      await move(from, asideKey(key)).catch((error) => {
+        if (!(error instanceof FileMissing)) throw error
+      })
+    },
+
+    bringBack: async (key) => move(asideKey(key), rawKey(key)),
+
+    async *list(prefix) {
+      for await (const { etag, ...file } of listIn(filesFolder, prefix)) {
+        const isOfParts = /-\d+"?$/.test(etag)
+        yield isOfParts ? { ...file, modifiedAt: file.modifiedAt + longestOnItsWayMs } : file
+      }
+    },
+
+    async pruneSetAside(keepDays) {
+      let left = 0
+      for await (const { key, modifiedAt } of objects.list(asideFolder)) {
+        if (Date.now() - modifiedAt > days(keepDays)) await objects.remove(key)
+        else left++
+      }
+      return left
+    },
+
+    clearLeftovers: staging.clearLeftovers,
+
+    async ensureSpaceFor(bytes) {
+      if (!(await freeSpace.take(bytes))) throw new StorageFull()
+    },
+
+    async *listSetAside() {
+      for await (const { key, sizeBytes, modifiedAt } of listIn(asideFolder, '')) yield { key, sizeBytes, modifiedAt }
+    },
+
+    space: async () => ({ ...(await freeSpace.space()), isEndless: true }),
+
+    async check() {
+      await objects.check()
+      await staging.ready
+      await access(stagingRoot, constants.W_OK)
+    },
+
+    async close() {
+      await closeParted()
+      objects.close()
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bucketForTest, hasObjectStore, openS3ForTest } from '../../../tests/support/s3-storage.ts'
+import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { startTcpProxy } from '../../../tests/support/tcp-proxy.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { readConfig } from '../config.ts'
+import { openStorage } from './open-storage.ts'
+import { FileMissing, type Storage, StorageUnavailable } from './storage.ts'
+
+/** A storage whose way to the store can be closed, and another one that always gets there. */
+async function behindProxy() {
+  const environment = await bucketForTest()
+  const { hostname, port } = new URL(environment.S3_ENDPOINT ?? '')
+  const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+  onTestFinished(proxy.close)
+  const reached = { ...environment, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` }
+  return {
+    proxy,
+    environment: reached,
+    storage: await openS3ForTest(reached),
+    direct: await openS3ForTest(environment),
+  }
+}
+
+const everything = (storage: Storage): Array<[string, () => Promise<unknown>]> => [
+  ['read', () => storage.readWhole('events/7/a.jpg', 3)],
+  ['open', () => storage.openStream('events/7/a.jpg')],
+  ['lend', () => storage.withLocalFile('events/7/a.jpg', async () => 'lent')],
+  ['commit', () => store(storage, 'events/7/b.jpg', Buffer.from('b'))],
+  // What was asked may be done once the way is open again.
+  ['remove', () => storage.remove('events/7/other.jpg')],
+  ['set aside', () => storage.setAside('events/7/other.jpg')],
+  ['list', () => keysIn(storage, 'events')],
+  ['begin', () => storage.parted.begin('events/7/c', 'events/7/originals/c.jpg')],
+  ['check', () => storage.check()],
+]
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+describe.skipIf(!hasObjectStore)('a store that cannot be reached', () => {
+  test.each(['cut', 'stall'] as const)(
+    'is told within seconds when the way is %s, and found again by itself',
+    async (how) => {
+      const { proxy, storage, direct } = await behindProxy()
+      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      proxy[how]()
+      const took = await msOf(() =>
+        Promise.all(
+          everything(storage).map(([name, ask]) => expect(ask(), name).rejects.toBeInstanceOf(StorageUnavailable)),
+        ),
+      )
+      expect(took).toBeLessThan(how === 'cut' ? 4000 : 12_000)
+      expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg'])
+      proxy.open()
+      expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
+      await store(storage, 'events/7/b.jpg', Buffer.from('b'))
+      expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg', 'events/7/b.jpg'])
+    },
+  )
+
+  test('leaves no half file when the way is cut in the middle of one', async () => {
+    const { proxy, storage, direct } = await behindProxy()
+    const stagedPath = await storage.stage()
+    await writeFile(stagedPath, randomBytes(60 * 2 ** 20))
+    const committing = storage.commit([{ stagedPath, key: 'events/7/a.mp4' }])
+    const failed = expect(committing).rejects.toBeInstanceOf(StorageUnavailable)
+    await sleep(30)
+    proxy.cut()
+    await failed
+    expect(await keysIn(direct, 'events')).toEqual([])
+    proxy.open()
+    await storage.commit([{ stagedPath, key: 'events/7/a.mp4' }])
+    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.mp4'])
+  })
+
+  test('is asked once more when only a connection was lost', async () => {
+    const { proxy, storage, direct } = await behindProxy()
+    proxy.cutAt('PUT /')
+    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    proxy.cutAt('GET /')
+    expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
+    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg'])
+  })
+
+  test('stops no start: the service is there when the store is', async () => {
+    const { proxy, environment } = await behindProxy()
+    proxy.cut()
+    const storage = await openStorage(readConfig({ ...environment, DATA_DIR: await temporaryFolder() }))
+    onTestFinished(storage.close)
+    await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable)
+    proxy.open()
+    await storage.check()
+  })
+})
+
+describe.skipIf(!hasObjectStore)('a file that is being read', () => {
+  async function readSlowly(storage: Storage, sizeBytes: number, inTheMiddle: () => Promise<void>): Promise<Buffer> {
+    const reader = await storage.openReader('events/7/a.mp4', { start: 0, end: sizeBytes - 1 }, sizeBytes)
+    const pieces: Buffer[] = []
+    for (let length = -1, bytes = 0, isPast = false; length !== 0; bytes += length) {
+      if (!isPast && bytes > sizeBytes / 2) {
+        isPast = true
+        await inTheMiddle()
+      }
+      const piece = Buffer.alloc(100_000)
+      length = await reader.read(piece)
+      pieces.push(piece.subarray(0, length))
+    }
+    await reader.close()
+    return Buffer.concat(pieces)
+  }
+
+  async function storedFile() {
+    const there = await behindProxy()
+    const bytes = randomBytes(20 * 2 ** 20)
+    await store(there.direct, 'events/7/a.mp4', bytes)
+    return { ...there, bytes }
+  }
+
+  test('goes on where a lost connection has broken it off', async () => {
+    const { proxy, storage, bytes } = await storedFile()
+    const read = await readSlowly(storage, bytes.length, async () => {
+      proxy.cut()
+      proxy.open()
+    })
+    expect(read.equals(bytes)).toBe(true)
+  })
+
+  test('waits for a reader who pauses longer than the connection lasts', async () => {
+    const { storage, bytes } = await storedFile()
+    const read = await readSlowly(storage, bytes.length, () => sleep(6000))
+    expect(read.equals(bytes)).toBe(true)
+  })
+
+  test('breaks off when the store has gone, and when another file stands in its place', async () => {
+    const { proxy, storage, direct, bytes } = await storedFile()
+    const gone = readSlowly(storage, bytes.length, async () => proxy.cut())
+    await expect(gone).rejects.toBeInstanceOf(StorageUnavailable)
+    proxy.open()
+    const replaced = readSlowly(storage, bytes.length, async () => {
+      await store(direct, 'events/7/a.mp4', randomBytes(bytes.length))
+      proxy.cut()
+      proxy.open()
+    })
+    await expect(replaced).rejects.toBeInstanceOf(FileMissing)
+  })
+})

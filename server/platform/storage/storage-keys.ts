@@ -1,0 +1,6 @@
+/** The guard of every key: plain segments only, so that none can climb out of the storage. */
+export function checked(key: string): string {
+  const isPlain = key.split('/').every((segment) => /^[a-z0-9_][a-z0-9_.-]*$/i.test(segment))
+  if (!isPlain) throw new Error('A storage key must be made of plain segments')
+  return key
+}

@@ -1,0 +1,26 @@
+import { inDeed } from '../platform/database/deed.ts'
+import { beginFile } from './upload-files.ts'
+import type { UploadRow } from './upload-rows.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+/**
+ * What has come in is gone from the storage, or is not what was sent: the upload goes on in another file, with all chunks
+ * missing. Nobody who still has the former file makes a photo of it.
+ */
+export async function beginAnew(house: UploadsHouse, upload: UploadRow): Promise<void> {
+  const { db, storage } = house
+  const handle = await beginFile(house, upload)
+  const isOurs = await inDeed(db, `event ${upload.event_id}`, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('chunked_uploads')
+      .set({ parted_handle: handle })
+      .where('id', '=', upload.id)
+      .where('status', '=', 'in_progress')
+      .where('parted_handle', '=', upload.parted_handle)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    await tx.deleteFrom('received_chunks').where('upload_id', '=', upload.id).execute()
+    return true
+  })
+  await storage.parted.discard(isOurs ? upload.parted_handle : handle)
+}

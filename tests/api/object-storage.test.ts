@@ -1,0 +1,143 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { adminUploads, chunksOf, initUpload, largeJpeg, sendWhole } from '../support/chunked-uploads.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import { jpeg, picture } from '../support/pictures.ts'
+import { expectProblem } from '../support/problems.ts'
+import { bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { serviceForTest } from '../support/test-service.ts'
+
+const downloadOf = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
+
+describe.skipIf(!hasObjectStore)('with photos in object storage', () => {
+  test('a redirect to the store is off unless the operator sets it', async () => {
+    const { api } = await serviceForTest({ environment: await bucketForTest() })
+    const event = await createEvent(api)
+    const [photoId = 0] = await uploadPhotos(api, event.id, 1)
+    expect((await api.call('GET', downloadOf(event.id, photoId), { redirect: 'manual' })).status).toBe(200)
+  })
+
+  test('set so, operators and tokens are sent to the store for an original, and guests never', async () => {
+    const service = await serviceForTest({ environment: { ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' } })
+    const { api, admin } = service
+    const event = await createEvent(api, { strip_location: false })
+    const bytes = await jpeg({ seed: 1 })
+    const { id } = (await api.upload(event.id, bytes, { name: 'Zoë.JPG' })).body
+    const path = downloadOf(event.id, id)
+
+    for (const [client, place] of [
+      [api, path],
+      [admin, `/api/admin/photos/${event.id}/photos/${id}/download`],
+    ] as const) {
+      const sent = await client.call('GET', place, { redirect: 'manual' })
+      expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
+      const file = await fetch(sent.headers.get('location') ?? '')
+      expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
+      expect(file.headers.get('content-type')).toBe('image/jpeg')
+      expect(file.headers.get('content-disposition')).toContain("filename*=UTF-8''Zo%C3%AB.JPG")
+    }
+    // As clients do it who follow: the range goes along, and the token stays.
+    const headers = { authorization: `Bearer ${api.token}`, range: 'bytes=10-19' }
+    const part = await fetch(service.url + path, { headers })
+    expect(part.status).toBe(206)
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true)
+
+    const head = await api.head(path)
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${bytes.length}`])
+    const known = { 'if-none-match': head.headers.get('etag') ?? '' }
+    expect((await api.call('GET', path, { headers: known, redirect: 'manual' })).status).toBe(304)
+    const outside = await api.call('GET', path, { headers: { range: 'bytes=999999-' }, redirect: 'manual' })
+    expectProblem(outside, 416, 'RANGE_NOT_SATISFIABLE')
+    const smaller = await api.call('GET', `${path}?resolution=20x20`, { redirect: 'manual' })
+    expect(smaller.status).toBe(200)
+
+    const guest = await enterAsGuest(service, event)
+    for (const wish of ['photo', 'download']) {
+      const answer = await guest.call('GET', `/api/gallery/${event.slug}/${wish}/${id}`, { redirect: 'manual' })
+      expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true])
+    }
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expectProblem(await api.call('GET', path, { redirect: 'manual' }), 409, 'EVENT_ARCHIVED')
+  })
+
+  test('the disk and the storage are told apart on the health page', async () => {
+    const { admin } = await serviceForTest({ environment: await bucketForTest() })
+    const { items } = (await admin.get('/api/admin/health')).body
+    const itemOf = (key: string) => items.find((item: { key: string }) => item.key === key)
+    expect(itemOf('storage')).toMatchObject({ status: 'ok', facts: { kind: 'S3' } })
+    expect(itemOf('disk')).toMatchObject({ facts: { holds_photos: false } })
+    expect(itemOf('disk').text).toContain('the photos are in object storage')
+  })
+
+  test('chunks whose file is of another kind than its name says become a photo of what it is', async () => {
+    const { admin, api } = await serviceForTest({ environment: await bucketForTest() })
+    const event = await createEvent(api)
+    const upload = await sendWhole(admin, adminUploads(event.id), await picture('png'), {
+      filename: 'a.jpg',
+    })
+    const [photo] = (await upload.complete()).body.photos
+    expect(photo.filename).toMatch(/\.png$/)
+    expect((await api.get(downloadOf(event.id, photo.id))).headers.get('content-type')).toBe('image/png')
+  })
+
+  test('an upload that no store would take in so many parts is refused when it begins', async () => {
+    const { admin, api } = await serviceForTest({
+      environment: await bucketForTest(),
+      edges: { wrapStorage: (storage) => ({ ...storage, parted: { ...storage.parted, mostParts: 2 } }) },
+    })
+    const event = await createEvent(api)
+    const init = (fileSize: number) => admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize })
+    expect((await init(2 * chunkBytes)).status).toBe(200)
+    expectProblem(await init(2 * chunkBytes + 1), 400, 'FILE_TOO_LARGE')
+  })
+})
+
+describe.skipIf(!hasObjectStore)('while the object store cannot be reached', () => {
+  async function behindProxy() {
+    const environment = await bucketForTest()
+    const { hostname, port } = new URL(environment.S3_ENDPOINT ?? '')
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+    onTestFinished(proxy.close)
+    const reached = { ...environment, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` }
+    return { proxy, ...(await serviceForTest({ environment: reached })) }
+  }
+
+  test('what needs it is 503 with Retry-After, health tells, and all goes on by itself', async () => {
+    const { proxy, admin, api, anonymous } = await behindProxy()
+    const event = await createEvent(api)
+    const [photoId = 0] = await uploadPhotos(api, event.id, 1)
+    const file = await largeJpeg(chunkBytes + 5000)
+    const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length })
+    const [first, second] = chunksOf(file)
+    if (!first || !second) throw new Error('Two chunks are wanted')
+    expect((await upload.chunk(0, first)).status).toBe(200)
+
+    proxy.cut()
+    const answers = await Promise.all([
+      api.get(downloadOf(event.id, photoId)),
+      api.upload(event.id, await jpeg({ seed: 2 })),
+      upload.chunk(1, second),
+      admin.post(`${adminUploads(event.id)}/init`, { filename: 'b.jpg', fileSize: 10 }),
+    ])
+    for (const answer of answers) {
+      expectProblem(answer, 503, 'UNAVAILABLE')
+      expect(answer.headers.get('retry-after')).toBe('5')
+    }
+    expect((await anonymous.get('/health')).status).toBe(503)
+    const { items } = (await admin.get('/api/admin/health')).body
+    expect(items.find((item: { key: string }) => item.key === 'storage').status).toBe('fail')
+    expect((await api.get(`/api/v1/events/${event.id}/photos`)).body.pagination.total).toBe(1)
+
+    proxy.open()
+    expect((await anonymous.get('/health')).status).toBe(200)
+    expect((await api.get(downloadOf(event.id, photoId))).status).toBe(200)
+    expect((await upload.chunk(1, second)).status).toBe(200)
+    proxy.cut()
+    expectProblem(await upload.complete(), 503, 'UNAVAILABLE')
+    proxy.open()
+    const [photo] = (await upload.complete()).body.photos
+    const download = await api.get(downloadOf(event.id, photo.id))
+    expect(download.bytes.equals(file)).toBe(true)
+  })
+})

@@ -1,0 +1,38 @@
+import { afterAll, onTestFinished } from 'vitest'
+import { readConfig } from '../../server/platform/config.ts'
+import { createS3Storage } from '../../server/platform/storage/s3-storage.ts'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { type BucketEnvironment, createTestBucket, removeTestBucket } from './test-bucket.ts'
+
+export const hasObjectStore = Boolean(process.env.TEST_S3_ENDPOINT)
+
+let bucket: Promise<BucketEnvironment> | null = null
+let lastPrefix = 0
+
+/** A place of its own in the one bucket of the file. Throws where there is no store. */
+export async function bucketForTest(): Promise<BucketEnvironment> {
+  bucket ??= createTestBucket().then((made) => {
+    if (!made) throw new Error('TEST_S3_ENDPOINT is not set')
+    return made
+  })
+  return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }
+}
+
+if (hasObjectStore) {
+  afterAll(async () => {
+    if (bucket) await removeTestBucket(await bucket)
+  })
+}
+
+/** As one node has it; let go of when the test ends. */
+export async function openS3ForTest(environment: Record<string, string>): Promise<Storage> {
+  const { s3 } = readConfig({ ...environment })
+  if (!s3) throw new Error('No bucket is named')
+  const storage = createS3Storage(s3, await temporaryFolder())
+  onTestFinished(storage.close)
+  return storage
+}
+
+/** Media in a bucket, below a prefix that nothing else has. */
+export const s3StorageForTest = async (): Promise<Storage> => openS3ForTest(await bucketForTest())
