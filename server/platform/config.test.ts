@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { variables } from './variables.ts'
 
 /** The lines that stop the start. */
 function problemsOf(environment: Record<string, string>): string[] {
@@ -39,6 +40,9 @@ const defaults: Config = {
   metricsPort: null,
   ffmpegPath: null,
   webhooks: { allowPrivateUrls: false, concurrency: 16, httpTimeoutMs: 10_000, maxAttempts: 8, headerAlias: null },
+  databaseUrl: null,
+  s3: null,
+  importDir: resolve('data/import'),
 }
 
 /** A value that cannot be used, for every variable. */
@@ -68,8 +72,16 @@ const unusable: Record<string, string> = {
   WEBHOOK_HTTP_TIMEOUT_MS: '99',
   WEBHOOK_MAX_ATTEMPTS: '0',
   WEBHOOK_HEADER_ALIAS: 'two words',
-  DATABASE_URL: 'postgres://localhost/photos',
-  S3_BUCKET: 'photos',
+  DATABASE_URL: 'mysql://localhost/photos',
+  IMPORT_DIR: 'd'.repeat(4097),
+  S3_BUCKET: 'my photos',
+  S3_ENDPOINT: 's3.example.com',
+  S3_REGION: 'r'.repeat(101),
+  S3_ACCESS_KEY_ID: 'k'.repeat(513),
+  S3_SECRET_ACCESS_KEY: 's'.repeat(513),
+  S3_PREFIX: '../studio',
+  S3_FORCE_PATH_STYLE: 'maybe',
+  S3_PRESIGNED_REDIRECTS: 'maybe',
   SMTP_URL: 'mail.example.com',
   MAIL_FROM: 'nobody',
 }
@@ -87,7 +99,7 @@ test('an empty value, or one of spaces alone, counts as unset', () => {
 test.each(Object.entries(unusable))('%s that cannot be used stops the start with one line', (name, value) => {
   const lines = problemsOf({ [name]: value })
   expect(lines).toHaveLength(1)
-  expect(lines[0]).toMatch(new RegExp(`^${name} (must|is set, but)[^\n]+$`))
+  expect(lines[0]).toMatch(new RegExp(`^${name} must[^\n]+$`))
 })
 
 test.each(['Acme-', '-', '-Acme', '1Acme', 'a'.repeat(41)])(
@@ -101,6 +113,10 @@ test.each(['A', 'Acme-Photos', 'a'.repeat(40)])('WEBHOOK_HEADER_ALIAS %s makes o
   expect(readConfig({ WEBHOOK_HEADER_ALIAS: word }).webhooks.headerAlias).toBe(word)
 })
 
+test('there is a value that cannot be used for every variable', () => {
+  expect(Object.keys(unusable).sort()).toEqual(Object.keys(variables).sort())
+})
+
 test('all mistakes are reported at once', () => {
   const lines = problemsOf(unusable)
   expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(unusable).sort())
@@ -112,8 +128,10 @@ test('a line never shows a secret that was set', () => {
     ENCRYPTION_KEY: 'swordfish',
     ADMIN_PASSWORD: 'swordfish',
     SMTP_URL: 'smtp://ana:swordfish@',
+    DATABASE_URL: 'mysql://ana:swordfish@db.example.com/photos',
+    S3_SECRET_ACCESS_KEY: 'swordfish',
   }
-  expect(problemsOf(secrets)).toHaveLength(4)
+  expect(problemsOf(secrets)).toHaveLength(6)
   expect(problemsOf(secrets).join()).not.toContain('swordfish')
 })
 
@@ -147,6 +165,16 @@ test('every variable is read', () => {
     WEBHOOK_HTTP_TIMEOUT_MS: '2000',
     WEBHOOK_MAX_ATTEMPTS: '3',
     WEBHOOK_HEADER_ALIAS: 'Acme',
+    DATABASE_URL: 'postgres://ana:secret@db.example.com/photos',
+    IMPORT_DIR: '/srv/import',
+    S3_BUCKET: 'photos',
+    S3_ENDPOINT: 'http://store.example.com:9000/',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'ana',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    S3_PREFIX: '/studio/proofroom',
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_PRESIGNED_REDIRECTS: 'on',
   })
   expect(config).toEqual({
     port: 8080,
@@ -179,7 +207,63 @@ test('every variable is read', () => {
     metricsPort: 9100,
     ffmpegPath: process.execPath,
     webhooks: { allowPrivateUrls: true, concurrency: 4, httpTimeoutMs: 2000, maxAttempts: 3, headerAlias: 'Acme' },
+    databaseUrl: 'postgres://ana:secret@db.example.com/photos',
+    s3: {
+      bucket: 'photos',
+      endpoint: 'http://store.example.com:9000',
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'ana', secretAccessKey: 'secret' },
+      prefix: 'studio/proofroom/',
+      forcePathStyle: true,
+      presignedRedirects: true,
+    },
+    importDir: '/srv/import',
   })
+})
+
+describe('object storage', () => {
+  test('S3_BUCKET alone selects it', () => {
+    expect(readConfig({ S3_BUCKET: 'photos' }).s3).toEqual({
+      bucket: 'photos',
+      endpoint: null,
+      region: 'us-east-1',
+      credentials: null,
+      prefix: '',
+      forcePathStyle: false,
+      presignedRedirects: false,
+    })
+  })
+
+  test('without S3_BUCKET the other variables select nothing', () => {
+    expect(readConfig({ S3_ENDPOINT: 'http://store.example.com', S3_PREFIX: 'studio' }).s3).toBeNull()
+  })
+
+  test.each(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('%s alone stops the start', (name) => {
+    const line = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither'
+    expect(problemsOf({ S3_BUCKET: 'photos', [name]: 'ana' })).toEqual([line])
+  })
+
+  test.each(['..', 'studio/../other', 'a b', '-a', '.hidden'])('a prefix %s is refused', (value) => {
+    expect(problemsOf({ S3_PREFIX: value })).toHaveLength(1)
+  })
+})
+
+test.each(['postgres://db.example.com', 'postgres:///', 'https://db.example.com/photos', 'photos'])(
+  'DATABASE_URL %s names no database',
+  (value) => {
+    expect(problemsOf({ DATABASE_URL: value })).toHaveLength(1)
+  },
+)
+
+test.each(['postgresql://ana@db.example.com:5433/photos', 'postgres:///photos?host=/var/run/postgresql'])(
+  'DATABASE_URL %s is understood',
+  (value) => {
+    expect(readConfig({ DATABASE_URL: value }).databaseUrl).toBe(value)
+  },
+)
+
+test('IMPORT_DIR lies in DATA_DIR unless said otherwise', () => {
+  expect(readConfig({ DATA_DIR: '/srv/photos' }).importDir).toBe('/srv/photos/import')
 })
 
 describe('an address of the service', () => {

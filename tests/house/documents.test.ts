@@ -1,17 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from './source-files.ts'
+import { variables } from '../../server/platform/variables.ts'
+import { variablesPage } from '../../tools/variables-page.ts'
+import { root, sourceFiles } from './source-files.ts'
 
 const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'docs/README.md',
   ...['operating', 'integrating'].flatMap((folder) =>
     readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
   ),
 ]
+
+/** Of `proofroom`, as each is declared in a file of its own. */
+const commands = sourceFiles('server/commands').flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name),
+)
 
 /** What the headings of a document are called in a link. */
 function anchorsOf(document: string): string[] {
@@ -39,12 +47,24 @@ describe('the documents', () => {
     expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([])
   })
 
-  test('every variable that the service reads stands in the operating guide', () => {
-    const config = readFileSync(join(root, 'server/platform/config.ts'), 'utf8')
-    const names = [...config.matchAll(/read(?:<[^(]*>)?\('(\w+)'/g)].map(([, name = '']) => name)
-    const guide = readFileSync(join(root, 'docs/operating/running.md'), 'utf8')
-    expect(names.length).toBeGreaterThan(10)
-    expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+  test('every page of the guides stands in the index', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8')
+    const pages = documents.filter((document) => /^docs\/\w+\//.test(document))
+    expect(pages.length).toBeGreaterThan(20)
+    expect(pages.filter((page) => !index.includes(`](${page.replace('docs/', '')})`))).toEqual([])
+  })
+
+  test('the page of variables has every variable as the service reads it, and no other', () => {
+    const page = readFileSync(join(root, 'docs/operating/variables.md'), 'utf8')
+    expect(page, 'written anew by `npm run variables`').toBe(variablesPage())
+    const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(told).toEqual(Object.keys(variables))
+  })
+
+  test.each(documents)('every command that %s names is one that the program has', (document) => {
+    const text = readFileSync(join(root, document), 'utf8')
+    const named = [...text.matchAll(/(?:npx|exec) (?:[\w-]+ )?proofroom ([a-z][\w-]*)/g)].map(([, name]) => name)
+    expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([])
   })
 
   test('every script that the contributing guide names exists', () => {

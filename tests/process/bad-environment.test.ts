@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,6 +23,32 @@ test('a start with values that cannot be used names each of them in one line and
   expect(code).toBe(1)
   const lines = stderr.trim().split('\n').slice(1)
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
+})
+
+test('check-config says where data would be kept, without the secrets, and opens nothing', async () => {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const plain = await startAndEnd(environment, 'check-config')
+  expect(plain.stdout).toBe(
+    `The configuration can be used. Database: SQLite in ${dataDir}. Media: a folder in ${dataDir}.\n`,
+  )
+  expect(plain.code).toBe(0)
+
+  const away = { DATABASE_URL: 'postgres://ana:swordfish@127.0.0.1:9/photos', S3_BUCKET: 'pictures' }
+  const { code, stdout } = await startAndEnd({ ...environment, ...away }, 'check-config')
+  expect(stdout).toContain('Database: PostgreSQL. Media: the bucket pictures.')
+  expect(stdout).not.toContain('swordfish')
+  expect(code).toBe(0)
+  expect(await readdir(dataDir)).toEqual(['compile-cache'])
+})
+
+test('check-config names what cannot be used as the start does', async () => {
+  const environment = { PATH: process.env.PATH, DATA_DIR: join(await temporaryFolder(), 'data') }
+  const alone = { S3_SECRET_ACCESS_KEY: 'swordfish', DATABASE_URL: 'mysql://ana:swordfish@db.example/photos' }
+  const { code, stderr } = await startAndEnd({ ...environment, ...alone }, 'check-config')
+  expect(code).toBe(1)
+  expect(stderr.match(/^ {2}\w+/gm)).toEqual(['  DATABASE_URL', '  S3_ACCESS_KEY_ID'])
+  expect(stderr).not.toContain('swordfish')
 })
 
 test('a DATA_DIR that is no folder is named in one line', async () => {
@@ -51,9 +78,12 @@ test('a first start that finds its port taken has shown the password all the sam
   await service.end('SIGTERM')
 })
 
-function startAndEnd(env: NodeJS.ProcessEnv): Promise<{ code: number | null; stdout: string; stderr: string }> {
+type Ended = { code: number | null; stdout: string; stderr: string }
+
+function startAndEnd(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['bin/proofroom.js'], { cwd: root, env }, (_error, stdout, stderr) =>
+    const words = ['bin/proofroom.js', ...args]
+    const child = execFile(process.execPath, words, { cwd: root, env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     )
   })

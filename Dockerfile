@@ -1,0 +1,31 @@
+# syntax=docker/dockerfile:1
+# Proofroom for amd64 and arm64: nothing is compiled, npm brings what fits the platform that is built for.
+
+FROM node:24-slim AS app
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image has its own Node and its own ffmpeg, so the scripts and programs that bring others are left out.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@ffmpeg-installer/linux-*
+COPY LICENSE ./
+COPY bin bin
+COPY contract contract
+COPY server server
+COPY web web
+# Readable for whoever the service runs as, whatever the modes in the checkout were.
+RUN chmod -R a+rX .
+
+FROM node:24-slim
+# ffmpeg takes the stills of videos; Debian mends it. tini is the first process, so that none is left behind.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg tini && rm -rf /var/lib/apt/lists/*
+COPY --from=app /app /app
+RUN ln -s /app/bin/proofroom.js /usr/local/bin/proofroom && install -d -o node -g node -m 700 /data /import /backups
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /data
+VOLUME /data
+USER node
+EXPOSE 3000
+# That the process serves. Whether database and storage answer is what proxies ask (/health): a restart would not mend those.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "proofroom"]
+CMD ["serve"]

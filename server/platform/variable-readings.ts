@@ -1,0 +1,172 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { parseMailAddress, parseSmtpUrl } from './mail/mail-config.ts'
+
+/**
+ * How the value of a variable is understood. `takes` says it in words, for the operating guide. `read` gets a trimmed
+ * value and throws an Error whose message goes on after the name of the variable and never shows what was given.
+ */
+export type Reading<T> = { takes: string; read: (value: string) => T }
+
+export const text = (minimum: number, maximum: number): Reading<string> => ({
+  takes: minimum > 1 ? `${minimum} to ${maximum} characters` : `at most ${maximum} characters`,
+  read(value) {
+    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`)
+    if (value.length > maximum) throw new Error(`must have at most ${maximum} characters`)
+    return value
+  },
+})
+
+export const integer = (minimum: number, maximum: number): Reading<number> => ({
+  takes: `${minimum} to ${maximum}`,
+  read(value) {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+    }
+    return number
+  },
+})
+
+/** The case of the letters does not count. */
+export const oneOf = <T>(values: Record<string, T>): Reading<T> => ({
+  takes: Object.keys(values)
+    .map((word) => `\`${word}\``)
+    .join(', '),
+  read(value) {
+    const found = Object.hasOwn(values, value.toLowerCase()) ? values[value.toLowerCase()] : undefined
+    if (found === undefined) throw new Error(`must be one of ${Object.keys(values).join(', ')}`)
+    return found
+  },
+})
+
+/** Absolute, wherever it was relative to. */
+export const path: Reading<string> = { takes: 'a path', read: (value) => resolve(text(1, 4096).read(value)) }
+
+export const program: Reading<string> = {
+  takes: 'the path of a program',
+  read(value) {
+    const file = resolve(value)
+    if (!isProgram(file)) throw new Error('must be the path of a program that can be run')
+    return file
+  },
+}
+
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Without a trailing slash. */
+export const origin: Reading<string> = {
+  takes: 'an address without a path, such as `https://photos.example.com`',
+  read(value) {
+    const url = webUrl(value)
+    if (!url || url.search || url.hash) throw new Error('must be an address such as https://photos.example.com')
+    if (url.pathname !== '/') throw new Error('must not have a path')
+    return url.origin
+  },
+}
+
+export const origins: Reading<string[]> = {
+  takes: 'addresses without a path, with commas in between',
+  read: (value) => list(value).map(origin.read),
+}
+
+export const webAddress: Reading<string> = {
+  takes: 'an address',
+  read(value) {
+    const url = webUrl(value)
+    if (!url) throw new Error('must be an address such as https://verify.example.com/siteverify')
+    return url.href
+  },
+}
+
+export const postgresUrl: Reading<string> = {
+  takes: 'an address such as `postgres://user:password@host:5432/proofroom`',
+  read(value) {
+    const url = URL.canParse(value) ? new URL(value) : null
+    const isPostgres = url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+    if (!isPostgres) throw new Error('must be an address such as postgres://user:password@host:5432/proofroom')
+    return value
+  },
+}
+
+export const bucketName: Reading<string> = {
+  takes: 'the name of a bucket',
+  read(value) {
+    if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(value)) throw new Error('must be the name of a bucket')
+    return value
+  },
+}
+
+/** Ends with a slash, when there is one at all. */
+export const keyPrefix: Reading<string> = {
+  takes: 'plain segments such as `studio/proofroom`',
+  read(value) {
+    const segments = value.split('/').filter(Boolean)
+    const isPlain = segments.every((segment) => /^[a-z0-9_][a-z0-9_.-]*$/i.test(segment))
+    if (!isPlain) throw new Error('must be made of plain segments such as studio/proofroom')
+    return segments.map((segment) => `${segment}/`).join('')
+  },
+}
+
+export const email: Reading<string> = {
+  takes: 'a mail address',
+  read(value) {
+    if (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 254) throw new Error('must be a mail address')
+    return value
+  },
+}
+
+export const sender = {
+  takes: 'a mail address, also as `Studio <photos@example.com>`',
+  read: parseMailAddress,
+}
+
+export const smtpUrl = { takes: 'an address such as `smtp://user:password@host:587`', read: parseSmtpUrl }
+
+export const headerWord: Reading<string> = {
+  takes: 'a word such as `Acme`',
+  read(value) {
+    if (!/^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value)) throw new Error('must be a word such as Acme')
+    return value
+  },
+}
+
+/** false: off. */
+export const proxies: Reading<false | number | string[]> = {
+  takes: '`off`, a number, or addresses and CIDRs with commas in between',
+  read(value) {
+    if (value.toLowerCase() === 'off') return false
+    if (/^\d{1,2}$/.test(value)) return Number(value)
+    const ranges = list(value)
+    if (ranges.length === 0 || !ranges.every(isProxyRange)) {
+      throw new Error('must be off, a number of hops or a comma-separated list of addresses or CIDRs')
+    }
+    return ranges
+  },
+}
+
+/** What the web server understands: it has names for some ranges and takes none of all addresses. */
+const isProxyRange = (range: string): boolean =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(range) ||
+  ipaddr.IPv4.isValidFourPartDecimal(range) ||
+  ipaddr.IPv6.isValid(range) ||
+  (ipaddr.isValidCIDR(range) && !range.endsWith('/0'))
+
+function webUrl(value: string): URL | null {
+  const url = URL.canParse(value) ? new URL(value) : null
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)

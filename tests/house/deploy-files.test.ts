@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { addBackup } from '../../server/commands/backup.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import { variables } from '../../server/platform/variables.ts'
+import { isMissing, nginxWithSite } from '../support/reverse-proxies.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { root } from './source-files.ts'
+
+const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
+const graceSeconds = readConfig({}).shutdownGraceSeconds
+
+type Service = {
+  image: string
+  build?: string
+  environment?: Record<string, string>
+  volumes?: string[]
+  depends_on?: Record<string, unknown>
+  stop_grace_period?: string
+}
+
+type Compose = { services: Record<string, Service>; volumes: object }
+
+/** A compose file with the values of an environment in the place of `${NAME}`, as compose puts them there: after parsing. */
+function compose(name: string, environment: Record<string, string>): Compose {
+  const filledIn = (text: string) =>
+    text.replace(/\$\{(\w+)(:[-?])?([^}]*)\}/g, (_all, variable, kind, fallback) => {
+      const value = environment[variable]
+      if (value) return value
+      if (kind !== ':-') throw new Error(`${variable} must be set`)
+      return fallback
+    })
+  const fillIn = (_key: unknown, value: unknown) => (typeof value === 'string' ? filledIn(value) : value)
+  return parse(read(name), fillIn, { merge: true })
+}
+
+/** What is filled in is made as the file says. */
+const example = Object.fromEntries(
+  [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [
+    name,
+    value || (/^SMTP|^MAIL/.test(name) ? '' : 'c0ffee'.repeat(8)),
+  ]),
+)
+
+const composeFiles = [
+  { name: 'compose.yaml', environment: {}, nodes: ['proofroom'] },
+  { name: 'compose.several-nodes.yaml', environment: example, nodes: ['node-1', 'node-2'] },
+]
+
+describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
+  const { services, volumes } = compose(name, environment)
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'proofroom')
+
+  test('has its nodes, each built from this checkout and given time to stop', () => {
+    expect(ours.map(([key]) => key)).toEqual(nodes)
+    for (const [, { build = '', stop_grace_period = '' }] of ours) {
+      expect(existsSync(join(root, 'deploy', build, 'Dockerfile'))).toBe(true)
+      expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(graceSeconds)
+    }
+  })
+
+  test('sets nothing but what the service reads, and that can be used', () => {
+    for (const [, { environment: given = {} }] of ours) {
+      expect(Object.keys(given).filter((key) => !(key in variables))).toEqual([])
+      expect(() => readConfig(given)).not.toThrow()
+    }
+  })
+
+  test('mounts what is there', () => {
+    const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
+    const sources = mounted.map((volume) => volume.split(':')[0] ?? '')
+    const isThere = (source: string) =>
+      source.startsWith('.') ? existsSync(join(root, 'deploy', source)) : source in volumes
+    expect(sources.filter((source) => !isThere(source))).toEqual([])
+  })
+
+  test('waits only for services that it has', () => {
+    const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}))
+    expect(awaited.filter((key) => !(key in services))).toEqual([])
+  })
+})
+
+describe('the nodes of compose.several-nodes.yaml', () => {
+  const { services } = compose('compose.several-nodes.yaml', example)
+  const config = readConfig(services['node-1']?.environment ?? {})
+
+  test('are on PostgreSQL and a bucket, with the same secrets', () => {
+    expect(services['node-2']?.environment).toEqual(services['node-1']?.environment)
+    expect(config).toMatchObject({ trustProxy: 1, publicUrl: 'https://photos.example.com' })
+    expect(config.s3).toMatchObject({ bucket: 'proofroom', forcePathStyle: true })
+    for (const secret of [config.jwtSecret, config.encryptionKey]) expect(secret).toHaveLength(48)
+  })
+
+  test('have a folder each for what is their own, and those of imports and backups together', () => {
+    const [one = [], two = []] = ['node-1', 'node-2'].map((key) => services[key]?.volumes)
+    expect(one.filter((volume) => two.includes(volume))).toEqual(['import:/import', 'backups:/backups'])
+    expect([...one, ...two].filter((volume) => volume.endsWith(':/data'))).toHaveLength(2)
+  })
+
+  test('use the database and the store as those are set up beside them', () => {
+    const database = services.database?.environment ?? {}
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database
+    expect(config.databaseUrl).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`)
+    const store = services.store?.environment ?? {}
+    expect(config.s3).toMatchObject({
+      bucket: store.S3_BUCKET,
+      credentials: { accessKeyId: store.AWS_ACCESS_KEY_ID, secretAccessKey: store.AWS_SECRET_ACCESS_KEY },
+    })
+  })
+
+  test('are all that Caddy is told of', () => {
+    const names = String(services.caddy?.environment?.NODES).split(' ')
+    expect(names).toEqual(['node-1:3000', 'node-2:3000'])
+  })
+
+  test('want everything that the example names, and nothing else', () => {
+    const wanted = [...read('compose.several-nodes.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+    expect([...new Set(wanted)].sort()).toEqual(Object.keys(example).sort())
+  })
+})
+
+/** Of others: PostgreSQL, the store, the C library, systemd, and what the compose files ask for. */
+const foreign =
+  /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
+
+test.each([
+  'compose.yaml',
+  'compose.several-nodes.yaml',
+  'example.env',
+  'Caddyfile',
+  'nginx.conf',
+  'proofroom.service',
+  'proofroom-backup.service',
+])('%s names no variable that nobody reads', (name) => {
+  const named = read(name).match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g) ?? []
+  expect(named.filter((word) => !(word in variables) && !foreign.test(word))).toEqual([])
+})
+
+describe('the units of systemd', () => {
+  const units = ['proofroom.service', 'proofroom-backup.service', 'proofroom-backup.timer']
+
+  /** What a unit says, last of all where it says it several times. */
+  const saying = (unit: string, key: string): string => allSaid(unit, key).at(-1) ?? ''
+  const allSaid = (unit: string, key: string): string[] =>
+    [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+  test('start the service as npm start does', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const [program, ...args] = saying('proofroom.service', 'ExecStart').split(' ')
+    const setting = allSaid('proofroom.service', 'Environment').find((one) => one.startsWith('MALLOC'))
+    expect(`exec env ${setting} ${['node', ...args].join(' ')}`).toBe(scripts.start)
+    expect(program).toBe(`${saying('proofroom.service', 'WorkingDirectory')}/node_modules/.bin/node`)
+  })
+
+  test('give running requests their time, and leave the children to the service', () => {
+    expect(Number(saying('proofroom.service', 'TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
+    expect(saying('proofroom.service', 'KillMode')).toBe('mixed')
+    expect(saying('proofroom.service', 'OOMPolicy')).toBe('continue')
+  })
+
+  test('back up the data of the service, as its user, by a command that there is', () => {
+    for (const key of ['User', 'WorkingDirectory', 'Environment', 'EnvironmentFile']) {
+      expect(allSaid('proofroom.service', key)).toEqual(
+        expect.arrayContaining(allSaid('proofroom-backup.service', key)),
+      )
+    }
+    const [, script, name, , option] = saying('proofroom-backup.service', 'ExecStart').split(' ')
+    const command = addBackup(new Command())
+    expect([script, name]).toEqual(['bin/proofroom.js', command.name()])
+    expect(command.options.map(({ long }) => long)).toContain(option)
+  })
+
+  test.skipIf(isMissing('systemd-analyze'))('are found right by systemd', async () => {
+    const folder = await temporaryFolder()
+    const files = units.map((unit) => join(folder, unit))
+    for (const unit of units) {
+      const here = read(unit).replaceAll('/opt/proofroom/node_modules/.bin/node', process.execPath)
+      await writeFile(join(folder, unit), here.replaceAll('/opt/proofroom', root))
+    }
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+})
+
+test.skipIf(isMissing('nginx'))('nginx takes its file', async () => {
+  const { args } = await nginxWithSite([{ url: 'http://127.0.0.1:3000' }], 'tls')
+  const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('test is successful') })
+})
+
+test.skipIf(isMissing('caddy'))('Caddy takes its file, and would not write it otherwise', () => {
+  const file = join(root, 'deploy/Caddyfile')
+  const env = { ...process.env, DOMAIN: 'photos.example.com', NODES: 'node-1:3000 node-2:3000' }
+  const { status, stdout } = spawnSync('caddy', ['adapt', '--config', file, '--validate'], { env, encoding: 'utf8' })
+  expect(status).toBe(0)
+  const dials = [...stdout.matchAll(/"dial":"([^"]+)"/g)].map(([, dial]) => dial)
+  expect(dials).toEqual(['node-1:3000', 'node-2:3000'])
+  expect(spawnSync('caddy', ['fmt', file], { encoding: 'utf8' }).stdout).toBe(read('Caddyfile'))
+})

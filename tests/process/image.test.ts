@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { existsSync, symlinkSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import {
+  copied,
+  copyAsImage,
+  dockerStages,
+  imageSays,
+  isIgnored,
+  lockedPackages,
+  words,
+} from '../support/image-copy.ts'
+import { freePort, start } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword } from '../support/test-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+test('what the image is made of is there and reaches the builder; data, secrets and tests do not', () => {
+  const sources = copied().map(({ from }) => from)
+  expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
+  const kept = ['data/proofroom.db', '.git/HEAD', '.env', 'deploy/.env', 'node_modules/pg', 'server/app.test.ts']
+  expect(kept.filter((path) => !isIgnored(path))).toEqual([])
+  expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
+})
+
+test('the image runs as somebody who is not root, and keeps data in a volume of its own', () => {
+  expect(imageSays('USER')).toBe('node')
+  expect(imageSays('VOLUME')).toBe('/data')
+  expect(imageSays('ENV')).toContain('DATA_DIR=/data')
+})
+
+test('the image has the Node that the service is tested with', () => {
+  const wanted = lockedPackages().find(([path]) => path === 'node_modules/node')?.[1] as { version?: string }
+  const [major] = wanted.version?.split('.') ?? []
+  for (const stage of dockerStages()) expect(stage[0]?.value).toMatch(new RegExp(`^node:${major}-slim( AS \\w+)?$`))
+})
+
+test('every native package that is installed on amd64 is there for arm64 too', () => {
+  const paths = lockedPackages().map(([path]) => path)
+  const native = paths.filter((path) => /linux-x64(-gnu)?$/.test(path))
+  expect(native.length).toBeGreaterThan(2)
+  expect(native.filter((path) => !paths.includes(path.replace('linux-x64', 'linux-arm64')))).toEqual([])
+  expect(existsSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-arm64.node'))).toBe(true)
+})
+
+test('what the image consists of starts, is found healthy, and ends with SIGTERM', async () => {
+  const app = await temporaryFolder()
+  copyAsImage(app)
+  const dataDir = await temporaryFolder()
+  const programs = join(await temporaryFolder(), 'bin')
+  await mkdir(programs)
+  // As /usr/local/bin of the image: the program by its name, and the Node that runs this.
+  symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
+  const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
+  const [tini, separator, ...program] = words(imageSays('ENTRYPOINT'))
+  expect([tini, separator]).toEqual(['tini', '--'])
+  const [command = '', ...args] = [...program, ...words(imageSays('CMD'))]
+
+  const port = await freePort()
+  const environment = { PATH, ADMIN_PASSWORD: adminPassword }
+  const service = await start(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
+  const [, style = 'none'] = /href="(\/assets\/[^"]+\.css)"/.exec(await galleryWithPhoto(service.url)) ?? []
+  for (const path of [style, '/api/docs/']) expect((await fetch(service.url + path)).status, path).toBe(200)
+  expect(await healthCheck(PATH, port)).toBe(0)
+  await service.end('SIGTERM')
+  expect(service.output()).toContain('"msg":"Stopped"')
+  expect(await healthCheck(PATH, port)).toBe(1)
+})
+
+/** The page of a gallery with one photo, whose upload takes database, storage and an image worker. */
+async function galleryWithPhoto(url: string): Promise<string> {
+  const account = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(url).post('/api/auth/admin/login', account)
+  const asked = { name: 'test', scopes: ['write'] }
+  const { body: made } = await createClient(url, body.token).post('/api/admin/api-tokens', asked)
+  const client = createClient(url, made.token)
+  const event = await createEvent(client)
+  await uploadPhotos(client, event.id, 1)
+  return (await fetch(new URL(new URL(event.share_url).pathname, url))).text()
+}
+
+/** The code with which the health check of the image ends. */
+function healthCheck(PATH: string, port: number): Promise<number | null> {
+  const [program = '', ...args] = words(imageSays('HEALTHCHECK'))
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { env: { PATH, PORT: String(port) } }, () => resolve(child.exitCode))
+  })
+}

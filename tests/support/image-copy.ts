@@ -1,0 +1,88 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative } from 'node:path'
+import { parse } from 'yaml'
+
+const root = join(import.meta.dirname, '../..')
+
+type Instruction = { name: string; value: string }
+
+/** The stages of the Dockerfile, the last of them is the image. */
+export function dockerStages(): Instruction[][] {
+  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .replace(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const stages: Instruction[][] = []
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
+    if (name === 'FROM') stages.push([])
+    stages.at(-1)?.push({ name, value: value.trim() })
+  }
+  return stages
+}
+
+/** What an instruction of the image says last; those of arrays as arrays. */
+export const imageSays = (name: string): string =>
+  dockerStages()
+    .at(-1)
+    ?.findLast((one) => one.name === name)?.value ?? ''
+
+/** A JSON array of words, which is YAML too. */
+export const words = (value: string): string[] => parse(value.slice(value.indexOf('[')))
+
+/** What the stages copy from the checkout, each with where it goes below the working folder. */
+export const copied = (): Array<{ from: string; to: string }> =>
+  dockerStages()
+    .flat()
+    .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
+    .flatMap(({ value }) => {
+      const paths = value.split(/\s+/)
+      const target = paths.pop() ?? ''
+      return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, from) : target }))
+    })
+
+/** Whether `.dockerignore` keeps a path from the builder: the last line that matches it, or a folder above it, decides. */
+export function isIgnored(path: string): boolean {
+  const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
+  return ignoreLines().reduce((ignored, line) => {
+    const isExcepted = line.startsWith('!')
+    const matches = above.some((one) => matchesGlob(undotted(one), undotted(isExcepted ? line.slice(1) : line)))
+    return matches ? !isExcepted : ignored
+  }, false)
+}
+
+/** For Docker a leading dot is a letter like any other, for globs of shells it is not. */
+const undotted = (path: string): string => path.replace(/(^|\/)\./g, '$1dot-')
+
+const ignoreLines = (): string[] =>
+  readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+
+type Locked = { dev?: boolean; optional?: boolean; cpu?: string[]; os?: string[]; libc?: string[] }
+
+/** What `npm ci --omit=dev` installs somewhere, by the path below the checkout. */
+export const lockedPackages = (): Array<[path: string, Locked]> =>
+  Object.entries<Locked>(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).filter(
+    ([path, { dev }]) => path !== '' && !dev,
+  )
+
+/**
+ * Does in `folder` what the Dockerfile does in its working folder, as far as that goes without Docker: what it copies is
+ * copied, and the packages that it has installed are linked to those of the checkout, without those of developers.
+ */
+export function copyAsImage(folder: string): void {
+  for (const { from, to } of copied()) {
+    cpSync(join(root, from), join(folder, to), {
+      recursive: true,
+      filter: (path) => !isIgnored(relative(root, path)),
+    })
+  }
+  const isTopLevel = (path: string) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
+  for (const [path] of lockedPackages()) {
+    if (!isTopLevel(path) || !existsSync(join(root, path))) continue
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(join(root, path), join(folder, path))
+  }
+}

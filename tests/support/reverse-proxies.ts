@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { freePort } from './service-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { certificate, certificateKey } from './tls-certificate.ts'
+
+const deployed = join(import.meta.dirname, '../../deploy')
+
+export const isMissing = (program: string): boolean => spawnSync(program, ['-v']).error !== undefined
+
+/**
+ * Writes the file of `deploy/` for nginx with a whole configuration around it, for this machine alone and without IPv6.
+ * Answers the arguments for nginx and the port of the site.
+ */
+export async function nginxWithSite(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
+  const folder = await temporaryFolder()
+  const [redirecting, port] = [await freePort(), await freePort()]
+  await writeFile(join(folder, 'fullchain.pem'), certificate)
+  await writeFile(join(folder, 'privkey.pem'), certificateKey)
+  const site = readFileSync(join(deployed, 'nginx.conf'), 'utf8')
+    .replaceAll('/etc/ssl/photos.example.com', folder)
+    .replace(/^\s+listen \[::\].*$/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${redirecting};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replace(
+      'server 127.0.0.1:3000;',
+      hostsOf(nodes)
+        .map((host) => `server ${host};`)
+        .join(' '),
+    )
+  const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
+  const around = `daemon off; master_process off; pid nginx.pid; error_log stderr; events {}
+    http { access_log off; ${scratch.join(' ')} include site.conf; }`
+  const plain = site.replace(' ssl http2', '').replace(/^\s+ssl_.*$/gm, '')
+  await writeFile(join(folder, 'site.conf'), tls === 'tls' ? site : plain)
+  await writeFile(join(folder, 'nginx.conf'), around)
+  return { args: ['-p', folder, '-c', join(folder, 'nginx.conf')], port }
+}
+
+type NginxSite = { args: string[]; port: number }
+
+type Node = { url: string }
+
+const hostsOf = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
+
+/** nginx with the file of `deploy/` in front of some nodes, not encrypted, until the test ends. Answers its address. */
+export async function startNginx(...nodes: Node[]): Promise<string> {
+  const { args, port } = await nginxWithSite(nodes, 'plain')
+  return startProxy('nginx', args, `http://127.0.0.1:${port}`)
+}
+
+/** Caddy with the file of `deploy/` in front of some nodes, not encrypted, until the test ends. Answers its address. */
+export async function startCaddy(...nodes: Node[]): Promise<string> {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const folder = await temporaryFolder()
+  // Its door for administration would take a port of its own.
+  const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`
+  await writeFile(join(folder, 'Caddyfile'), file)
+  const environment = { DOMAIN: url, NODES: hostsOf(nodes).join(' '), HOME: folder }
+  return startProxy('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], url, environment)
+}
+
+async function startProxy(program: string, args: string[], url: string, environment = {}): Promise<string> {
+  const child = spawn(program, args, { stdio: 'ignore', env: { PATH: process.env.PATH, ...environment } })
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  })
+  const { port } = new URL(url)
+  await expect.poll(() => isListening(Number(port)), { timeout: 10_000 }).toBe(true)
+  return url
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
