@@ -1,0 +1,110 @@
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import cliProgress from 'cli-progress'
+import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
+import { folderSource } from '../imports/folder-source.ts'
+import { importFile } from '../imports/import-file.ts'
+import { inOrderOfNames } from '../imports/import-rules.ts'
+import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
+import { refusalOf } from '../platform/http/problem-replies.ts'
+import type { House } from '../settings/house.ts'
+
+export type ImportOptions = { event?: string }
+
+type Found = { event: EventRow; files: WaitingFile[] }
+type Failure = { path: string; reason: string }
+type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
+
+/**
+ * Imports a folder once: its files into one event, or those of each folder in it into the event of that slug. The files
+ * stay where they are; run again, it takes what is new. Prints what became of them.
+ */
+export async function importFolder(house: House, folder: string, { event: slug }: ImportOptions): Promise<void> {
+  const path = await findFolder(folder)
+  if (path === null) return fail(`${folder} is not a folder.`)
+  const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
+  const found = slug === undefined ? await findEach(house, path, report) : await findOne(house, path, slug, report)
+  if (!found) return fail(`There is no event with the slug ${slug}.`)
+  await importAll(house, found, report)
+  tell(report)
+}
+
+/** Whoever names a link means what it leads to. */
+async function findFolder(folder: string): Promise<string | null> {
+  const found = await stat(folder).catch(() => null)
+  return found?.isDirectory() ? realpath(folder) : null
+}
+
+/** The folder itself stands for the event: its own name is of no account. */
+async function findOne({ db }: House, path: string, slug: string, report: Report): Promise<Found[] | null> {
+  const event = await findEventBySlug(db, slug)
+  return event ? [{ event, files: await filesOf(dirname(path), basename(path), report) }] : null
+}
+
+async function findEach({ db }: House, path: string, report: Report): Promise<Found[]> {
+  const found: Found[] = []
+  for (const name of (await folderSource(path).listFolders()).sort()) {
+    const event = await findEventBySlug(db, name)
+    if (event) found.push({ event, files: await filesOf(path, name, report) })
+    else report.failed.push({ path: name, reason: 'No event has this slug.' })
+  }
+  return found
+}
+
+async function filesOf(root: string, folder: string, { failed }: Report): Promise<WaitingFile[]> {
+  const files: WaitingFile[] = []
+  const tellUnreadable = (path: string) => failed.push({ path, reason: cannotBeRead })
+  for await (const file of folderSource(root).listFiles(folder, tellUnreadable)) files.push(file)
+  return files.sort(inOrderOfNames)
+}
+
+async function importAll(house: House, found: Found[], report: Report): Promise<void> {
+  const format = '{bar} {value}/{total}  {name}'
+  const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
+  bar.start(
+    found.reduce((count, { files }) => count + files.length, 0),
+    0,
+    { name: '' },
+  )
+  for (const { event, files } of found) {
+    for (const file of files) {
+      bar.update({ name: file.path })
+      await importOne(house, event, file, report)
+      if (report.stoppedBecause !== null) return bar.stop()
+      bar.increment()
+    }
+  }
+  bar.stop()
+}
+
+const cannotBeRead = 'It cannot be read.'
+
+async function importOne(house: House, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
+  const fail = (reason: string) => report.failed.push({ path: file.path, reason })
+  try {
+    const { outcome } = await importFile(house, { event, file, signal: new AbortController().signal })
+    if (outcome === 'imported') report.imported++
+    else report.alreadyPresent++
+  } catch (error) {
+    if (error instanceof FileUnreadable) fail(cannotBeRead)
+    else if (error instanceof FileChanged) fail('It was changed while it was read.')
+    else {
+      const refusal = refusalOf(error)
+      if (refusal.code === 'INTERNAL_ERROR') throw error
+      if (refusal.status >= 500) report.stoppedBecause = refusal.message
+      else fail(refusal.message)
+    }
+  }
+}
+
+function tell({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
+  console.log(`${imported} imported, ${alreadyPresent} there already, ${failed.length} not imported.`)
+  for (const { path, reason } of failed) console.log(`  ${path}: ${reason}`)
+  if (stoppedBecause !== null) console.error(`The import has stopped: ${stoppedBecause}`)
+  if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

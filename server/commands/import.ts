@@ -1,0 +1,14 @@
+import type { Command } from 'commander'
+import type { ImportOptions } from './import-folder.ts'
+import { withHouse } from './with-house.ts'
+
+/** What it needs is loaded when it runs: the service has no use for it. */
+export const addImport = (program: Command): Command =>
+  program
+    .command('import <folder>')
+    .description('import the files of a folder once; folders in it become categories')
+    .option('--event <slug>', 'the event; without it each folder in the folder is named by the slug of its event')
+    .action(async (folder: string, options: ImportOptions) => {
+      const { importFolder } = await import('./import-folder.ts')
+      await withHouse((house) => importFolder(house, folder, options))
+    })

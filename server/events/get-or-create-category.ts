@@ -1,0 +1,48 @@
+import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
+import { slugOf } from '../platform/slugs.ts'
+
+const longestName = 100
+/** More folders than that are no order that anybody has made by hand. */
+const mostCategories = 200
+
+/**
+ * The category that a folder of this name stands for: one of the event, else a global one, in whatever case it is
+ * written, else a new one of the event. Null for a blank name, and where the event has too many.
+ */
+export async function getOrCreateCategory(
+  { db, clock }: Backends,
+  eventId: number,
+  folderName: string,
+): Promise<number | null> {
+  const name = folderName
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffd]/gu, '')
+    .normalize('NFC')
+    .slice(0, longestName)
+    .trim()
+    .toWellFormed()
+  if (name === '') return null
+  const known = await findByName(db, eventId, name)
+  if (known.id !== null) return known.id
+  return inDeed(db, `event ${eventId}`, async (tx) => {
+    const { id, ownCount } = await findByName(tx, eventId, name)
+    if (id !== null || ownCount >= mostCategories) return id
+    const slug = slugOf(name) || 'category'
+    const made = { event_id: eventId, name, slug, allow_downloads: 1, sort_order: 0, created_at: clock.now() } as const
+    return (await tx.insertInto('categories').values(made).returning('id').executeTakeFirstOrThrow()).id
+  })
+}
+
+async function findByName(db: Database | Tx, eventId: number, name: string) {
+  const rows = await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'event_id'])
+    .where((where) => where.or([where('event_id', '=', eventId), where('event_id', 'is', null)]))
+    .orderBy('id')
+    .execute()
+  const own = rows.filter(({ event_id }) => event_id !== null)
+  const isMeant = (row: { name: string }) => row.name.toLowerCase() === name.toLowerCase()
+  return { id: (own.find(isMeant) ?? rows.find(isMeant))?.id ?? null, ownCount: own.length }
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import type { S3Config } from '../platform/config.ts'
+import { openS3Objects, type S3Objects } from '../platform/storage/s3-objects.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { digestOf, freeNames, isPassedOver, shownPath } from './import-rules.ts'
+import {
+  type Destination,
+  FileUnreadable,
+  type ImportSource,
+  type MoveOutcome,
+  type WaitingFile,
+} from './import-source.ts'
+
+const waitingFolder = 'imports'
+const folderOf = (to: Destination): string => (to === 'imported' ? 'imported' : 'refused')
+
+/** As it was when it was listed. `segments`: of its key behind `imports/`; the first is the event's folder. */
+type Listed = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
+
+/**
+ * `imports/` in the bucket of the photos, with a folder for each event. An object is there as a whole or not at all; what
+ * has been taken goes to `imported/`.
+ */
+export function bucketSource(s3: S3Config): ImportSource {
+  const objects = openS3Objects(s3)
+  return {
+    kind: 'bucket',
+    isAtomic: true,
+    listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isPassedOver(folder)),
+
+    async *listFiles(folder) {
+      for await (const found of objects.list(`${waitingFolder}/${folder}`)) {
+        const segments = found.key.split('/').slice(1)
+        if (isFile(segments)) yield waitingObject(objects, { ...found, segments })
+      }
+    },
+    close: objects.close,
+  }
+}
+
+/** What consoles show as folders are objects too: their keys end with a slash. */
+const isFile = (segments: string[]): boolean => segments.every((segment) => segment !== '' && !isPassedOver(segment))
+
+function waitingObject(objects: S3Objects, listed: Listed): WaitingFile {
+  const { key, segments, etag, sizeBytes, modifiedAt } = listed
+  return {
+    digest: digestOf('bucket', key),
+    path: shownPath(segments),
+    name: segments.at(-1) ?? '',
+    folder: segments.length > 2 ? (segments[1] ?? null) : null,
+    sizeBytes,
+    modifiedAt,
+    open: (signal) => openObject(objects, listed, signal),
+    isUnchanged: async () => (await objects.etagOf(key)) === etag,
+    moveAway: (to) => moveObject(objects, listed, to),
+  }
+}
+
+async function openObject(objects: S3Objects, { key, etag }: Listed, signal: AbortSignal): Promise<Readable> {
+  const found = await objects.get(key, undefined, etag).catch((cause) => {
+    throw cause instanceof FileMissing ? new FileUnreadable({ cause }) : cause
+  })
+  if (!found) throw new FileUnreadable()
+  signal.addEventListener('abort', () => found.body.destroy(signal.reason), { once: true })
+  return found.body
+}
+
+/**
+ * Copies within the store, looks at the copy, and deletes. What a crash has copied but not deleted is copied once more;
+ * what the store does not copy whole stays.
+ */
+async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, to: Destination): Promise<MoveOutcome> {
+  if ((await objects.etagOf(key)) !== etag) return 'changed'
+  const target = await freeKey(objects, [folderOf(to), ...segments], etag)
+  try {
+    if (!(await objects.copy(key, target))) {
+      await objects.remove(target)
+      return 'kept'
+    }
+  } catch (error) {
+    if (error instanceof FileMissing) return 'changed'
+    throw error
+  }
+  if (to !== 'imported') await objects.putText(`${target}.txt`, `${to.refusedBecause}\n`)
+  if ((await objects.etagOf(key)) !== etag) return 'changed'
+  await objects.remove(key)
+  return 'moved'
+}
+
+/** That of an equal object is free too: it is a copy that a crash has left. */
+async function freeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
+  const folder = segments.slice(0, -1).join('/')
+  for (const name of freeNames(segments.at(-1) ?? '')) {
+    const key = `${folder}/${name}`
+    const standing = await objects.etagOf(key)
+    if (standing === null || standing === etag) return key
+  }
+  throw new Error('No key is free')
+}

@@ -1,0 +1,68 @@
+import { minutes, seconds } from '../platform/clock.ts'
+import type { WaitingFile } from './import-source.ts'
+
+/** `dueAt`: when there is something to be done about it, by the clock of the process. */
+type Remembered = { sizeBytes: number; modifiedAt: number; dueAt: number; isUnreadable: boolean }
+
+/** Programs make an empty file first and fill it later. */
+const emptyWaitsMs = minutes(10)
+const unreadableWaitsMs = seconds(30)
+const failedWaitsMs = minutes(5)
+
+/**
+ * What is remembered of the files of one folder from look to look. A file is complete when `settleMs` have passed with the
+ * same size and time. What is not listed at a look is forgotten.
+ */
+export class FolderMemory {
+  readonly #settleMs: number
+  #former = new Map<string, Remembered>()
+  #files = new Map<string, Remembered>()
+
+  constructor(settleMs: number) {
+    this.#settleMs = settleMs
+  }
+
+  beginLook(): void {
+    this.#former = this.#files
+    this.#files = new Map()
+  }
+
+  /** Notes a file that stands there; answers whether something is to be done about it. */
+  isDue({ digest, sizeBytes, modifiedAt }: WaitingFile): boolean {
+    const now = performance.now()
+    const former = this.#former.get(digest)
+    const isSame = former?.sizeBytes === sizeBytes && former.modifiedAt === modifiedAt
+    const waitMs = sizeBytes === 0 && this.#settleMs > 0 ? emptyWaitsMs : this.#settleMs
+    const entry = isSame ? former : { sizeBytes, modifiedAt, dueAt: now + waitMs, isUnreadable: false }
+    this.#files.set(digest, entry)
+    return entry.dueAt <= now
+  }
+
+  standing(): ReadonlySet<string> {
+    return new Set(this.#files.keys())
+  }
+
+  countUnreadable(): number {
+    return [...this.#files.values()].filter(({ isUnreadable }) => isUnreadable).length
+  }
+
+  /** Nothing is to be done about it until it is changed. */
+  settle({ digest }: WaitingFile): void {
+    this.#change(digest, { dueAt: Number.POSITIVE_INFINITY, isUnreadable: false })
+  }
+
+  putOff({ digest }: WaitingFile, { isUnreadable }: { isUnreadable: boolean }): void {
+    const waitMs = isUnreadable ? unreadableWaitsMs : failedWaitsMs
+    this.#change(digest, { dueAt: performance.now() + waitMs, isUnreadable })
+  }
+
+  /** It is looked at as if it had just come. */
+  forget({ digest }: WaitingFile): void {
+    this.#files.delete(digest)
+  }
+
+  #change(digest: string, change: Partial<Remembered>): void {
+    const entry = this.#files.get(digest)
+    if (entry) Object.assign(entry, change)
+  }
+}

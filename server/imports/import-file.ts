@@ -1,0 +1,104 @@
+import type { EventRow } from '../events/event-rows.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
+import { getOrCreateCategory } from '../events/get-or-create-category.ts'
+import { findKnown } from '../photos/find-known.ts'
+import { judgeContent } from '../photos/judge-content.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import { judgeCapEarly, receivePhoto } from '../photos/receive-photo.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { fileTooLarge } from '../platform/http/receive-form.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
+import { familyOf, maxBytesOf } from '../settings/file-type-rules.ts'
+import type { House } from '../settings/house.ts'
+import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
+
+export type Importing = {
+  event: EventRow
+  file: WaitingFile
+  signal: AbortSignal
+  /** Of what was taken from the same place before: it is not taken again, even where its photo has been deleted. */
+  formerHash?: string | null
+  /** Written with the photo, in one transaction. */
+  inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
+}
+
+export type Imported = { outcome: 'imported' | 'already_present'; contentHash: string }
+
+/**
+ * Makes a photo or video of a file, by the one door. Content that the event has already makes no second one. The file
+ * itself is left alone. Throws FileUnreadable, FileChanged, StorageFull and what receiving throws.
+ */
+export async function importFile(house: House, importing: Importing): Promise<Imported> {
+  const { event, file, formerHash = null } = importing
+  const { settings, storage } = house
+  const maxBytes = maxBytesOf(familyOf(file.name), await settings.values())
+  if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
+  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
+  judgeNotArchived(event)
+  await judgeCapEarly(house, event)
+  await storage.ensureSpaceFor(file.sizeBytes)
+
+  const staged = await stageCopy(house, importing)
+  const { contentHash } = staged
+  try {
+    if (staged.sizeBytes !== file.sizeBytes || !(await file.isUnchanged())) throw new FileChanged()
+    const known = await findKnown(house, event.id, [contentHash])
+    if (contentHash === formerHash || contentHash in known) return { outcome: 'already_present', contentHash }
+    await receiveStaged(house, importing, staged)
+    return { outcome: 'imported', contentHash }
+  } catch (error) {
+    if (error instanceof CameMeanwhile) return { outcome: 'already_present', contentHash }
+    throw error
+  } finally {
+    await storage.discard(staged.path)
+  }
+}
+
+async function stageCopy({ storage }: House, { file, signal }: Importing): Promise<StagedFile> {
+  const source = await file.open(signal)
+  try {
+    return await writeStaged(storage, source)
+  } catch (error) {
+    if (source.errored === error && !signal.aborted) throw new FileUnreadable({ cause: error })
+    throw error
+  }
+}
+
+async function receiveStaged(
+  house: House,
+  { event, file, inSameTransaction }: Importing,
+  staged: StagedFile,
+): Promise<void> {
+  const family = familyOf(file.name)
+  // Ahead of the category, which is not to be made for what is no photo.
+  await judgeContent(house, staged, family)
+  const categoryId = file.folder === null ? null : await getOrCreateCategory(house, event.id, file.folder)
+  await receivePhoto(house, {
+    event,
+    file: { ...staged, clientName: file.name },
+    family,
+    uploadedBy: 'import',
+    categoryId,
+    isAutoCategorized: categoryId !== null,
+    async inSameTransaction(tx, photo) {
+      await judgeAlone(tx, photo)
+      await inSameTransaction?.(tx, photo.content_hash)
+    },
+  })
+}
+
+/** The same content has come in by another door while this file was being stored. */
+class CameMeanwhile extends Error {}
+
+async function judgeAlone(tx: Tx, { id, event_id, content_hash }: PhotoRow): Promise<void> {
+  const other = await tx
+    .selectFrom('photos')
+    .select('id')
+    .where('event_id', '=', event_id)
+    .where('content_hash', '=', content_hash)
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (other) throw new CameMeanwhile()
+}

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely'
+import { days } from '../platform/clock.ts'
+import type { Database, Flag, Tx } from '../platform/database/tables.ts'
+import type { House } from '../settings/house.ts'
+
+/** A file that was taken and still stands where it came from, or one that was refused. */
+export type ImportedFileTable = {
+  /** See `WaitingFile`. */
+  path_digest: string
+  event_id: number
+  path: string
+  size_bytes: number
+  modified_at: number
+  /** Of a file that was taken. */
+  content_hash: string | null
+  /** Why it was refused; null for one that was taken. */
+  problem: string | null
+  /** It cannot be moved away, so that this row alone keeps it from being taken again. 0 of a taken one: it is to be moved. */
+  is_kept: Flag
+  noted_at: number
+}
+
+declare module '../platform/database/tables.ts' {
+  interface Tables {
+    imported_files: ImportedFileTable
+  }
+}
+
+export type ImportedFileRow = Selectable<ImportedFileTable>
+
+const digestsAtOnce = 500
+
+export async function findImported(db: Database, digests: readonly string[]): Promise<Map<string, ImportedFileRow>> {
+  const found = new Map<string, ImportedFileRow>()
+  for (let start = 0; start < digests.length; start += digestsAtOnce) {
+    const wanted = digests.slice(start, start + digestsAtOnce)
+    const rows = await db.selectFrom('imported_files').selectAll().where('path_digest', 'in', wanted).execute()
+    for (const row of rows) found.set(row.path_digest, row)
+  }
+  return found
+}
+
+/** The newest word on a file counts. */
+export async function noteImported(db: Database | Tx, row: ImportedFileRow): Promise<void> {
+  const { path_digest: _, ...values } = row
+  await db
+    .insertInto('imported_files')
+    .values(row)
+    .onConflict((conflict) => conflict.column('path_digest').doUpdateSet(values))
+    .execute()
+}
+
+export async function forgetImported(db: Database, digest: string): Promise<void> {
+  await db.deleteFrom('imported_files').where('path_digest', '=', digest).execute()
+}
+
+/** Taken, and moved away by now: a crash came before the row could be forgotten. `standing`: what still stands there. */
+export async function forgetMoved(db: Database, eventId: number, standing: ReadonlySet<string>): Promise<void> {
+  const rows = await db
+    .selectFrom('imported_files')
+    .select('path_digest')
+    .where('event_id', '=', eventId)
+    .where('is_kept', '=', 0)
+    .where('problem', 'is', null)
+    .execute()
+  for (const { path_digest } of rows) if (!standing.has(path_digest)) await forgetImported(db, path_digest)
+}
+
+const refusedToldMs = days(7)
+
+/** Those of the last 7 days, the newest first; at most `most` of them. */
+export const listRefused = ({ db, clock }: House, most: number) =>
+  db
+    .selectFrom('imported_files')
+    .select(['path', 'problem', 'noted_at'])
+    .where('problem', 'is not', null)
+    .where('noted_at', '>=', clock.now() - refusedToldMs)
+    .orderBy('noted_at', 'desc')
+    .orderBy('path_digest')
+    .limit(most)
+    .execute()
+
+/** Those that were moved away need no row once nobody is told of them any more. */
+export async function pruneRefused({ db, clock }: House): Promise<void> {
+  await db
+    .deleteFrom('imported_files')
+    .where('problem', 'is not', null)
+    .where('noted_at', '<', clock.now() - refusedToldMs)
+    .where('is_kept', '=', 0)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { freeNames, inOrderOfNames, isPassedOver, shownPath } from './import-rules.ts'
+
+test('names of what is hidden, unfinished or made by a program for itself are passed over', () => {
+  const passed = [
+    '.a.jpg',
+    '~$a.jpg',
+    '~syncthing~a.jpg.tmp',
+    'a.jpg.part',
+    'A.JPG.FILEPART',
+    'a.crdownload',
+    'a.!sync',
+  ]
+  const further = ['Thumbs.db', 'THUMBS.DB', 'desktop.ini', 'Icon\r', '@eaDir', '#recycle', '__MACOSX']
+  expect([...passed, ...further].filter((name) => !isPassedOver(name))).toEqual([])
+  const taken = ['a.jpg', 'part.jpg', 'a.part.jpg', 'no extension', 'temp', 'Icon', 'recycle']
+  expect(taken.filter(isPassedOver)).toEqual([])
+})
+
+test('a name that is taken gets a number ahead of its extension', () => {
+  const firstOf = (name: string) => {
+    const names = freeNames(name)
+    return [1, 2, 3].map(() => names.next().value)
+  }
+  expect(firstOf('a.jpg')).toEqual(['a.jpg', 'a_1.jpg', 'a_2.jpg'])
+  expect(firstOf('a.b.tar.gz')).toEqual(['a.b.tar.gz', 'a.b.tar_1.gz', 'a.b.tar_2.gz'])
+  expect(firstOf('no extension')).toEqual(['no extension', 'no extension_1', 'no extension_2'])
+  expect(firstOf('line\nbreak.jpg')).toEqual(['line\nbreak.jpg', 'line\nbreak_1.jpg', 'line\nbreak_2.jpg'])
+})
+
+test('a path is shown without what makes it look like another one', () => {
+  expect(shownPath(['slug', 'First\u202e dance', 'a\nb.jpg'])).toBe('slug/First dance/ab.jpg')
+  expect(shownPath(['x'.repeat(400)])).toHaveLength(255)
+})
+
+test('files stand in the order in which people see them', () => {
+  const paths = ['s/IMG_10.jpg', 's/img_9.jpg', 's/a/1.jpg'].map((path) => ({ path }))
+  expect(paths.sort(inOrderOfNames).map(({ path }) => path)).toEqual(['s/a/1.jpg', 's/img_9.jpg', 's/IMG_10.jpg'])
+})

@@ -1,0 +1,64 @@
+import type { Dirent, Stats } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { isPassedOver } from './import-rules.ts'
+
+/** Segments of a path as the disk has them: a name may be made of any bytes. */
+export type Segments = readonly Buffer[]
+
+export type FoundFile = { segments: Segments; stats: Stats }
+
+const slash = Buffer.from('/')
+/** Deeper ones are of nobody's making. */
+const deepest = 16
+
+export const pathOf = (root: Buffer, segments: Segments): Buffer =>
+  Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
+
+/**
+ * The plain files of a folder and of those in it, one folder after another. Symbolic links, devices and pipes count as
+ * not there, and so does what goes while it is listed. `tellUnreadable` is told of folders that cannot be listed.
+ */
+export async function* listWaiting(
+  root: Buffer,
+  segments: Segments,
+  tellUnreadable: (segments: Segments) => void,
+): AsyncGenerator<FoundFile> {
+  for (const entry of await entriesOf(root, segments, tellUnreadable)) {
+    if (isPassedOver(entry.name.toString())) continue
+    const found = [...segments, entry.name]
+    if (entry.isDirectory() && found.length <= deepest) yield* listWaiting(root, found, tellUnreadable)
+    if (!entry.isFile()) continue
+    const stats = await lstat(pathOf(root, found)).catch(unlessGone)
+    if (stats?.isFile()) yield { segments: found, stats }
+  }
+}
+
+async function entriesOf(
+  root: Buffer,
+  segments: Segments,
+  tellUnreadable: (segments: Segments) => void,
+): Promise<Dirent<Buffer>[]> {
+  try {
+    return await readdir(pathOf(root, segments), { encoding: 'buffer', withFileTypes: true })
+  } catch (error) {
+    if (!isGone(error)) tellUnreadable(segments)
+    return []
+  }
+}
+
+export const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+function unlessGone(error: unknown): undefined {
+  if (!isGone(error) && (error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+}
+
+/** Whether the file that was found stands there still, and nobody has written to it. */
+export const isSame = (path: Buffer, stats: Stats): Promise<boolean> =>
+  lstat(path).then(
+    (now) => isSameFile(now, stats),
+    () => false,
+  )
+
+export const isSameFile = (now: Stats, then: Stats): boolean =>
+  now.isFile() && now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs

@@ -1,0 +1,152 @@
+import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
+import { refusalOf } from '../platform/http/problem-replies.ts'
+import type { House } from '../settings/house.ts'
+import { FolderMemory } from './folder-memory.ts'
+import { findImported, forgetMoved, type ImportedFileRow } from './import-rows.ts'
+import { inOrderOfNames, shownPath } from './import-rules.ts'
+import type { ImportSource, WaitingFile } from './import-source.ts'
+import { putAway, takeFile } from './take-file.ts'
+
+/** What one look has found and done. Folders are named as they may be shown. */
+export type LookReport = {
+  taken: Record<'imported' | 'already_present' | 'refused', number>
+  unknown: string[]
+  archived: string[]
+  full: string[]
+  unreadable: number
+  isStorageFull: boolean
+  /** How long it took to see what stands there, without taking it. */
+  listingMs: number
+  /** There was more than one look takes. */
+  hasMore: boolean
+}
+
+/** Of one event in one look, so that the events take turns. */
+const filesAtOnce = 100
+
+export type LookForImports = (signal: AbortSignal) => Promise<LookReport>
+
+/** `settleMs`: so long a file must have stayed as it is before it is taken. One look at a time. */
+export function createLook(house: House, source: ImportSource, settleMs: number): LookForImports {
+  const memories = new Map<string, FolderMemory>()
+
+  return async (signal) => {
+    const report = newReport()
+    const folders = await source.listFolders()
+    for (const folder of memories.keys()) if (!folders.includes(folder)) memories.delete(folder)
+    for (const folder of folders) {
+      if (signal.aborted || report.isStorageFull) break
+      const memory = memories.get(folder) ?? new FolderMemory(source.isAtomic ? 0 : settleMs)
+      memories.set(folder, memory)
+      await lookIntoFolder(house, { source, folder, memory, report, signal })
+    }
+    return report
+  }
+}
+
+type Look = { source: ImportSource; folder: string; memory: FolderMemory; report: LookReport; signal: AbortSignal }
+
+async function lookIntoFolder(house: House, look: Look): Promise<void> {
+  const { source, folder, memory, report } = look
+  const event = await findEventBySlug(house.db, folder)
+  if (!event) {
+    report.unknown.push(shownPath([folder]))
+    return
+  }
+  memory.beginLook()
+  const due: WaitingFile[] = []
+  const tellUnreadable = () => {
+    report.unreadable++
+  }
+  const begunAt = performance.now()
+  for await (const file of source.listFiles(folder, tellUnreadable)) if (memory.isDue(file)) due.push(file)
+  report.listingMs += performance.now() - begunAt
+  const standing = memory.standing()
+  await forgetMoved(house.db, event.id, standing)
+  if (event.is_archived === 1) {
+    if (standing.size > 0) report.archived.push(folder)
+    return
+  }
+  await takeDue(house, event, due.sort(inOrderOfNames), look)
+  report.unreadable += memory.countUnreadable()
+}
+
+/** Those that a crash or a restart has left behind first; then new ones, in the order of their names. */
+async function takeDue(house: House, event: EventRow, due: WaitingFile[], look: Look): Promise<void> {
+  const { memory, report, signal } = look
+  const formerly = await findImported(
+    house.db,
+    due.map(({ digest }) => digest),
+  )
+  const fresh: WaitingFile[] = []
+  for (const file of due) {
+    const former = formerly.get(file.digest)
+    if (!former || isNewTo(former, file)) fresh.push(file)
+    else if (former.is_kept === 1) memory.settle(file)
+    else await tolerant(house, look, file, async () => settleIfKept(memory, file, await putAway(house, file, former)))
+  }
+  for (const file of fresh.slice(0, filesAtOnce)) {
+    if (signal.aborted || report.isStorageFull || report.full.includes(look.folder)) return
+    await tolerant(house, look, file, () => take(house, event, file, formerly.get(file.digest), look))
+  }
+  if (fresh.length > filesAtOnce) report.hasMore = true
+}
+
+/** Whether it is another file than the one of the row, or one that was moved away as refused and has been brought again. */
+const isNewTo = (former: ImportedFileRow, { sizeBytes, modifiedAt }: WaitingFile): boolean =>
+  former.size_bytes !== sizeBytes ||
+  former.modified_at !== modifiedAt ||
+  (former.problem !== null && former.is_kept === 0)
+
+async function take(
+  house: House,
+  event: EventRow,
+  file: WaitingFile,
+  former: ImportedFileRow | undefined,
+  { folder, memory, report, signal }: Look,
+): Promise<void> {
+  const taken = await takeFile(house, { event, file, former, signal })
+  switch (taken.outcome) {
+    case 'changed':
+      return memory.forget(file)
+    case 'unreadable':
+      return memory.putOff(file, { isUnreadable: true })
+    case 'storage':
+      report.isStorageFull = true
+      return
+    case 'event':
+      // One archived or deleted in this very moment the next look finds so.
+      report.full.push(folder)
+      return
+    default:
+      report.taken[taken.outcome]++
+      settleIfKept(memory, file, taken)
+  }
+}
+
+const settleIfKept = (memory: FolderMemory, file: WaitingFile, { isKept }: { isKept: boolean }): void => {
+  if (isKept) memory.settle(file)
+}
+
+/** One file over which something breaks does not hold up the others; what may pass by itself ends the look. */
+async function tolerant(house: House, { memory, signal }: Look, file: WaitingFile, work: () => Promise<void>) {
+  try {
+    await work()
+  } catch (error) {
+    if (signal.aborted) return
+    if (refusalOf(error).code === 'UNAVAILABLE') throw error
+    house.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
+    memory.putOff(file, { isUnreadable: false })
+  }
+}
+
+const newReport = (): LookReport => ({
+  taken: { imported: 0, already_present: 0, refused: 0 },
+  unknown: [],
+  archived: [],
+  full: [],
+  unreadable: 0,
+  isStorageFull: false,
+  listingMs: 0,
+  hasMore: false,
+})

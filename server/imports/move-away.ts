@@ -1,0 +1,66 @@
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, realpath, rename, writeFile } from 'node:fs/promises'
+import { freeNames } from './import-rules.ts'
+import type { Destination, MoveOutcome } from './import-source.ts'
+import { isGone, isSame, pathOf, type Segments } from './list-waiting.ts'
+
+type Standing = { root: Buffer; segments: Segments; stats: Stats }
+
+/**
+ * Moves a file of the watched folder out of the way, under a name that is free: below `.imported` with the folders in
+ * which it stood, or below `.refused` beside a text that says why. Nothing is overwritten and nothing copied: where it
+ * cannot be renamed it is kept.
+ */
+export async function moveAway({ root, segments, stats }: Standing, to: Destination): Promise<MoveOutcome> {
+  const from = pathOf(root, segments)
+  if (!(await isSame(from, stats))) return 'changed'
+  const folder = [Buffer.from(to === 'imported' ? '.imported' : '.refused'), ...segments.slice(0, -1)]
+  try {
+    await makeFolder(root, folder)
+    const target = await freePath(root, folder, segments.at(-1) ?? Buffer.alloc(0))
+    await rename(from, target)
+    if (!(await isSame(target, stats))) return await putBack(target, from)
+    if (to !== 'imported') await explain(target, to.refusedBecause)
+    return 'moved'
+  } catch (error) {
+    if (!(await isSame(from, stats))) return 'changed'
+    if (mayNotMove.has((error as NodeJS.ErrnoException).code ?? '')) return 'kept'
+    throw error
+  }
+}
+
+const mayNotMove = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
+
+/** Somebody has put a new file there in the very last moment: it has been moved unread, and is to be read. */
+async function putBack(target: Buffer, from: Buffer): Promise<MoveOutcome> {
+  const isFree = await lstat(from).then(() => false, isGone)
+  if (isFree) await rename(target, from)
+  return 'changed'
+}
+
+/** Nobody leads files out of the import folder by putting a link in the place of one of ours. */
+async function makeFolder(root: Buffer, folder: Segments): Promise<void> {
+  const path = pathOf(root, folder)
+  await mkdir(path, { recursive: true })
+  const expected = pathOf(await realpath(root, { encoding: 'buffer' }), folder)
+  if (expected.equals(await realpath(path, { encoding: 'buffer' }))) return
+  throw Object.assign(new Error('A link stands in the place of a folder of the import'), { code: 'EPERM' })
+}
+
+async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<Buffer> {
+  // Byte for byte, so that a name that is no text comes through.
+  for (const free of freeNames(name.toString('latin1'))) {
+    const path = pathOf(root, [...folder, Buffer.from(free, 'latin1')])
+    if (await lstat(path).then(() => false, isGone)) return path
+  }
+  throw new Error('No name is free')
+}
+
+const longestNameBytes = 250
+
+/** What cannot be written here stands in the log and on the health page all the same. */
+async function explain(target: Buffer, sentence: string): Promise<void> {
+  const cut = target.lastIndexOf('/') + 1 + longestNameBytes
+  const path = Buffer.concat([target.subarray(0, cut), Buffer.from('.txt')])
+  await writeFile(path, `${sentence}\n`, { flag: 'wx' }).catch(() => undefined)
+}

@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { seconds } from '../platform/clock.ts'
+import type { S3Config } from '../platform/config.ts'
+import { refusalOf } from '../platform/http/problem-replies.ts'
+import type { House } from '../settings/house.ts'
+import { folderSource } from './folder-source.ts'
+import { type ImportSource, warningOf } from './import-source.ts'
+import { createLook, type LookForImports, type LookReport } from './look-for-imports.ts'
+
+const lookAgainAfterMs = seconds(10)
+/** Looking itself takes at most this share of the time, however many files stand there. */
+const lookingShare = 0.05
+
+/**
+ * Looks again and again for what waits in the folder of imports, and in the bucket where there is one, and takes it. Of
+ * several nodes one looks at a time. No watching by the system: it is told of nothing on network drives.
+ */
+export function startImports(house: House, lookEveryMs: number = lookAgainAfterMs): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const watching = openSources(house).map(async (opening) => {
+    const source = await opening
+    await watch(house, source, createLook(house, source, lookEveryMs), { lookEveryMs, signal })
+    source.close()
+  })
+  for (const one of watching) one.catch((err) => house.log.error({ err }, 'Imports have ended'))
+
+  return {
+    /** What is being copied is broken off and begins anew; a photo that is being made is ended. */
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled(watching)
+    },
+  }
+}
+
+function openSources({ config }: House): Promise<ImportSource>[] {
+  return [openFolder(config.importDir), ...(config.s3 ? [openBucket(config.s3)] : [])]
+}
+
+/** Where it cannot be made or read, every look says so. */
+async function openFolder(path: string): Promise<ImportSource> {
+  await mkdir(path, { recursive: true }).catch(() => undefined)
+  return folderSource(path)
+}
+
+async function openBucket(s3: S3Config): Promise<ImportSource> {
+  const { bucketSource } = await import('./bucket-source.ts')
+  return bucketSource(s3)
+}
+
+type Watching = { lookEveryMs: number; signal: AbortSignal }
+
+async function watch(house: House, source: ImportSource, look: LookForImports, { lookEveryMs, signal }: Watching) {
+  let isBroken = false
+  // What a process before this one has told may stand still.
+  let mayBeTold = true
+  while (!signal.aborted) {
+    let pauseMs = lookEveryMs
+    try {
+      await house.database.alone(`import by ${source.kind}`, async () => {
+        const report = await look(signal)
+        mayBeTold = tellWaiting(house, source, report, mayBeTold)
+        pauseMs = report.hasMore ? 0 : Math.max(lookEveryMs, report.listingMs / lookingShare)
+      })
+      isBroken = false
+    } catch (err) {
+      house.warnings.raise(warningOf(source), { is_broken: 1 })
+      mayBeTold = true
+      if (!isBroken) tellBroken(house, source, err)
+      isBroken = true
+    }
+    await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** Answers whether something is told now. Only who may have told it takes it back: nodes may have folders of their own. */
+function tellWaiting({ log, warnings }: House, source: ImportSource, report: LookReport, mayBeTold: boolean): boolean {
+  const { taken, unknown, archived, full, unreadable } = report
+  const isAnyTaken = taken.imported + taken.already_present + taken.refused > 0
+  if (isAnyTaken) log.info({ ...taken, by: source.kind }, 'Files were imported')
+  const isWaiting = unknown.length + archived.length + full.length + unreadable > 0
+  const facts = { unknown: listed(unknown), archived: listed(archived), full: listed(full), unreadable }
+  if (isWaiting) warnings.raise(warningOf(source), facts)
+  else if (mayBeTold) warnings.clear(warningOf(source))
+  return isWaiting
+}
+
+const mostListed = 3
+
+const listed = (names: string[]): string =>
+  names.length > mostListed
+    ? `${names.slice(0, mostListed).join(', ')} and ${names.length - mostListed} more`
+    : names.join(', ')
+
+/** Once, until it goes well again. */
+function tellBroken({ log }: House, { kind }: ImportSource, err: unknown): void {
+  if (refusalOf(err).code === 'UNAVAILABLE')
+    log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')
+  else log.error({ err, by: kind }, 'What is to be imported could not be looked at')
+}

@@ -1,0 +1,74 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { bucketInHand } from '../support/import-bucket.ts'
+import { imported, importHealth, importingService, photosOf, severalLooks, soon } from '../support/imports.ts'
+import { jpeg } from '../support/pictures.ts'
+import { bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
+import { inDatabase } from '../support/stored.ts'
+
+async function importingFromBucket() {
+  const environment = await bucketForTest()
+  const service = await importingService(environment)
+  const bucket = bucketInHand(environment)
+  onTestFinished(bucket.close)
+  return { service, bucket, event: await createEvent(service.api) }
+}
+
+describe.skipIf(!hasObjectStore)('an object below imports/ in the bucket', () => {
+  test('becomes a photo of its event at once, filed under its folder, and is moved to imported/', async () => {
+    const { service, bucket, event } = await importingFromBucket()
+    const bytes = await jpeg({ seed: 1 })
+    await bucket.put(`imports/${event.slug}/First dance/IMG 1+ä.jpg`, bytes)
+    await bucket.put(`imports/${event.slug}/`, Buffer.alloc(0))
+    await bucket.put(`imports/${event.slug}/.DS_Store`, 'x')
+    const [photo] = await imported(service, event.id, 1)
+    expect(photo).toMatchObject({
+      original_filename: 'IMG 1+ä.jpg',
+      uploaded_by: 'import',
+      category: 'First dance',
+      auto_categorized: true,
+    })
+    const taken = `imported/${event.slug}/First dance/IMG 1+ä.jpg`
+    expect(await bucket.keys()).toEqual([taken, `imports/${event.slug}/`, `imports/${event.slug}/.DS_Store`])
+    expect(await bucket.read(taken)).toEqual(bytes)
+    expect(inDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
+  })
+
+  test('of content that the event has already makes no second photo; another one of its name is kept beside it', async () => {
+    const { service, bucket, event } = await importingFromBucket()
+    const bytes = await jpeg({ seed: 2 })
+    await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
+    await imported(service, event.id, 1)
+    await bucket.put(`imports/${event.slug}/b.jpg`, bytes)
+    await bucket.put(`imports/${event.slug}/a.jpg`, await jpeg({ seed: 3 }))
+    await imported(service, event.id, 2)
+    const names = ['a.jpg', 'a_1.jpg', 'b.jpg']
+    await expect.poll(bucket.keys, soon).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
+  })
+
+  test('that a crash has left behind its copy is not copied a second time', async () => {
+    const { service, bucket, event } = await importingFromBucket()
+    const bytes = await jpeg({ seed: 5 })
+    await service.api.upload(event.id, bytes)
+    const copy = `imported/${event.slug}/a.jpg`
+    await bucket.put(copy, bytes)
+    await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
+    await expect.poll(bucket.keys, soon).toEqual([copy])
+    expect(await photosOf(service, event.id)).toHaveLength(1)
+  })
+
+  test('that is no picture is moved to refused/ beside the reason; one of no event waits and is told of', async () => {
+    const { service, bucket, event } = await importingFromBucket()
+    await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
+    await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))
+    const refused = `refused/${event.slug}/a.cr2`
+    await expect.poll(bucket.keys, soon).toEqual(['imports/nobody/a.jpg', refused, `${refused}.txt`])
+    expect(String(await bucket.read(`${refused}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
+    await expect
+      .poll(async () => (await importHealth(service)).text, soon)
+      .toMatch(/prefix of the bucket, no event has the slug nobody/)
+    expect((await importHealth(service)).facts.refused).toBe(1)
+    await severalLooks()
+    expect(await photosOf(service, event.id)).toEqual([])
+  })
+})

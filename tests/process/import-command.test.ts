@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEvent } from '../support/events.ts'
+import { photosOf } from '../support/imports.ts'
+import { jpeg } from '../support/pictures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const root = join(import.meta.dirname, '../..')
+
+/** As a person types it, beside the running service. */
+function importCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir }
+  return new Promise((resolve) => {
+    const done = execFile(
+      process.execPath,
+      ['bin/proofroom.js', 'import', ...args],
+      { cwd: root, env, timeout: 60_000 },
+      (_error, stdout, stderr) => resolve({ code: done.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+async function folderWith(files: Record<string, Uint8Array>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+  return folder
+}
+
+test('proofroom import --event takes a folder once, leaves it as it is, and tells what became of each file', async () => {
+  const { id, slug } = await createEvent(service.api)
+  const folder = await folderWith({
+    'IMG_2.jpg': await jpeg({ seed: 2 }),
+    'IMG_10.jpg': await jpeg({ seed: 10 }),
+    'IMG_11.jpg': await jpeg({ seed: 10 }),
+    'Ceremony/IMG_1.jpg': await jpeg({ seed: 1 }),
+    'notes.txt': Buffer.from('no picture'),
+    '.hidden.jpg': await jpeg({ seed: 3 }),
+  })
+  const before = await readdir(folder, { recursive: true })
+  const first = await importCommand('--event', slug, folder)
+  expect(first.stdout).toContain('3 imported, 1 there already, 1 not imported.')
+  expect(first.stdout).toMatch(/notes\.txt: This is not an image/)
+  expect(first.code).toBe(1)
+  const photos = await photosOf(service, id)
+  expect(
+    photos.map(({ original_filename, uploaded_by, category }) => [original_filename, uploaded_by, category]),
+  ).toEqual([
+    ['IMG_1.jpg', 'import', 'Ceremony'],
+    ['IMG_2.jpg', 'import', null],
+    ['IMG_10.jpg', 'import', null],
+  ])
+  expect(await readdir(folder, { recursive: true })).toEqual(before)
+
+  await writeFile(join(folder, 'notes.txt'), await jpeg({ seed: 4 }))
+  const second = await importCommand('--event', slug, folder)
+  expect(second).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 imported, 4 there already, 0 not imported.'),
+  })
+  expect(await photosOf(service, id)).toHaveLength(4)
+}, 60_000)
+
+test('proofroom import without an event takes each folder into the event of its slug', async () => {
+  const [a, b] = [await createEvent(service.api), await createEvent(service.api)]
+  const folder = await folderWith({
+    [`${a.slug}/1.jpg`]: await jpeg({ seed: 1 }),
+    [`${b.slug}/Party/2.jpg`]: await jpeg({ seed: 2 }),
+    'nobody/3.jpg': await jpeg({ seed: 3 }),
+  })
+  const { code, stdout } = await importCommand(folder)
+  expect(stdout).toContain('2 imported, 0 there already, 1 not imported.')
+  expect(stdout).toContain('nobody: No event has this slug.')
+  expect(code).toBe(1)
+  expect(await photosOf(service, a.id)).toHaveLength(1)
+  expect((await photosOf(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
+}, 60_000)
+
+test('proofroom import says what it does not find', async () => {
+  const folder = await temporaryFolder()
+  expect(await importCommand(join(folder, 'gone'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a folder'),
+  })
+  expect(await importCommand('--event', 'nobody', folder)).toMatchObject({
+    code: 1,
+    stderr: 'There is no event with the slug nobody.\n',
+  })
+}, 60_000)

@@ -1,0 +1,23 @@
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { type BucketEnvironment, connect } from './test-bucket.ts'
+
+/** The bucket of a service as whoever brings files to it sees it, by keys below its prefix. */
+export function bucketInHand(environment: BucketEnvironment) {
+  const client = connect(environment)
+  const { S3_BUCKET: Bucket, S3_PREFIX = '' } = environment
+  const at = (key: string) => ({ Bucket, Key: S3_PREFIX + key })
+  return {
+    put: (key: string, Body: Uint8Array | string) => client.send(new PutObjectCommand({ ...at(key), Body })),
+    async read(key: string): Promise<Buffer> {
+      const { Body } = await client.send(new GetObjectCommand(at(key)))
+      return Buffer.from((await Body?.transformToByteArray()) ?? [])
+    },
+    /** Those of imports, waiting and taken. */
+    async keys(): Promise<string[]> {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: S3_PREFIX }))
+      const keys = Contents.map(({ Key = '' }) => Key.slice(S3_PREFIX.length))
+      return keys.filter((key) => /^(imports|imported|refused)\//.test(key)).sort()
+    },
+    close: () => client.destroy(),
+  }
+}
