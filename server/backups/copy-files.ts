@@ -1,0 +1,107 @@
+import { open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import type { BackupFile } from '../../contract/backups.ts'
+import { countPhotoFiles, hasFile, listPhotoFiles, type PhotoFile, treeHashOf } from '../photos/list-photo-files.ts'
+import type { Backends } from '../platform/backends.ts'
+import { sideBySide } from '../platform/background/side-by-side.ts'
+import { seconds } from '../platform/clock.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
+import { findLogo } from '../settings/settings.ts'
+import type { ContentStore } from './content-store.ts'
+
+const filesAtOnce = 6
+
+/** A file to be in the backup; of no photo: the logo. */
+export type WantedFile = Omit<PhotoFile, 'photoId'> & { photoId: number | null }
+
+export type CopiedFiles = Record<BackupFile['state'], number> & { bytes: number; copiedBytes: number }
+
+export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
+
+/**
+ * Brings the contents of all files that the rows of `copy` name into the store, as far as they are not there yet, and
+ * writes one line for each into the list, in the order of the rows. A file is known to be there by the hash of its row:
+ * nothing is read for it. What cannot be had is told by its line and keeps no other from being copied.
+ */
+export async function copyFiles(
+  backends: Backends,
+  copy: Database,
+  store: ContentStore,
+  listPath: string,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopiedFiles> {
+  const totals: CopiedFiles = { kept: 0, damaged: 0, deleted: 0, missing: 0, bytes: 0, copiedBytes: 0 }
+  const totalFiles = (await countPhotoFiles(copy)) + 1
+  let files = 0
+
+  async function lineOf(wanted: WantedFile): Promise<string> {
+    const { file, copiedBytes } = await copyFile(backends, store, wanted)
+    totals[file.state]++
+    if (file.hash !== null) totals.bytes += file.size
+    totals.copiedBytes += copiedBytes
+    onProgress({ files: ++files, totalFiles, copiedBytes: totals.copiedBytes })
+    return `${JSON.stringify(file)}\n`
+  }
+
+  const list = await open(listPath, 'w', 0o600)
+  try {
+    for await (const page of listWanted(copy)) {
+      const lines = await sideBySide(page, filesAtOnce, lineOf)
+      await list.write(lines.join(''))
+    }
+    await list.sync()
+  } finally {
+    await list.close()
+  }
+  await store.sync()
+  return totals
+}
+
+/** All files that a database names and that cannot be made again, in pages, always in the same order. */
+export async function* listWanted(db: Database): AsyncGenerator<WantedFile[], void> {
+  const logo = await findLogo(db)
+  if (logo) {
+    const { key, sizeBytes, sha256 } = logo
+    yield [{ photoId: null, key, sizeBytes, contentHash: treeHashOf(sha256, sizeBytes) }]
+  }
+  yield* listPhotoFiles(db)
+}
+
+type Copied = { file: BackupFile; copiedBytes: number }
+
+async function copyFile(backends: Backends, store: ContentStore, wanted: WantedFile): Promise<Copied> {
+  const { key, sizeBytes: size, contentHash: hash } = wanted
+  if (hash !== null && (await store.has(hash, size)))
+    return { file: { key, size, hash, state: 'kept' }, copiedBytes: 0 }
+  try {
+    const content = await patiently(async () => store.put(await backends.storage.openStream(key, undefined, size)))
+    const isSame = content.sizeBytes === size && (hash === null || content.contentHash === hash)
+    const state = isSame ? 'kept' : 'damaged'
+    const file = { key, size: content.sizeBytes, hash: content.contentHash, state } as const
+    return { file, copiedBytes: content.isNew ? content.sizeBytes : 0 }
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
+    const state = (await isStillNamed(backends, wanted)) ? 'missing' : 'deleted'
+    return { file: { key, size, hash: null, state }, copiedBytes: 0 }
+  }
+}
+
+const waitsSeconds = [1, 5, 20]
+
+/** A store that cannot be reached for a moment does not end the work of a night. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const wait of waitsSeconds) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error
+      await setTimeout(seconds(wait))
+    }
+  }
+  return work()
+}
+
+/** By the instance as it is now. */
+const isStillNamed = async ({ db }: Backends, { photoId, key }: WantedFile): Promise<boolean> =>
+  photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

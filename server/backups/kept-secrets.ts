@@ -1,0 +1,50 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Secrets } from '../platform/secrets.ts'
+import { secretsFolder } from './backup-folder.ts'
+import { syncFolder } from './content-store.ts'
+
+/** As they lie in `DATA_DIR/secrets`. */
+const fileNames = { jwtSecret: 'jwt-secret', encryptionKey: 'encryption-key' } as const
+
+/** Lays the secrets of the instance into a folder of their own, for nobody else to read. */
+export async function keepSecrets(folder: string, secrets: Secrets): Promise<void> {
+  const path = join(folder, secretsFolder)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  await chmod(path, 0o700)
+  for (const [name, fileName] of Object.entries(fileNames)) {
+    await rm(join(path, fileName), { force: true })
+    await writeFile(join(path, fileName), secrets[name as keyof Secrets], { mode: 0o600, flush: true, flag: 'wx' })
+  }
+  await syncFolder(path)
+}
+
+/** Brings them back to where the service looks for them. What is there already stays. */
+export async function restoreSecrets(backup: string, dataDir: string): Promise<void> {
+  const kept = await readKeptSecrets(backup)
+  const path = join(dataDir, secretsFolder)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  for (const [name, fileName] of Object.entries(fileNames)) {
+    const value = kept[name as keyof Secrets]
+    if (value === null) continue
+    await writeFile(join(path, fileName), value, { mode: 0o600, flush: true, flag: 'wx' }).catch(unlessThere)
+  }
+  await syncFolder(path)
+}
+
+/** The secrets of a folder; null for each that is not there. */
+export async function readKeptSecrets(folder: string): Promise<{ [name in keyof Secrets]: string | null }> {
+  const read = (fileName: string) =>
+    readFile(join(folder, secretsFolder, fileName), 'utf8').then(
+      (text) => text.trim(),
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      },
+    )
+  return { jwtSecret: await read(fileNames.jwtSecret), encryptionKey: await read(fileNames.encryptionKey) }
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Migration } from 'kysely/migration'
+import type { BackupManifest } from '../../contract/backups.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime } from '../platform/clock.ts'
+import { openSqliteFile } from '../platform/database/sqlite-file.ts'
+import { keyIdOf } from '../platform/encryption.ts'
+import { version } from '../platform/version.ts'
+import {
+  backupNameOf,
+  databaseFile,
+  digestFile,
+  listFile,
+  lockFolder,
+  manifestFile,
+  prepareFolder,
+  removeUnfinished,
+  writeDurably,
+} from './backup-folder.ts'
+import { wordOf } from './backup-problem.ts'
+import { recordBackup } from './backup-rows.ts'
+import { type ContentStore, createContentStore } from './content-store.ts'
+import { type CopiedFiles, type CopyProgress, copyFiles } from './copy-files.ts'
+import { keepSecrets } from './kept-secrets.ts'
+import { pruneBackups } from './prune-backups.ts'
+import { snapshotDatabase } from './snapshot-database.ts'
+
+export type BackupOptions = {
+  /** May hold earlier backups, of this instance as of others. */
+  folder: string
+  migrations: Record<string, Migration>
+  withSecrets?: boolean
+  /** Of all backups in the folder the newest so many stay; unset: all. */
+  keep?: number | undefined
+  onProgress?: (progress: CopyProgress) => void
+}
+
+export type MadeBackup = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
+
+/**
+ * Makes a backup beside the serving: the rows of one moment first, then the files they name, which stand at least an hour
+ * longer than their rows; the manifest last, so that what has one is whole. One that breaks off leaves the contents it
+ * has copied to the next. Throws BackupProblem.
+ */
+export async function makeBackup(backends: Backends, options: BackupOptions): Promise<MadeBackup> {
+  const { db, clock } = backends
+  const startedAt = clock.now()
+  const told = { started_at: startedAt, problem: null as string | null }
+  try {
+    const made = await withLock(resolve(options.folder), (folder) => writeBackup(backends, folder, startedAt, options))
+    const { name, files } = made.manifest
+    const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
+    const row = { ...told, name, finished_at: clock.now(), copied_bytes: made.copiedBytes, ...counts }
+    await recordBackup(db, row)
+    return made
+  } catch (error) {
+    const nothing = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
+    const row = { ...told, ...nothing, finished_at: clock.now(), problem: wordOf(error) }
+    // Where the database is what is at fault, it cannot be told of it.
+    await recordBackup(db, row).catch((err) => backends.log.error({ err }, 'A failed backup could not be recorded'))
+    throw error
+  }
+}
+
+async function withLock<T>(folder: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await prepareFolder(folder)
+  const unlock = lockFolder(folder)
+  try {
+    return await work(folder)
+  } finally {
+    unlock()
+  }
+}
+
+async function writeBackup(
+  backends: Backends,
+  folder: string,
+  startedAt: number,
+  { migrations, withSecrets = false, keep, onProgress = () => undefined }: BackupOptions,
+): Promise<MadeBackup> {
+  const store = createContentStore(folder)
+  await store.clearLeftovers()
+  await removeUnfinished(folder)
+  const name = backupNameOf(startedAt)
+  const path = join(folder, name)
+  await mkdir(path, { mode: 0o700 })
+
+  await snapshotDatabase(backends, join(path, databaseFile), migrations)
+  const { rows, copied } = await copyFilesOf(backends, path, store, onProgress)
+  if (withSecrets) await keepSecrets(path, backends.secrets)
+  const manifest: BackupManifest = {
+    format: 1,
+    name,
+    created_at: isoTime(startedAt),
+    version,
+    database: { ...(await digestFile(join(path, databaseFile))), rows },
+    files: {
+      sha256: (await digestFile(join(path, listFile))).sha256,
+      count: copied.kept + copied.damaged,
+      size_bytes: copied.bytes,
+      deleted: copied.deleted,
+      missing: copied.missing,
+      damaged: copied.damaged,
+    },
+    encryption_key_id: keyIdOf(backends.secrets.encryptionKey),
+    has_secrets: withSecrets,
+  }
+  await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
+  const removed = keep === undefined ? [] : await pruneBackups(folder, store, keep)
+  return { path, manifest, copiedBytes: copied.copiedBytes, removed }
+}
+
+async function copyFilesOf(
+  backends: Backends,
+  path: string,
+  store: ContentStore,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<{ rows: Record<string, number>; copied: CopiedFiles }> {
+  const copy = openSqliteFile(join(path, databaseFile), { readonly: true })
+  try {
+    const copied = await copyFiles(backends, copy.db, store, join(path, listFile), onProgress)
+    return { rows: copy.countRows(), copied }
+  } finally {
+    await copy.close()
+  }
+}

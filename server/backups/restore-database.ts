@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Migration } from 'kysely/migration'
+import { fillPostgres, marked } from '../platform/database/fill-postgres.ts'
+import { type DatabasePlace, openDatabase } from '../platform/database/open-database.ts'
+import { openSqliteFile } from '../platform/database/sqlite-file.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
+import { loadSecrets } from '../platform/secrets.ts'
+import { databaseFile, digestFile } from './backup-folder.ts'
+import { BackupProblem } from './backup-problem.ts'
+import { syncFolder } from './content-store.ts'
+import { readKeptSecrets } from './kept-secrets.ts'
+
+export type DatabaseToRestore = {
+  /** The folder of the backup, and the SHA-256 of its rows. */
+  path: string
+  sha256: string
+  place: DatabasePlace
+  dataDir: string
+  migrations: Record<string, Migration>
+}
+
+/**
+ * Throws BackupProblem and DatabaseNotEmpty. A database of PostgreSQL is marked: no service opens it any more until it is
+ * restored.
+ */
+export async function ensureNoDatabase(wanted: DatabaseToRestore): Promise<void> {
+  const { place } = wanted
+  if ('file' in place) {
+    if (existsSync(place.file)) throw alreadyThere(place.file)
+    return
+  }
+  const begun = await marked(place.url)
+  if (begun === '' || begun === versionOf(wanted)) return
+  throw new BackupProblem('not_empty', 'The database holds part of a copy of other rows. Make an empty one.')
+}
+
+/**
+ * Whether a restore that has begun had brought the rows already, and was ended before it could say so. Nobody has written
+ * to the file since; PostgreSQL has lost the mark that it was given at the beginning.
+ */
+export async function isRestored(wanted: DatabaseToRestore): Promise<boolean> {
+  const { place, sha256 } = wanted
+  if ('file' in place) return existsSync(place.file) && (await digestFile(place.file)).sha256 === sha256
+  return marked(place.url).then(
+    () => false,
+    (error) => {
+      if (error instanceof DatabaseNotEmpty) return true
+      throw error
+    },
+  )
+}
+
+/**
+ * Brings the rows back: all at once where they are to stand in a file; into PostgreSQL by way of a copy of the file, which
+ * is brought to the newest migration first. There they are read back and compared.
+ */
+export async function restoreDatabase(wanted: DatabaseToRestore): Promise<void> {
+  const { path, place, dataDir } = wanted
+  const scratch = join(dataDir, 'restoring')
+  const draft = join(scratch, databaseFile)
+  await rm(scratch, { recursive: true, force: true })
+  await mkdir(scratch)
+  await copyFile(join(path, databaseFile), draft)
+  if ('file' in place) await moveIntoPlace(draft, place.file)
+  else await copyIntoPostgres(draft, place.url, wanted)
+  await rm(scratch, { recursive: true })
+}
+
+/** Never over another one. */
+async function moveIntoPlace(draft: string, file: string): Promise<void> {
+  const handle = await open(draft, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? alreadyThere(file) : error
+  })
+  await syncFolder(dirname(file))
+}
+
+async function copyIntoPostgres(draft: string, url: string, wanted: DatabaseToRestore): Promise<void> {
+  const { dataDir, migrations } = wanted
+  const migrated = await openDatabase({ file: draft }, migrations)
+  await migrated.close()
+  const source = openSqliteFile(draft, { readonly: true })
+  const sourceVersion = versionOf(wanted)
+  const finish = (target: Database) => takeOverSecrets(target, dataDir)
+  try {
+    await fillPostgres({ url, migrations, source: source.db, sourceVersion, finish })
+  } finally {
+    await source.close()
+  }
+}
+
+/** As the first start of a node would, so that it may be any node. */
+async function takeOverSecrets(db: Database, dataDir: string): Promise<void> {
+  const { jwtSecret, encryptionKey } = await readKeptSecrets(dataDir)
+  if (jwtSecret === null || encryptionKey === null) return
+  await loadSecrets({ dataDir, jwtSecret: null, encryptionKey: null }, { kind: 'postgres', db })
+}
+
+/** What an interrupted copy must be of, to be gone on with. */
+const versionOf = ({ sha256, migrations }: DatabaseToRestore): string => `${sha256} ${Object.keys(migrations).at(-1)}`
+
+const alreadyThere = (file: string) => new BackupProblem('not_empty', `There is a database already: ${file}.`)

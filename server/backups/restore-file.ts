@@ -1,0 +1,31 @@
+import type { Storage } from '../platform/storage/storage.ts'
+import { writeStaged } from '../platform/storage/write-staged.ts'
+import type { ContentStore } from './content-store.ts'
+import type { FileWithContent } from './listed-files.ts'
+
+/**
+ * Brings one file back under its key. False where its content is gone from the backup, or is not what it was: nothing is
+ * stored then.
+ */
+export async function restoreFile(
+  storage: Storage,
+  store: ContentStore,
+  { key, size, hash }: FileWithContent,
+): Promise<boolean> {
+  const source = await store.read(hash).catch(unlessMissing)
+  if (source === null) return false
+  const staged = await writeStaged(storage, source)
+  try {
+    if (staged.contentHash !== hash || staged.sizeBytes !== size) return false
+    await staged.synced
+    await storage.commit([{ stagedPath: staged.path, key }])
+    return true
+  } finally {
+    await storage.discard(staged.path)
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}

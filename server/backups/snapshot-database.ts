@@ -1,0 +1,56 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { forgetAllRenditions } from '../photos/drop-renditions.ts'
+import type { Backends } from '../platform/backends.ts'
+import { copyTables, emptyTables } from '../platform/database/copy-tables.ts'
+import { inSnapshot } from '../platform/database/deed.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { copySqlite, openSqliteFile } from '../platform/database/sqlite-file.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { forgetUnfinishedUploads } from '../uploads/forget-unfinished.ts'
+
+type Migrations = Record<string, Migration>
+
+/**
+ * Writes all rows as they are at one moment into a SQLite file, whichever database they are in, and takes out what a
+ * backup has no files of. Durable when it resolves.
+ */
+export async function snapshotDatabase(backends: Backends, target: string, migrations: Migrations): Promise<void> {
+  const { database, config } = backends
+  if (database.kind === 'sqlite') await copySqlite(join(config.dataDir, 'proofroom.db'), target)
+  else await copyFromPostgres(database.db, target, migrations)
+  const copy = openSqliteFile(target)
+  try {
+    await forgetAllRenditions(copy.db)
+    await forgetUnfinishedUploads(copy.db)
+  } finally {
+    await copy.close()
+  }
+  const handle = await open(target, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What nodes share while they run; secrets among it, which a backup has only when it is asked to. */
+const ofTheNodes = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
+
+async function copyFromPostgres(source: Database, target: string, migrations: Migrations): Promise<void> {
+  const made = await openDatabase({ file: target }, migrations)
+  await made.close()
+  const copy = openSqliteFile(target)
+  try {
+    await emptyTables(copy.db)
+    await inSnapshot(source, async (tx) => {
+      // The moment must stand still for as long as it takes, also while the copy is read back.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      await copyTables(tx, copy.db, { without: ofTheNodes })
+    })
+  } finally {
+    await copy.close()
+  }
+}

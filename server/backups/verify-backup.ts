@@ -1,0 +1,139 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Migration } from 'kysely/migration'
+import type { BackupFile, BackupManifest } from '../../contract/backups.ts'
+import { sideBySide } from '../platform/background/side-by-side.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
+import { ContentDigest } from '../platform/storage/content-digest.ts'
+import { createDiskStorage } from '../platform/storage/disk-storage.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { databaseFile, openBackup } from './backup-folder.ts'
+import { checkBackup } from './check-backup.ts'
+import { type ContentStore, createContentStore } from './content-store.ts'
+import { listWanted, type WantedFile } from './copy-files.ts'
+import { contentsOf, listedFiles } from './listed-files.ts'
+import { restoreFile } from './restore-file.ts'
+
+const filesAtOnce = 4
+const mostTold = 100
+
+export type VerifyOptions = {
+  folder: string
+  /** The newest, unless it is named. */
+  name?: string | undefined
+  migrations: Record<string, Migration>
+  /** Where there is room for the rows and for a few files at a time. */
+  scratch: string
+  onProgress?: (progress: { files: number; totalFiles: number }) => void
+}
+
+export type Verified = {
+  path: string
+  manifest: BackupManifest
+  files: number
+  problemCount: number
+  /** The first hundred, one sentence each. */
+  problems: string[]
+}
+
+/**
+ * Restores a backup into a scratch place and compares: the rows with the counts of the manifest, the files with the rows,
+ * and each content, as it comes back out of the storage, with its hash. A file is removed again as soon as it has been
+ * compared, so that little room is needed. Throws BackupProblem for what is no backup that could be restored.
+ */
+export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
+  const { folder, name, migrations, onProgress = () => undefined } = options
+  const { path, manifest } = await openBackup(folder, name)
+  await checkBackup(path, manifest, Object.keys(migrations))
+  const scratch = await mkdtemp(join(options.scratch, 'proofroom-verify-'))
+  const storage = createDiskStorage(join(scratch, 'media'))
+  const found: Verified = { path, manifest, files: 0, problemCount: 0, problems: [] }
+  const onProblem = (text: string) => {
+    if (++found.problemCount <= mostTold) found.problems.push(text)
+  }
+  try {
+    await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)
+    const onFile = () => onProgress({ files: ++found.files, totalFiles: manifest.files.count })
+    await verifyFiles(storage, createContentStore(folder), path, { onFile, onProblem })
+    return found
+  } finally {
+    await storage.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function verifyRows(
+  path: string,
+  scratchFile: string,
+  manifest: BackupManifest,
+  migrations: Record<string, Migration>,
+  onProblem: (text: string) => void,
+): Promise<void> {
+  await copyFile(join(path, databaseFile), scratchFile)
+  const copy = openSqliteFile(scratchFile)
+  try {
+    for (const damage of copy.findDamage()) onProblem(`The database is damaged: ${damage}.`)
+    if (!isDeepStrictEqual(copy.countRows(), manifest.database.rows)) {
+      onProblem('The tables do not have as many rows as the manifest says.')
+    }
+    await compareFilesWithRows(copy, path, onProblem)
+  } finally {
+    await copy.close()
+  }
+  // As the start of a service would open it.
+  const opened = await openDatabase({ file: scratchFile }, migrations)
+  await opened.close()
+}
+
+/** The list has a line for each file that the rows name, and no other. */
+async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
+  const listed = listedFiles(path)
+  try {
+    for await (const page of listWanted(copy.db)) {
+      for (const wanted of page) {
+        const { value: file } = await listed.next()
+        if (file && isOf(wanted, file)) continue
+        onProblem(`The list of files does not agree with the rows from ${wanted.key} on.`)
+        return
+      }
+    }
+    if (!(await listed.next()).done) onProblem('The list of files names more than the rows do.')
+  } finally {
+    await listed.return()
+  }
+}
+
+function isOf({ key, sizeBytes, contentHash }: WantedFile, file: BackupFile): boolean {
+  if (file.key !== key) return false
+  const isAsInRow = file.size === sizeBytes && (contentHash === null || file.hash === contentHash)
+  return file.state === 'kept' ? file.hash !== null && isAsInRow : (file.state === 'damaged') === (file.hash !== null)
+}
+
+type Told = { onFile: () => void; onProblem: (text: string) => void }
+
+async function verifyFiles(
+  storage: Storage,
+  store: ContentStore,
+  path: string,
+  { onFile, onProblem }: Told,
+): Promise<void> {
+  for await (const lot of contentsOf(path)) {
+    await sideBySide(lot, filesAtOnce, async (file) => {
+      const isWhole = (await restoreFile(storage, store, file)) && (await hashOf(storage, file.key)) === file.hash
+      if (!isWhole)
+        onProblem(
+          `${store.pathOf(file.hash)} is missing or damaged: the content of ${file.key}. Delete what is left of it, and the next backup copies it again.`,
+        )
+      await storage.remove(file.key)
+      onFile()
+    })
+  }
+}
+
+async function hashOf(storage: Storage, key: string): Promise<string> {
+  const digest = new ContentDigest()
+  for await (const bytes of await storage.openStream(key)) digest.update(bytes)
+  return digest.finish().contentHash
+}

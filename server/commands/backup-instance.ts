@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { BackupProblem } from '../backups/backup-problem.ts'
+import { recordVerification } from '../backups/backup-rows.ts'
+import { placeOfDatabase } from '../open-house.ts'
+import type { Config } from '../platform/config.ts'
+import { withHouse } from './with-house.ts'
+
+/** To open one that is not there would make it. */
+function isInstanceThere(config: Config): boolean {
+  const place = placeOfDatabase(config)
+  return 'url' in place || existsSync(place.file)
+}
+
+/** Throws BackupProblem. */
+export function ensureInstance(config: Config): void {
+  if (isInstanceThere(config)) return
+  throw new BackupProblem(
+    'no_instance',
+    `There is nothing to back up in ${config.dataDir}: is DATA_DIR set as for the service?`,
+  )
+}
+
+/** A trial may be made where no instance is. Where there is one, and it has made this backup, its health page tells of it. */
+export async function tellInstance(config: Config, name: string, verified_problems: number): Promise<void> {
+  if (!isInstanceThere(config)) return
+  await withHouse(async ({ db, clock }) => {
+    await recordVerification(db, name, { verified_at: clock.now(), verified_problems })
+  })
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import type { MadeBackup } from '../backups/make-backup.ts'
+import { readConfig } from '../platform/config.ts'
+import { withHouse } from './with-house.ts'
+
+type Options = { withSecrets?: boolean; keep?: number }
+
+/** What it needs is loaded when it runs: the service has no use for it. */
+export const addBackup = (program: Command): Command =>
+  program
+    .command('backup <folder>')
+    .description('make a backup beside the running service; copies only what is not in the folder yet')
+    .option('--with-secrets', 'also JWT_SECRET and ENCRYPTION_KEY, readable')
+    .option('--keep <count>', 'remove all backups in the folder but the newest', countOf)
+    .action(async (folder: string, { withSecrets = false, keep }: Options) => {
+      const { makeBackup } = await import('../backups/make-backup.ts')
+      const { toldInOneLine } = await import('./backup-reports.ts')
+      const { progressBar } = await import('./progress-bar.ts')
+      const { migrations } = await import('../migrations/migrations.ts')
+      const { ensureInstance } = await import('./backup-instance.ts')
+      await toldInOneLine(async () => {
+        ensureInstance(readConfig(process.env))
+        await withHouse(async (house) => {
+          const bar = progressBar('files')
+          const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
+          tell(await makeBackup(house, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
+        })
+      })
+    })
+
+function tell({ path, manifest, copiedBytes, removed }: MadeBackup): void {
+  const { count, size_bytes, missing, damaged, deleted } = manifest.files
+  console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
+  if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
+  if (deleted > 0) console.log(`${deleted} files were deleted by their users meanwhile.`)
+  if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup: see files.jsonl.`)
+  if (damaged > 0)
+    console.error(`${damaged} files are not what they were when they came; copied as they are: see files.jsonl.`)
+}
+
+function countOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  return Number(text)
+}

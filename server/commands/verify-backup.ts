@@ -1,0 +1,34 @@
+import { tmpdir } from 'node:os'
+import type { Command } from 'commander'
+import { readConfig } from '../platform/config.ts'
+
+type Options = { backup?: string; scratch?: string }
+
+/** What it needs is loaded when it runs: the service has no use for it. */
+export const addVerifyBackup = (program: Command): Command =>
+  program
+    .command('verify-backup <folder>')
+    .description('restore a backup for a trial, and compare its rows and files')
+    .option('--backup <name>', 'another one than the newest')
+    .option('--scratch <folder>', 'where to restore; room for the database and some files at a time')
+    .action(async (folder: string, { backup: name, scratch = tmpdir() }: Options) => {
+      const { verifyBackup } = await import('../backups/verify-backup.ts')
+      const { toldInOneLine } = await import('./backup-reports.ts')
+      const { progressBar } = await import('./progress-bar.ts')
+      const { migrations } = await import('../migrations/migrations.ts')
+      const { tellInstance } = await import('./backup-instance.ts')
+      await toldInOneLine(async () => {
+        const bar = progressBar('files')
+        const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
+        const found = await verifyBackup({ folder, name, scratch, migrations, onProgress }).finally(bar.end)
+        const { path, manifest, files, problemCount, problems } = found
+        for (const problem of problems) console.error(problem)
+        if (problemCount > problems.length) console.error(`and ${problemCount - problems.length} more`)
+        const { missing, damaged } = manifest.files
+        if (missing + damaged > 0)
+          console.log(`When it was made, ${missing} files were missing and ${damaged} damaged.`)
+        if (problemCount > 0) process.exitCode = 1
+        else console.log(`${path} can be restored: all rows and ${files} files are as they were.`)
+        await tellInstance(readConfig(process.env), manifest.name, problemCount)
+      })
+    })

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+export const backups: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+}
+
+const statements = [
+  // One row for each run that came to an end, good or bad. What a backup is, stands in its own manifest.
+  `create table backups (
+    id integer primary key autoincrement,
+    name text, started_at bigint not null, finished_at bigint not null, problem text,
+    files bigint not null, bytes bigint not null, copied_bytes bigint not null,
+    missing integer not null, damaged integer not null,
+    verified_at bigint, verified_problems integer)`,
+  'create index backups_by_name on backups (name)',
+]

@@ -1,0 +1,84 @@
+import type { Database } from '../platform/database/tables.ts'
+import { type BlockDigest, digestBlockBytes, digestOfBlocks } from '../platform/storage/content-digest.ts'
+import { derivedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
+import type { PhotoRow } from './photo-rows.ts'
+
+/** A file that a photo's row names. `contentHash` is the tree hash; null where the row does not tell it. */
+export type PhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
+
+const photosAtOnce = 500
+
+/**
+ * All files of all photos, those of one event together, always in the same order, a page at a time. Renditions are not
+ * among them: they can be made again.
+ */
+export async function* listPhotoFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
+  let after = { event_id: 0, filename: '' }
+  for (;;) {
+    const photos = await db
+      .selectFrom('photos')
+      .selectAll()
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('event_id', 'filename'), '>', tuple(after.event_id, after.filename)),
+      )
+      .orderBy('event_id')
+      .orderBy('filename')
+      .limit(photosAtOnce)
+      .execute()
+    if (photos.length > 0) yield photos.flatMap(filesOf)
+    const last = photos.at(-1)
+    if (!last || photos.length < photosAtOnce) return
+    after = last
+  }
+}
+
+/** How many files those are. */
+export async function countPhotoFiles(db: Database): Promise<number> {
+  const { photos, thumbnails, stills } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('photos'),
+      fn.count<number>('thumbnail_filename').as('thumbnails'),
+      fn.count<number>('still_filename').as('stills'),
+    ])
+    .executeTakeFirstOrThrow()
+  return Number(photos) + Number(thumbnails) + Number(stills)
+}
+
+/** Whether the photo is still there and still has this file. */
+export async function hasFile(db: Database, photoId: number, key: string): Promise<boolean> {
+  const photo = await db.selectFrom('photos').selectAll().where('id', '=', photoId).executeTakeFirst()
+  return photo !== undefined && [originalKey(photo.event_id, photo.filename), ...derivedKeys(photo)].includes(key)
+}
+
+function filesOf(photo: PhotoRow): PhotoFile[] {
+  const { id: photoId, event_id: eventId } = photo
+  const files: PhotoFile[] = [
+    {
+      photoId,
+      key: originalKey(eventId, photo.filename),
+      sizeBytes: photo.size_bytes,
+      contentHash: photo.content_hash,
+    },
+  ]
+  if (photo.thumbnail_filename !== null && photo.thumbnail_size_bytes !== null) {
+    files.push({
+      photoId,
+      key: thumbnailKey(eventId, photo.thumbnail_filename),
+      sizeBytes: photo.thumbnail_size_bytes,
+      contentHash: treeHashOf(photo.thumbnail_sha256, photo.thumbnail_size_bytes),
+    })
+  }
+  if (photo.still_filename !== null && photo.still_size_bytes !== null) {
+    const key = stillKey(eventId, photo.still_filename)
+    files.push({ photoId, key, sizeBytes: photo.still_size_bytes, contentHash: null })
+  }
+  return files
+}
+
+/** A file of one block: its tree hash follows from its SHA-256. */
+export function treeHashOf(sha256: string | null, sizeBytes: number): string | null {
+  if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
+  const block: BlockDigest = { sha256, crc32: 0, sizeBytes }
+  return digestOfBlocks([block]).contentHash
+}

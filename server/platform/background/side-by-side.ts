@@ -1,0 +1,29 @@
+/**
+ * Does the work for each item, `limit` of them at a time; the answers are in the order of the items. After a failure
+ * nothing more is begun, and it is thrown once all that was under way has ended.
+ */
+export async function sideBySide<Item, Answer>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const rest = items.entries()
+  let isFailing = false
+
+  async function run(): Promise<void> {
+    for (const [index, item] of rest) {
+      if (isFailing) return
+      try {
+        answers[index] = await work(item)
+      } catch (error) {
+        isFailing = true
+        throw error
+      }
+    }
+  }
+
+  const ends = await Promise.allSettled(Array.from({ length: limit }, run))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return answers
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { databaseForTest, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { copySqlite, openSqliteFile } from './sqlite-file.ts'
+
+test('a copy is of one moment, however much is committed while it is being made', async () => {
+  const { db, file } = await databaseForTest()
+  const large = Array.from({ length: 300 }, (_, index) => ({ text: `${index} ${randomBytes(50_000).toString('hex')}` }))
+  for (let start = 0; start < large.length; start += 50) {
+    await db
+      .insertInto('notes')
+      .values(large.slice(start, start + 50))
+      .execute()
+  }
+  const target = join(await temporaryFolder(), 'copy.db')
+  let isOver = false
+  const copying = copySqlite(file, target).finally(() => {
+    isOver = true
+  })
+  for (let count = 0; !isOver; count++)
+    await db
+      .insertInto('notes')
+      .values({ text: `later ${count}` })
+      .execute()
+  await copying
+  expect(notesSeenFromOutside(file).length).toBeGreaterThan(large.length)
+  expect(notesSeenFromOutside(target)).toEqual(large.map(({ text }) => text))
+  expect(existsSync(`${target}-wal`)).toBe(false)
+  const copy = openSqliteFile(target, { readonly: true })
+  expect(copy.findDamage()).toEqual([])
+  expect([copy.countRows(), copy.migrations()]).toEqual([{ notes: large.length }, ['0001-notes']])
+  await copy.close()
+})
+
+test('a file with rows that refer to none, and one with changed bytes, are found to be damaged', async () => {
+  const file = join(await temporaryFolder(), 'odd.db')
+  const sqlite = new Sqlite(file)
+  sqlite.pragma('foreign_keys = off')
+  sqlite.exec('create table events (id integer primary key)')
+  sqlite.exec('create table photos (id integer primary key, event_id integer references events (id), name text)')
+  sqlite.exec('create index photos_by_name on photos (name)')
+  sqlite.prepare('insert into photos (event_id, name) values (7, ?)').run('a')
+  const orphaned = openSqliteFile(file, { readonly: true })
+  expect(orphaned.findDamage()).toEqual(['rows of photos refer to rows that are not there'])
+  await orphaned.close()
+
+  sqlite.exec('delete from photos')
+  sqlite.unsafeMode()
+  sqlite.pragma('writable_schema = on')
+  sqlite.exec(`update sqlite_master set rootpage = 2 where name = 'photos_by_name'`)
+  sqlite.close()
+  const damaged = openSqliteFile(file, { readonly: true })
+  expect(damaged.findDamage().length).toBeGreaterThan(0)
+  await damaged.close()
+})

@@ -1,0 +1,389 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { keepSecrets } from '../../server/backups/kept-secrets.ts'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import {
+  backUp,
+  contentsIn,
+  emptyPlace,
+  houseBeside,
+  listOf,
+  restoreTo,
+  storageOf,
+  verify,
+} from '../support/backups.ts'
+import { createEvent, enterAsGuest } from '../support/events.ts'
+import { jpeg } from '../support/pictures.ts'
+import { store } from '../support/storage-files.ts'
+import { inDatabase, photoRows } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { id: eventId } = await createEvent(service.api)
+const photoIds = await uploadPhotos(service.api, eventId, 4)
+
+/** Photos larger than their thumbnails: of smaller ones both are the same bytes. */
+async function uploadPhotos(api: TestClient, event: number, count: number): Promise<number[]> {
+  const ids: number[] = []
+  for (let seed = 1; seed <= count; seed++) {
+    const { status, body } = await api.upload(event, await jpeg({ width: 600, height: 400, seed }))
+    expect(status).toBe(201)
+    ids.push(body.id)
+  }
+  return ids
+}
+
+/** Uploads one photo after another, until it is told to stop; not without an end, as machines may be slow. */
+function keepUploading({ api }: TestService, event: number) {
+  let isOver = false
+  const lane = async (seed: number) => {
+    for (let count = 0; !isOver && count < 15; count++)
+      await api.upload(event, await jpeg({ width: 600, height: 400, seed: seed * 1000 + count }))
+  }
+  const lanes = Promise.all([lane(1), lane(2)])
+  return async () => {
+    isOver = true
+    await lanes
+  }
+}
+
+/** A storage that calls back before it opens a file; what that throws keeps the file from being opened. */
+const watched = (onOpen: (key: string, storage: Storage) => void | Promise<void>) => (storage: Storage) => ({
+  ...storage,
+  async openStream(...asked: Parameters<Storage['openStream']>) {
+    await onOpen(asked[0], storage)
+    return storage.openStream(...asked)
+  },
+})
+
+const rowsOf = (stored: TestService, table: string): unknown[] =>
+  inDatabase(stored, (database) => database.prepare(`select * from ${table} order by 1, 2`).all())
+
+const treeHash = (bytes: Buffer): string =>
+  createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest('hex')
+
+describe('a backup', () => {
+  test('made during uploads and restored elsewhere has the rows and files of one moment', async () => {
+    const folder = await temporaryFolder()
+    const house = await houseBeside(service.dataDir)
+    const stop = keepUploading(service, eventId)
+    const { manifest } = await backUp(house, folder)
+    await stop()
+    expect(manifest.files).toMatchObject({ missing: 0, damaged: 0, deleted: 0 })
+    expect(manifest.files.count).toBe(2 * (manifest.database.rows.photos ?? 0))
+    expect(await verify(folder)).toMatchObject({ files: manifest.files.count, problems: [] })
+
+    const dataDir = await emptyPlace()
+    expect(await restoreTo(dataDir, folder)).toMatchObject({ files: manifest.files.count, unreadable: [] })
+    const started = await serviceForTest({ environment: { DATA_DIR: dataDir } })
+    const restored = { ...started, dataDir }
+    const rows = photoRows(restored) as Array<{ id: number; content_hash: string }>
+    expect(rows.length).toBeGreaterThanOrEqual(photoIds.length)
+    expect(rows).toEqual(photoRows(service).slice(0, rows.length))
+    expect(rowsOf(restored, 'events')).toEqual(rowsOf(service, 'events'))
+    for (const { id, content_hash } of rows) {
+      const { status, bytes } = await started.api.get(`/api/v1/events/${eventId}/photos/${id}/download`)
+      expect([status, treeHash(bytes)]).toEqual([200, content_hash])
+      expect((await started.api.get(`/api/v1/events/${eventId}/photos/${id}/preview`)).status).toBe(200)
+    }
+    // No id is given twice, though what was uploaded later is in the instance alone.
+    const [next] = await uploadPhotos(started.api, eventId, 1)
+    expect(next).toBeGreaterThan(rows.at(-1)?.id ?? 0)
+  }, 60_000)
+
+  test('copies only what the folder does not have yet, and reads nothing else', async () => {
+    const own = await serviceForTest()
+    const { id } = await createEvent(own.api)
+    await uploadPhotos(own.api, id, 3)
+    const folder = await temporaryFolder()
+    const opened: string[] = []
+    const house = await houseBeside(
+      own.dataDir,
+      watched((key) => void opened.push(key)),
+    )
+    expect((await backUp(house, folder)).copiedBytes).toBeGreaterThan(0)
+    expect(opened).toHaveLength(6)
+    await own.api.upload(id, await jpeg({ width: 600, height: 400, seed: 77 }))
+    const { copiedBytes, manifest } = await backUp(house, folder)
+    const { size_bytes, thumbnail_size_bytes } = photoRows(own).at(-1) as Record<string, number>
+    expect(opened).toHaveLength(8)
+    expect(copiedBytes).toBe((size_bytes ?? 0) + (thumbnail_size_bytes ?? 0))
+    expect(manifest.files.count).toBe(8)
+    expect(await contentsIn(folder)).toHaveLength(8)
+    expect((await verify(folder)).problems).toEqual([])
+  })
+
+  test('that breaks off is none, and the next one goes on with what it has copied', async () => {
+    const folder = await temporaryFolder()
+    let left = 3
+    const breaking = watched(() => {
+      if (left-- === 0) throw new Error('the machine went away')
+    })
+    await expect(backUp(await houseBeside(service.dataDir, breaking), folder)).rejects.toThrow('went away')
+    await expect(verify(folder)).rejects.toThrow('no complete backup')
+    const copied = (await contentsIn(folder)).length
+    expect(copied).toBeGreaterThan(0)
+
+    const opened: string[] = []
+    const house = await houseBeside(
+      service.dataDir,
+      watched((key) => void opened.push(key)),
+    )
+    const { manifest } = await backUp(house, folder)
+    expect(opened).toHaveLength(manifest.files.count - copied)
+    expect((await readdir(folder)).filter((name) => /^\d/.test(name))).toEqual([manifest.name])
+    expect((await verify(folder)).problems).toEqual([])
+  })
+
+  test('tells what was deleted meanwhile, what the instance has lost, and what is not as it came', async () => {
+    const own = await serviceForTest()
+    const { id } = await createEvent(own.api)
+    const [first, , third] = await uploadPhotos(own.api, id, 3)
+    const keys = (photoRows(own) as Array<{ filename: string }>).map(
+      ({ filename }) => `events/${id}/originals/${filename}`,
+    )
+    const [deleted = '', lost = '', changed = ''] = keys
+    const house = await houseBeside(own.dataDir)
+    const bytes = await house.storage.readWhole(changed, 1e6)
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9)
+    await house.storage.remove(lost)
+    await house.storage.remove(changed)
+    await store(house.storage, changed, bytes)
+
+    let isDeleted = false
+    const deleting = watched(async (key, storage) => {
+      if (isDeleted || key !== deleted) return
+      isDeleted = true
+      await own.admin.delete(`/api/admin/photos/${id}/photos/${first}`)
+      await storage.setAside(key)
+    })
+    const folder = await temporaryFolder()
+    const { path, manifest } = await backUp(await houseBeside(own.dataDir, deleting), folder)
+    expect(isDeleted).toBe(true)
+    const files = await listOf(path)
+    expect(files.find(({ key }) => key === deleted)).toMatchObject({ state: 'deleted', hash: null })
+    expect(files.find(({ key }) => key === lost)).toMatchObject({ state: 'missing', hash: null })
+    expect(files.find(({ key }) => key === changed)).toMatchObject({ state: 'damaged', hash: treeHash(bytes) })
+    expect(manifest.files).toMatchObject({ missing: 1, damaged: 1 })
+    expect((await verify(folder)).problems).toEqual([])
+
+    const dataDir = await emptyPlace()
+    await restoreTo(dataDir, folder)
+    const restored = await serviceForTest({ environment: { DATA_DIR: dataDir } })
+    const original = await restored.api.get(`/api/v1/events/${id}/photos/${third}/download`)
+    expect(original.bytes.equals(bytes)).toBe(true)
+  })
+
+  test('keeps so many as it is told to, and their contents alone', async () => {
+    const own = await serviceForTest()
+    const { id } = await createEvent(own.api)
+    const [first] = await uploadPhotos(own.api, id, 2)
+    const folder = await temporaryFolder()
+    const house = await houseBeside(own.dataDir)
+    const oldest = await backUp(house, folder)
+    await own.admin.delete(`/api/admin/photos/${id}/photos/${first}`)
+    await backUp(house, folder)
+    expect(await contentsIn(folder)).toHaveLength(4)
+    const newest = await backUp(house, folder, { keep: 2 })
+    expect(newest.removed).toEqual([oldest.manifest.name])
+    expect(await contentsIn(folder)).toHaveLength(2)
+    const names = (await readdir(folder)).filter((name) => /^\d/.test(name))
+    expect(names).toHaveLength(2)
+    for (const name of names) expect((await verify(folder, { name })).problems).toEqual([])
+    await expect(verify(folder, { name: oldest.manifest.name })).rejects.toThrow('of that name')
+  })
+
+  test('has no pictures that can be made again and no halves of uploads, nor rows of them', async () => {
+    const own = await serviceForTest()
+    const event = await createEvent(own.api)
+    const [photo] = await uploadPhotos(own.api, event.id, 1)
+    const guest = await enterAsGuest(own, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photo/${photo}?w=640`)).status).toBe(200)
+    const chunked = { filename: 'large.jpg', fileSize: 20e6 }
+    const begun = await own.admin.post(`/api/admin/photos/${event.id}/chunked-upload/init`, chunked)
+    expect(begun.status).toBe(200)
+    const counted = inDatabase(own, (stored) => stored.prepare('select count(*) from photo_renditions').pluck().get())
+    expect(Number(counted)).toBeGreaterThan(0)
+    const { manifest } = await backUp(await houseBeside(own.dataDir), await temporaryFolder())
+    expect(manifest.database.rows).toMatchObject({ photos: 1, photo_renditions: 0, chunked_uploads: 0 })
+    expect(manifest.files.count).toBe(2)
+  })
+
+  test('has the secrets only when it is asked to, for nobody else to read', async () => {
+    const folder = await temporaryFolder()
+    const house = await houseBeside(service.dataDir)
+    const without = await backUp(house, folder)
+    const everything = await Promise.all(
+      (await readdir(without.path)).map((name) => readFile(join(without.path, name))),
+    )
+    for (const secret of Object.values(house.secrets)) {
+      expect(everything.some((bytes) => bytes.includes(secret))).toBe(false)
+    }
+    const { path, manifest } = await backUp(house, folder, { withSecrets: true })
+    expect([without.manifest.has_secrets, manifest.has_secrets]).toEqual([false, true])
+    expect((await stat(join(path, 'secrets'))).mode & 0o777).toBe(0o700)
+    for (const name of await readdir(join(path, 'secrets'))) {
+      expect((await stat(join(path, 'secrets', name))).mode & 0o777).toBe(0o600)
+    }
+    const dataDir = await emptyPlace()
+    await restoreTo(dataDir, folder)
+    const restored = await serviceForTest({ environment: { DATA_DIR: dataDir } })
+    // Signed in before the backup was made.
+    const session = { authorization: `Bearer ${service.admin.token}` }
+    expect((await restored.anonymous.get('/api/auth/session', session)).body).toMatchObject({ valid: true })
+  })
+
+  test('is made in a folder of its own, by one at a time', async () => {
+    const house = await houseBeside(service.dataDir)
+    const foreign = await temporaryFolder()
+    await writeFile(join(foreign, 'diary.txt'), 'mine')
+    await expect(backUp(house, foreign)).rejects.toThrow('other things than backups')
+    expect(await readdir(foreign)).toEqual(['diary.txt'])
+
+    const unmounted = join(await temporaryFolder(), 'disk', 'backups')
+    await expect(backUp(house, unmounted)).rejects.toThrow('There is no folder')
+    await expect(backUp(house, '/proc/backups')).rejects.toThrow('There is no folder')
+
+    const folder = await temporaryFolder()
+    const gate = Promise.withResolvers<void>()
+    const slow = await houseBeside(
+      service.dataDir,
+      watched(() => gate.promise),
+    )
+    const first = backUp(slow, folder)
+    await expect.poll(() => readdir(folder)).toContain('lock')
+    await expect(backUp(house, folder)).rejects.toThrow('Another backup')
+    gate.resolve()
+    await first
+    expect((await verify(folder)).problems).toEqual([])
+  })
+})
+
+describe('verify-backup', () => {
+  test('finds contents that are missing or changed, and names them', async () => {
+    const folder = await temporaryFolder()
+    const { path } = await backUp(await houseBeside(service.dataDir), folder)
+    const [one, other] = await listOf(path)
+    const pathOf = (hash: string) => join(folder, 'files', hash.slice(0, 2), hash)
+    const bytes = await readFile(pathOf(one?.hash ?? ''))
+    bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
+    await writeFile(pathOf(one?.hash ?? ''), bytes)
+    await rm(pathOf(other?.hash ?? ''))
+    const { problems } = await verify(folder)
+    expect(problems).toHaveLength(2)
+    expect(problems.join()).toContain(one?.key)
+    expect(problems.join()).toContain(other?.key)
+    // A restore brings back all the others, and tells of these.
+    const dataDir = await emptyPlace()
+    const { unreadable } = await restoreTo(dataDir, folder)
+    expect(unreadable.sort()).toEqual([one?.key, other?.key].sort())
+    // What is gone is copied again.
+    await rm(pathOf(one?.hash ?? ''))
+    await backUp(await houseBeside(service.dataDir), folder)
+    expect((await verify(folder)).problems).toEqual([])
+  })
+
+  test('finds a database or a list that is not as it was written', async () => {
+    for (const file of ['proofroom.db', 'files.jsonl']) {
+      const folder = await temporaryFolder()
+      const { path } = await backUp(await houseBeside(service.dataDir), folder)
+      const bytes = await readFile(join(path, file))
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 30) ^ 1, bytes.length - 30)
+      await writeFile(join(path, file), bytes)
+      await expect(verify(folder)).rejects.toThrow('not as it was written')
+      await expect(restoreTo(await emptyPlace(), folder)).rejects.toThrow('not as it was written')
+    }
+  })
+
+  test('finds counts that are not those of the manifest', async () => {
+    const folder = await temporaryFolder()
+    const { path, manifest } = await backUp(await houseBeside(service.dataDir), folder)
+    const { rows } = manifest.database
+    const other = { ...manifest, database: { ...manifest.database, rows: { ...rows, photos: (rows.photos ?? 0) + 1 } } }
+    await writeFile(join(path, 'manifest.json'), JSON.stringify(other))
+    expect((await verify(folder)).problems).toEqual(['The tables do not have as many rows as the manifest says.'])
+  })
+
+  test('leaves nothing in its scratch place', async () => {
+    const folder = await temporaryFolder()
+    await backUp(await houseBeside(service.dataDir), folder)
+    const scratch = await temporaryFolder()
+    await verify(folder, { scratch })
+    expect(await readdir(scratch)).toEqual([])
+  })
+})
+
+describe('restore', () => {
+  test('refuses a place where there is something already', async () => {
+    const folder = await temporaryFolder()
+    const house = await houseBeside(service.dataDir)
+    await backUp(house, folder)
+    const before = photoRows(service)
+    await expect(restoreTo(service.dataDir, folder)).rejects.toThrow(/already/)
+    expect(photoRows(service)).toEqual(before)
+
+    const withRows = await emptyPlace()
+    await houseBeside(withRows)
+    await expect(restoreTo(withRows, folder)).rejects.toThrow(/database.* already/)
+
+    const dataDir = await emptyPlace()
+    await store(await storageOf(dataDir), 'events/7/originals/1_0a.jpg', Buffer.from('a photo'))
+    await expect(restoreTo(dataDir, folder)).rejects.toThrow('photos in it already')
+  })
+
+  test('refuses a backup of a newer version', async () => {
+    const folder = await temporaryFolder()
+    await backUp(await houseBeside(service.dataDir), folder)
+    const dataDir = await emptyPlace()
+    const older = { '0001-foundation': { up: async () => undefined } }
+    await expect(restoreTo(dataDir, folder, { migrations: older })).rejects.toThrow('newer than this one')
+    expect(await readdir(dataDir)).not.toContain('proofroom.db')
+  })
+
+  test('that breaks off is gone on with, and nothing is taken for whole that is not', async () => {
+    const folder = await temporaryFolder()
+    await backUp(await houseBeside(service.dataDir), folder)
+    const dataDir = await emptyPlace()
+    let left = 3
+    const breaking = (storage: Storage): Storage => ({
+      ...storage,
+      commit: async (files) => {
+        if (left-- <= 0) throw new Error('the machine went away')
+        await storage.commit(files)
+      },
+    })
+    await expect(restoreTo(dataDir, folder, { wrapStorage: breaking })).rejects.toThrow('went away')
+    expect(await readdir(dataDir)).not.toContain('proofroom.db')
+
+    let committed = 0
+    const counting = (storage: Storage): Storage => ({
+      ...storage,
+      commit: async (files) => {
+        committed += files.length
+        await storage.commit(files)
+      },
+    })
+    const { files, unreadable } = await restoreTo(dataDir, folder, { wrapStorage: counting })
+    expect([committed, unreadable]).toEqual([files - 3, []])
+    expect(await readdir(dataDir)).not.toContain('restoring.json')
+    const restored = await serviceForTest({ environment: { DATA_DIR: dataDir } })
+    for (const id of photoIds) {
+      const original = await restored.api.get(`/api/v1/events/${eventId}/photos/${id}/download`)
+      expect(original.status).toBe(200)
+    }
+  })
+
+  test('leaves secrets that are there already as they are', async () => {
+    const folder = await temporaryFolder()
+    await backUp(await houseBeside(service.dataDir), folder, { withSecrets: true })
+    const dataDir = await emptyPlace()
+    const own = { jwtSecret: 'j'.repeat(40), encryptionKey: 'e'.repeat(40) }
+    await keepSecrets(dataDir, own)
+    await restoreTo(dataDir, folder)
+    expect(await readFile(join(dataDir, 'secrets/jwt-secret'), 'utf8')).toBe(own.jwtSecret)
+  })
+})

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contentsIn, verify } from '../support/backups.ts'
+import { createEvent } from '../support/events.ts'
+import { killedService } from '../support/killed-service.ts'
+import { jpeg } from '../support/pictures.ts'
+import { photoRows } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import type { TestService } from '../support/test-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const photos = 60
+
+/** Runs a command and kills it after so long; null: it may end by itself. Answers what it has said; null: it was killed. */
+async function proofroom(dataDir: string, words: string[], killAfterMs: number | null): Promise<string | null> {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const child = spawn(process.execPath, ['bin/proofroom.js', ...words], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (data) => {
+    said += data
+  })
+  const timer = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const [code] = await once(child, 'close')
+  clearTimeout(timer)
+  return code === null ? null : said
+}
+
+/** Kills a command later and later, until it has once come to its end. */
+async function killAgainAndAgain(dataDir: string, words: string[]): Promise<number> {
+  for (let kills = 0; ; kills++) {
+    const said = await proofroom(dataDir, words, 400 + kills * 60)
+    if (said === null) continue
+    // One that is killed on its way out has done all it had to.
+    expect(said).toMatch(/^$|already/)
+    return kills
+  }
+}
+
+test('kill -9 during backup and restore, again and again: none is ever half, and the last one is whole', async () => {
+  const service = await killedService()
+  const { dataDir } = service.stored
+  const { id } = await createEvent(service.api())
+  for (let seed = 0; seed < photos; seed++) {
+    await service.api().upload(id, await jpeg({ width: 500, height: 400, seed }))
+  }
+  const backups = await temporaryFolder()
+  expect(await killAgainAndAgain(dataDir, ['backup', backups])).toBeGreaterThan(2)
+  const { problems, manifest, files } = await verify(backups)
+  expect([problems, files]).toEqual([[], 2 * photos])
+  // Also of those that were killed on their way out: what has a name of its own is whole.
+  const names = (await readdir(backups)).filter((name) => /^\d/.test(name))
+  for (const name of names) expect(await readdir(join(backups, name))).toContain('manifest.json')
+  expect(await readdir(join(backups, 'staging'))).toHaveLength(1)
+  expect((await contentsIn(backups)).length).toBeLessThanOrEqual(2 * photos)
+
+  const elsewhere = join(await temporaryFolder(), 'data')
+  expect(await killAgainAndAgain(elsewhere, ['restore', backups])).toBeGreaterThan(2)
+  expect(await readdir(elsewhere)).not.toContain('restoring.json')
+  expect(photoRows({ dataDir: elsewhere } as TestService)).toEqual(photoRows(service.stored))
+  const again = await temporaryFolder()
+  expect(await proofroom(elsewhere, ['backup', again], null)).toBe('')
+  const copy = await verify(again)
+  expect(copy.manifest.files).toEqual({ ...manifest.files, sha256: copy.manifest.files.sha256 })
+  expect(copy.manifest.files.sha256).toBe(manifest.files.sha256)
+}, 240_000)

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { nodeStart } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+import { adminPassword } from '../support/test-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+/** `proofroom …`, as a person or a timer calls it. */
+async function proofroom(dataDir: string, ...words: string[]): Promise<Ended> {
+  const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }
+  const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...words], options)
+  return running.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+}
+
+async function signedIn(url: string) {
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(url).post('/api/auth/admin/login', login)
+  return createClient(url, body.token)
+}
+
+test('backup beside a running service, verify-backup and restore, as the commands of the operating guide', async () => {
+  const folder = await temporaryFolder()
+  const [dataDir, elsewhere, backups] = [join(folder, 'data'), join(folder, 'restored'), join(folder, 'backups')]
+  const service = await nodeStart({ dataDir, environment })
+  const admin = await signedIn(service.url)
+  const token = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+  const api = createClient(service.url, token.body.token)
+  const event = await createEvent(api)
+  const ids = await uploadPhotos(api, event.id, 3)
+  try {
+    const made = await proofroom(dataDir, 'backup', backups, '--with-secrets', '--keep', '3')
+    expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
+    const verified = await proofroom(dataDir, 'verify-backup', backups)
+    expect(verified).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('can be restored') })
+    const { items } = (await admin.get('/api/admin/health')).body
+    const item = items.find(({ key }: { key: string }) => key === 'backup')
+    expect(item).toMatchObject({ status: 'ok', facts: { files: 6, verified_at: expect.any(String) } })
+    for (const entry of await readdir(backups, { recursive: true })) {
+      expect((await stat(join(backups, entry))).mode & 0o077, entry).toBe(0)
+    }
+
+    const refused = await proofroom(dataDir, 'restore', backups)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
+    const unknown = await proofroom(elsewhere, 'restore', join(folder, 'nowhere'))
+    expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('no folder')]])
+    const nothing = await proofroom(elsewhere, 'backup', backups)
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to back up') })
+  } finally {
+    await service.end('SIGTERM')
+  }
+
+  const restored = await proofroom(elsewhere, 'restore', backups)
+  expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
+  const again = await nodeStart({ dataDir: elsewhere, environment })
+  try {
+    // A token of the time before: its hash is a row, and nothing else is needed.
+    const { body } = await createClient(again.url, token.body.token).get(`/api/v1/events/${event.id}/photos`)
+    expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids)
+    // A session of the time before: it was signed with the secret that came along.
+    expect((await createClient(again.url, admin.token).get('/api/admin/events')).status).toBe(200)
+  } finally {
+    await again.end('SIGTERM')
+  }
+}, 180_000)

@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { BackupFile } from '../../contract/backups.ts'
+import { type BackupOptions, type MadeBackup, makeBackup } from '../../server/backups/make-backup.ts'
+import { type Restored, type RestoreOptions, restoreBackup } from '../../server/backups/restore-backup.ts'
+import { type Verified, type VerifyOptions, verifyBackup } from '../../server/backups/verify-backup.ts'
+import { migrations } from '../../server/migrations/migrations.ts'
+import { openHouse, placeOfDatabase } from '../../server/open-house.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import { openStorage } from '../../server/platform/storage/open-storage.ts'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import type { House } from '../../server/settings/house.ts'
+import { backEndsOf, postgresUrlOf } from './back-ends.ts'
+import { inPostgres } from './postgres-databases.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+type WrapStorage = (storage: Storage) => Storage
+
+const configOf = async (dataDir: string) => readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) })
+
+/** The back ends of a service once more, as a command beside it opens them. */
+export async function houseBeside(dataDir: string, wrapStorage?: WrapStorage): Promise<House> {
+  const edges = wrapStorage ? { wrapStorage } : {}
+  const { house, close } = await openHouse(await configOf(dataDir), pino({ level: 'silent' }), edges)
+  onTestFinished(close)
+  return house
+}
+
+export const backUp = (house: House, folder: string, options: Partial<BackupOptions> = {}): Promise<MadeBackup> =>
+  makeBackup(house, { folder, migrations, ...options })
+
+/** Into fresh back ends of a data folder; a service can be started on it afterwards. */
+export async function restoreTo(
+  dataDir: string,
+  folder: string,
+  options: Partial<RestoreOptions> & { wrapStorage?: WrapStorage } = {},
+): Promise<Restored> {
+  const { wrapStorage = (storage) => storage, ...rest } = options
+  const config = await configOf(dataDir)
+  const storage = await openStorage(config)
+  try {
+    const target = { dataDir, place: placeOfDatabase(config), storage: wrapStorage(storage) }
+    return await restoreBackup(target, { folder, migrations, ...rest })
+  } finally {
+    await storage.close()
+  }
+}
+
+/** A data folder to restore into. The databases of tests are copies of one that has all tables; this one has none. */
+export async function emptyPlace(): Promise<string> {
+  const dataDir = await temporaryFolder()
+  await backEndsOf(dataDir)
+  const url = postgresUrlOf(dataDir)
+  if (url !== null) await inPostgres(url, (client) => client.query('drop schema public cascade; create schema public'))
+  return dataDir
+}
+
+export async function storageOf(dataDir: string): Promise<Storage> {
+  const storage = await openStorage(await configOf(dataDir))
+  onTestFinished(storage.close)
+  return storage
+}
+
+export const verify = async (folder: string, options: Partial<VerifyOptions> = {}): Promise<Verified> =>
+  verifyBackup({ folder, migrations, scratch: await temporaryFolder(), ...options })
+
+/** All contents of a folder of backups, by their hashes. */
+export async function contentsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+}
+
+/** The lines of a backup's list. */
+export async function listOf(path: string): Promise<BackupFile[]> {
+  const text = await readFile(join(path, 'files.jsonl'), 'utf8')
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
