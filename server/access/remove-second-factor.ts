@@ -1,8 +1,9 @@
 import type { Backends } from '../platform/backends.ts'
+import { inDeed } from '../platform/database/deed.ts'
 
 /** From now on the password alone signs in; sessions stay. Whether there was one, pending ones included. */
 export function removeSecondFactor({ db }: Pick<Backends, 'db'>, userId: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return inDeed(db, `account ${userId}`, async (tx) => {
     await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
     const { numDeletedRows } = await tx
       .deleteFrom('second_factors')

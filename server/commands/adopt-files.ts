@@ -1,0 +1,67 @@
+import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
+import { plainSize } from '../health/plain-size.ts'
+import { adoptFile, listAdoptable, type SetAsideOriginal } from '../photos/adopt-file.ts'
+import { isoTime } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
+import type { House } from '../settings/house.ts'
+
+export type AdoptOptions = { all?: boolean; event?: string }
+
+/** Without a file and without `all` nothing is changed: what could be adopted is listed. */
+export async function adoptFiles(
+  house: House,
+  keys: string[],
+  { all = false, event: slug }: AdoptOptions,
+): Promise<void> {
+  const target = slug === undefined ? null : await findEventBySlug(house.db, slug)
+  if (target === undefined) return fail('There is no event of this slug.')
+  const originals: SetAsideOriginal[] = []
+  for await (const original of listAdoptable(house)) originals.push(original)
+  if (keys.length === 0 && !all) return list(house, originals)
+
+  const unknown = keys.filter((key) => !originals.some((original) => original.key === key))
+  if (unknown.length > 0) return fail(`Not set aside in lost+found: ${unknown.join(', ')}`)
+  let adopted = 0
+  const chosen = originals.filter(({ key }) => all || keys.includes(key))
+  for (const original of chosen) adopted += await adopt(house, original, target)
+  console.log(`${adopted} of ${chosen.length} files adopted.`)
+}
+
+async function list(house: House, originals: SetAsideOriginal[]): Promise<void> {
+  for (const { key, eventId, sizeBytes, setAsideAt } of originals) {
+    const event = await findEvent(house.db, eventId)
+    console.log(
+      [key, plainSize(sizeBytes), `set aside ${isoTime(setAsideAt)}`, event?.slug ?? 'event deleted'].join('  '),
+    )
+  }
+  if (originals.length === 0) return console.log('No originals are set aside.')
+  console.log('\nproofroom adopt <file>… or --all makes photos of them; --event <slug> puts them into another event.')
+}
+
+/** Tells what has become of the file; answers how many photos there are for it now. */
+async function adopt(house: House, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
+  const { key, eventId } = original
+  const event = target ?? (await findEvent(house.db, eventId))
+  if (!event) return refused(key, 'Its event is deleted; --event names another one.')
+  try {
+    const { photoId, isNew } = await adoptFile(house, original, event)
+    console.log(`${key}: ${isNew ? '' : 'the same picture was there already, '}photo ${photoId} of ${event.slug}`)
+    return 1
+  } catch (error) {
+    if (error instanceof Refusal) return refused(key, error.message)
+    if (error instanceof StorageFull) return refused(key, 'The disk is full.')
+    if (error instanceof FileMissing) return refused(key, 'It has gone from there meanwhile.')
+    throw error
+  }
+}
+
+function refused(key: string, reason: string): 0 {
+  fail(`${key}: ${reason}`)
+  return 0
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

@@ -1,0 +1,2 @@
+/** What keeps data from being moved, in a sentence for the operator. */
+export class MoveProblem extends Error {}

@@ -1,0 +1,49 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+
+/** Files of one event come one after another: the lists of a few events are enough. */
+const listsKept = 16
+
+/**
+ * Remembers which files were read back from the place they were moved to, and with which hash, in one list for each event.
+ * The next run need not read them again.
+ */
+export function openMovedFiles(folder: string) {
+  const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: listsKept })
+  const fileOf = (key: string) => join(folder, `${groupOf(key).replaceAll('/', '-')}.txt`)
+
+  function listOf(key: string): Promise<Map<string, string>> {
+    const list = lists.get(groupOf(key)) ?? readList(fileOf(key))
+    lists.set(groupOf(key), list)
+    return list
+  }
+
+  return {
+    hashOf: async (key: string): Promise<string | undefined> => (await listOf(key)).get(key),
+
+    async note(key: string, contentHash: string): Promise<void> {
+      const list = await listOf(key)
+      if (list.get(key) === contentHash) return
+      list.set(key, contentHash)
+      await mkdir(folder, { recursive: true })
+      await appendFile(fileOf(key), `${key} ${contentHash}\n`)
+    },
+  }
+}
+
+/** What a storage lists at once: the files of an event, or all others of a kind. */
+export const groupOf = (key: string): string => {
+  const [first = '', second = ''] = key.split('/')
+  return first === 'events' ? `${first}/${second}` : first
+}
+
+/** A line that a crash has cut is none. */
+async function readList(path: string): Promise<Map<string, string>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const lines = text.matchAll(/^(\S+) ([0-9a-f]{64})\n/gm)
+  return new Map([...lines].map(([, key = '', contentHash = '']) => [key, contentHash]))
+}

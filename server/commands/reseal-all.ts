@@ -1,0 +1,26 @@
+import { resealSecondFactors } from '../access/reseal-second-factors.ts'
+import { resealCredentials } from '../platform/mail/reseal-credentials.ts'
+import type { Resealed } from '../platform/reseal-column.ts'
+import type { House } from '../settings/house.ts'
+import { resealSecrets } from '../webhooks/reseal-secrets.ts'
+
+/** Whatever is encrypted in the database: a new kind of it belongs here. */
+const kinds = [resealSecrets, resealSecondFactors, resealCredentials]
+
+/** May be ended at any time and run again: what lies under the present key is left as it is. */
+export async function resealAll(house: House): Promise<void> {
+  const results: Resealed[] = []
+  for (const reseal of kinds) results.push(await reseal(house))
+  for (const { name, count } of results) console.log(`${count} ${name} encrypted anew.`)
+
+  const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)
+  if (unreadable.length === 0) {
+    console.log('All is under the present key: ENCRYPTION_KEY_OLD is no longer needed.')
+    return
+  }
+  for (const { name, unreadableIds } of unreadable) {
+    console.error(`${unreadableIds.length} ${name} open with neither key: ${unreadableIds.slice(0, 20).join(', ')}`)
+  }
+  console.error('Set ENCRYPTION_KEY_OLD to the key that they were encrypted with, and run this again.')
+  process.exitCode = 1
+}

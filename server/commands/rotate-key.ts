@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import { withHouse } from './with-house.ts'
+
+export const addRotateKey = (program: Command): Command =>
+  program
+    .command('rotate-key')
+    .description('encrypt with ENCRYPTION_KEY what still lies under ENCRYPTION_KEY_OLD')
+    .action(async () => {
+      const { resealAll } = await import('./reseal-all.ts')
+      await withHouse(resealAll)
+    })

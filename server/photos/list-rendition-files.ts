@@ -1,0 +1,55 @@
+import type { Database } from '../platform/database/tables.ts'
+import { type PhotoFile, treeHashOf } from './list-photo-files.ts'
+import { renditionKey } from './photo-files.ts'
+import type { RenditionRow } from './rendition-rows.ts'
+
+const renditionsAtOnce = 1000
+
+type Place = Pick<RenditionRow, 'photo_id' | 'content_hash' | 'variant' | 'bound_px' | 'format'>
+
+/** The files of all renditions, in pages. Each can be made again, but that takes its time. */
+export async function* listRenditionFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
+  let after: Place | undefined
+  for (;;) {
+    const rows = await readPage(db, after)
+    if (rows.length === 0) return
+    yield rows.map(({ photo_id, event_id, filename, size_bytes, sha256 }) => ({
+      photoId: photo_id,
+      key: renditionKey(event_id, filename),
+      sizeBytes: size_bytes,
+      contentHash: treeHashOf(sha256, size_bytes),
+    }))
+    after = rows.at(-1)
+  }
+}
+
+function readPage(db: Database, after: Place | undefined): Promise<RenditionRow[]> {
+  const page = db
+    .selectFrom('photo_renditions')
+    .selectAll()
+    .orderBy('photo_id')
+    .orderBy('content_hash')
+    .orderBy('variant')
+    .orderBy('bound_px')
+    .orderBy('format')
+    .limit(renditionsAtOnce)
+  if (!after) return page.execute()
+  const { photo_id, content_hash, variant, bound_px, format } = after
+  return page
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('photo_id', 'content_hash', 'variant', 'bound_px', 'format'),
+        '>',
+        tuple(photo_id, content_hash, variant, bound_px, format),
+      ),
+    )
+    .execute()
+}
+
+export async function countRenditionFiles(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('photo_renditions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

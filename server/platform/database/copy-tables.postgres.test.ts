@@ -1,0 +1,67 @@
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { closedWithTest, filledDatabase, newDatabase } from '../../../tests/support/filled-database.ts'
+import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
+import { migrations } from '../../migrations/migrations.ts'
+import { copyTables, emptyTables } from './copy-tables.ts'
+import { inSnapshot } from './deed.ts'
+import { openDatabase } from './open-database.ts'
+import { untyped } from './table-pages.ts'
+import { describeTables } from './table-shapes.ts'
+import type { Database } from './tables.ts'
+
+async function inPostgres(): Promise<Database> {
+  return closedWithTest(await openDatabase({ url: await freshPostgresUrl() }, migrations))
+}
+
+function inFile(file: string, query: string): unknown[] {
+  const sqlite = new Sqlite(file)
+  try {
+    return sqlite.prepare(query).all()
+  } finally {
+    sqlite.close()
+  }
+}
+
+test('a copy holds every row with its id, from SQLite to PostgreSQL and back', async () => {
+  const source = await filledDatabase()
+  const postgres = await inPostgres()
+  await emptyTables(postgres)
+  const there = await copyTables(source.db, postgres)
+  expect(there.map(({ rows }) => rows)).toEqual(there.map(() => 40))
+
+  const back = await newDatabase()
+  await emptyTables(back.db)
+  expect(await inSnapshot(postgres, (tx) => copyTables(tx, back.db))).toEqual(there)
+  expect(inFile(back.file, 'pragma foreign_key_check')).toEqual([])
+  for (const { name } of there) {
+    const ordered = `select * from "${name}" order by 1, 2`
+    expect(inFile(back.file, ordered)).toEqual(inFile(source.file, ordered))
+  }
+})
+
+test('a copy gives no id away again that a row had which is gone', async () => {
+  const source = await filledDatabase()
+  const postgres = await inPostgres()
+  await emptyTables(postgres)
+  await copyTables(source.db, postgres)
+  const back = await newDatabase()
+  await emptyTables(back.db)
+  await copyTables(postgres, back.db)
+  const values = {
+    ...{ at: 1, action: 'a', outcome: 'b', via: 'c', subject_ids: '[]', count: 1 },
+    ...{ user_id: null, token_id: null, address: null, event_id: null, subject: null },
+  }
+  for (const db of [postgres, back.db]) {
+    const insert = untyped(db).insertInto('activity').values(values).returning('id')
+    expect(await insert.executeTakeFirst()).toEqual({ id: 1001 })
+  }
+})
+
+test('both databases describe the same tables, each behind those that it refers to', async () => {
+  const shapes = await describeTables((await newDatabase()).db)
+  expect(await describeTables(await inPostgres())).toEqual(shapes)
+  const names = shapes.map(({ name }) => name)
+  expect(names.indexOf('photos')).toBeGreaterThan(names.indexOf('events'))
+  expect(shapes.filter(({ lateColumns }) => lateColumns.length > 0)).toHaveLength(2)
+})

@@ -1,0 +1,146 @@
+import { type SqlBool, sql } from 'kysely'
+import { inDeed, isPostgres } from './deed.ts'
+import { readCounters, setCounters } from './id-counters.ts'
+import { createTableDigest, pagesOf, type Row, untyped } from './table-pages.ts'
+import { describeTables, type TableShape } from './table-shapes.ts'
+import type { Database, Tx } from './tables.ts'
+
+export type CopiedTable = { name: string; rows: number; digest: string }
+
+export type CopyOptions = {
+  /** Tables that are left as they are. */
+  without?: readonly string[]
+  onProgress?: (progress: { table: string; rows: number; totalRows: number }) => void
+}
+
+/** Thrown when a copy is not what the source holds. */
+export class CopyDiffers extends Error {}
+
+/** Thrown when one of two databases has been through migrations that the other has not. */
+export class VersionsDiffer extends Error {}
+
+/**
+ * Copies the rows of all tables, each with its id, between two databases of either kind; the source may be a snapshot.
+ * Both must be of the same migrations, and the target empty (see `emptyTables`) or as an interrupted copy of the same
+ * rows has left it: that is gone on with. What the target then holds is read back and compared. Tables that only one kind
+ * of database has are of no use to the other. Throws CopyDiffers and VersionsDiffer.
+ */
+export async function copyTables(
+  source: Database,
+  target: Database,
+  { without = [], onProgress = () => undefined }: CopyOptions = {},
+): Promise<CopiedTable[]> {
+  const tables = (await commonTables(source, target)).filter(({ name }) => !without.includes(name))
+  let totalRows = 0
+  for (const { name } of tables) totalRows += await countRows(source, name)
+  let rows = 0
+  const copied: CopiedTable[] = []
+  for (const table of tables) {
+    const onRows = (more: number) => {
+      rows += more
+      onProgress({ table: table.name, rows, totalRows })
+    }
+    copied.push(await copyTable(source, target, table, onRows))
+  }
+  for (const table of tables) await fillLateColumns(source, target, table)
+  await setCounters(target, tables, await readCounters(source, tables))
+
+  const differing = []
+  for (const [index, table] of tables.entries()) {
+    if ((await digestTable(target, table)).digest !== copied[index]?.digest) differing.push(table.name)
+  }
+  if (differing.length > 0) throw new CopyDiffers(`The copy differs from its source in: ${differing.join(', ')}`)
+  return copied
+}
+
+/** What the migrations have put into a new database: the copy brings its own. */
+export async function emptyTables(db: Database): Promise<void> {
+  const tables = await describeTables(db)
+  await inDeed(db, 'everything', async (tx) => {
+    if (isPostgres(tx)) {
+      const names = tables.map(({ name }) => sql.table(name))
+      await sql`truncate table ${sql.join(names)}`.execute(tx)
+      return
+    }
+    for (const { name, lateColumns } of tables) {
+      const nothing = Object.fromEntries(lateColumns.map((column) => [column, null]))
+      if (lateColumns.length > 0) await untyped(tx).updateTable(name).set(nothing).execute()
+    }
+    for (const { name } of tables.toReversed()) await untyped(tx).deleteFrom(name).execute()
+  })
+}
+
+/** In the order in which the target can take them. */
+async function commonTables(source: Database, target: Database): Promise<TableShape[]> {
+  const [ours, theirs] = await Promise.all([migrationsOf(source), migrationsOf(target)])
+  if (ours !== theirs) throw new VersionsDiffer('The two databases are not of the same version')
+  const names = new Set((await describeTables(source)).map(({ name }) => name))
+  return (await describeTables(target)).filter(({ name }) => names.has(name))
+}
+
+async function migrationsOf(db: Database): Promise<string> {
+  const rows = await untyped(db).selectFrom('kysely_migration').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name).join()
+}
+
+async function copyTable(
+  source: Database,
+  target: Database,
+  table: TableShape,
+  onRows: (rows: number) => void,
+): Promise<CopiedTable> {
+  const digest = createTableDigest()
+  // Rows are copied in the order of their keys: as many as are there already are the first ones.
+  let there = await countRows(target, table.name)
+  for await (const { rows, texts } of pagesOf(source, table)) {
+    digest.update(texts)
+    const missing = rows.slice(there)
+    there -= rows.length - missing.length
+    if (missing.length > 0) await inDeed(target, 'everything', (tx) => insertRows(tx, table, missing))
+    onRows(rows.length)
+  }
+  return { name: table.name, ...digest.finish() }
+}
+
+/** A statement takes a bounded number of values, and one that is always the same need not be understood anew. */
+const valuesAtOnce = 2000
+
+async function insertRows(tx: Tx, { name, columns, lateColumns }: TableShape, rows: Row[]): Promise<void> {
+  const nothing = Object.fromEntries(lateColumns.map((column) => [column, null]))
+  const atOnce = Math.max(1, Math.floor(valuesAtOnce / columns.length))
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const some = rows.slice(start, start + atOnce).map((row) => ({ ...row, ...nothing }))
+    await untyped(tx).insertInto(name).values(some).execute()
+  }
+}
+
+async function fillLateColumns(source: Database, target: Database, table: TableShape): Promise<void> {
+  const { name, key, lateColumns } = table
+  if (lateColumns.length === 0) return
+  const isFilled = lateColumns.map((column) => sql`${sql.ref(column)} is not null`)
+  for await (const { rows } of pagesOf(source, table, sql<SqlBool>`(${sql.join(isFilled, sql` or `)})`)) {
+    await inDeed(target, 'everything', async (tx) => {
+      for (const row of rows) {
+        let update = untyped(tx).updateTable(name).set(pick(row, lateColumns))
+        for (const column of key) update = update.where(column, '=', row[column])
+        await update.execute()
+      }
+    })
+  }
+}
+
+const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]))
+
+async function digestTable(db: Database, table: TableShape) {
+  const digest = createTableDigest()
+  for await (const { texts } of pagesOf(db, table)) digest.update(texts)
+  return digest.finish()
+}
+
+async function countRows(db: Database, table: string): Promise<number> {
+  const query = untyped(db)
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+  return (await query.executeTakeFirstOrThrow()).count
+}

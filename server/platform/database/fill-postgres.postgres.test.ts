@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { fillDatabase } from '../../../tests/support/fill-database.ts'
+import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
+import { inPostgres } from '../../../tests/support/postgres-databases.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { migrations } from '../../migrations/migrations.ts'
+import { openHouse } from '../../open-house.ts'
+import { readConfig } from '../config.ts'
+import type { CopyOptions } from './copy-tables.ts'
+import { fillPostgres } from './fill-postgres.ts'
+import { openAlone } from './open-alone.ts'
+import { openDatabase } from './open-database.ts'
+import { openSqliteDatabase } from './open-sqlite.ts'
+
+async function filledFile(): Promise<string> {
+  const file = join(await temporaryFolder(), 'proofroom.db')
+  await (await openSqliteDatabase(file, migrations)).close()
+  fillDatabase(file)
+  return file
+}
+
+async function fill(file: string, url: string, onProgress: NonNullable<CopyOptions['onProgress']> = () => undefined) {
+  const source = openAlone(file)
+  const finish = async () => undefined
+  const filling = { url, migrations, source: source.db, sourceVersion: source.version, finish, onProgress }
+  return fillPostgres(filling).finally(source.close)
+}
+
+async function usernamesIn(url: string): Promise<string[]> {
+  const { db, close } = await openDatabase({ url }, migrations)
+  const users = await db.selectFrom('users').select('username').execute().finally(close)
+  return users.map(({ username }) => username)
+}
+
+/** Which transaction has written each row. */
+const writingsOfUsers = (url: string): Promise<unknown[]> =>
+  inPostgres(url, async (client) => (await client.query('select id, xmin::text from users order by id')).rows)
+
+const interrupt = ({ table }: { table: string }): void => {
+  if (table === 'photos') throw new Error('killed')
+}
+
+/** Opens the house of a service on that database, and closes it again. */
+async function serve(url: string): Promise<void> {
+  const config = readConfig({ DATA_DIR: await temporaryFolder(), DATABASE_URL: url })
+  const { pino } = await import('pino')
+  const { close } = await openHouse(config, pino({ level: 'silent' }))
+  await close()
+}
+
+test('an empty database is filled, and can then be served', async () => {
+  const url = await freshPostgresUrl()
+  const copied = await fill(await filledFile(), url)
+  expect(copied.find(({ name }) => name === 'photos')).toMatchObject({ rows: 40 })
+  expect(await usernamesIn(url)).toHaveLength(40)
+  await serve(url)
+})
+
+test('a database with tables of whatever kind is left as it is', async () => {
+  const url = await freshPostgresUrl()
+  await serve(url)
+  await expect(fill(await filledFile(), url)).rejects.toThrow('has tables already')
+  expect(await usernamesIn(url)).toEqual([])
+})
+
+test('nobody serves a database that is half filled, and the next call goes on with it', async () => {
+  const [file, url] = [await filledFile(), await freshPostgresUrl()]
+  await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
+  await expect(serve(url)).rejects.toThrow('still being filled')
+  const before = await writingsOfUsers(url)
+  expect(before).toHaveLength(40)
+  await fill(file, url)
+  expect(await writingsOfUsers(url)).toEqual(before)
+  await serve(url)
+})
+
+test('it is begun anew when the source was written to since', async () => {
+  const [file, url] = [await filledFile(), await freshPostgresUrl()]
+  await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
+  const sqlite = new Sqlite(file)
+  sqlite.prepare("update users set username = 'changed'").run()
+  sqlite.close()
+  await fill(file, url)
+  expect(new Set(await usernamesIn(url))).toEqual(new Set(['changed']))
+})

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { inDeed, isPostgres } from './deed.ts'
+import type { TableShape } from './table-shapes.ts'
+import type { Database, Tx } from './tables.ts'
+
+/** The last id that each counting table has given away, also to a row that is gone: none is used twice (decisions §3). */
+export async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
+  const counters = new Map<string, number>()
+  for (const { name, countedColumn } of tables) {
+    if (countedColumn === null) continue
+    const query = isPostgres(db)
+      ? sql<{ last: number | null }>`select pg_sequence_last_value(${sequenceOf(name, countedColumn)}) as last`
+      : sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${name}`
+    const { rows } = await query.execute(db)
+    counters.set(name, rows[0]?.last ?? 0)
+  }
+  return counters
+}
+
+/** What the ids of the rows copied had moved on already, and what seeded rows had, is set to the same. */
+export async function setCounters(
+  db: Database,
+  tables: readonly TableShape[],
+  counters: ReadonlyMap<string, number>,
+): Promise<void> {
+  await inDeed(db, 'everything', async (tx) => {
+    for (const { name, countedColumn } of tables) {
+      if (countedColumn !== null) await setCounter(tx, name, countedColumn, counters.get(name) ?? 0)
+    }
+  })
+}
+
+async function setCounter(tx: Tx, table: string, column: string, last: number): Promise<void> {
+  if (isPostgres(tx)) {
+    await sql`select setval(${sequenceOf(table, column)}, ${sql.lit(Math.max(last, 1))}, ${sql.lit(last > 0)})`.execute(
+      tx,
+    )
+    return
+  }
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
+  if (last > 0) await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(tx)
+}
+
+const sequenceOf = (table: string, column: string) =>
+  sql`pg_get_serial_sequence(${sql.lit(`"${table}"`)}, ${sql.lit(column)})::regclass`

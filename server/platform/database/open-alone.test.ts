@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { databaseForTest, notes } from '../../../tests/support/test-database.ts'
+import { DatabaseInUse, openAlone } from './open-alone.ts'
+import { openSqliteDatabase } from './open-sqlite.ts'
+
+async function fileOfNotes(): Promise<string> {
+  const file = join(await temporaryFolder(), 'test.db')
+  await (await openSqliteDatabase(file, { '0001-notes': notes })).close()
+  return file
+}
+
+test('a file that a service has open cannot be had alone', async () => {
+  const { file } = await databaseForTest()
+  expect(() => openAlone(file)).toThrow(DatabaseInUse)
+})
+
+test('while a file is had alone nobody else can read it', async () => {
+  const file = await fileOfNotes()
+  const alone = openAlone(file)
+  const other = new Sqlite(file, { timeout: 0 })
+  onTestFinished(() => void other.close())
+  const read = () => other.prepare('select count(*) from notes').pluck().get()
+  expect(read).toThrow('locked')
+  await alone.close()
+  expect(read()).toBe(0)
+})
+
+test('the version of a file moves with what is written to it, and with nothing else', async () => {
+  const file = await fileOfNotes()
+  const version = async () => {
+    const alone = openAlone(file)
+    await alone.close()
+    return alone.version
+  }
+  const first = await version()
+  await (await openSqliteDatabase(file, { '0001-notes': notes })).close()
+  expect(await version()).toBe(first)
+  const { db, close } = await openSqliteDatabase(file, { '0001-notes': notes })
+  await db
+    .insertInto('notes' as never)
+    .values({ text: 'one' } as never)
+    .execute()
+  await close()
+  expect(await version()).not.toBe(first)
+})

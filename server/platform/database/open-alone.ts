@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { Database, Tables } from './tables.ts'
+
+/** Thrown when another process has the file open. */
+export class DatabaseInUse extends Error {}
+
+export type DatabaseAlone = {
+  db: Database
+  /** Another one as soon as anything was written to the file. */
+  version: string
+  close: () => Promise<void>
+}
+
+const waitMs = 2000
+
+/** Opens a SQLite file that nobody else has open, and keeps it so. Throws DatabaseInUse. */
+export function openAlone(file: string): DatabaseAlone {
+  const sqlite = new Sqlite(file, { fileMustExist: true, timeout: waitMs })
+  try {
+    sqlite.pragma('locking_mode = exclusive')
+    sqlite.pragma('wal_checkpoint(truncate)')
+    sqlite.exec('begin exclusive; commit')
+  } catch (error) {
+    sqlite.close()
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw new DatabaseInUse(`${file} is in use`)
+    throw error
+  }
+  const { mtimeMs, size } = statSync(file)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  return {
+    db,
+    version: `${mtimeMs} ${size}`,
+    async close() {
+      await db.destroy()
+      sqlite.close()
+    },
+  }
+}

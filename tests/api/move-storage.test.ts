@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { type MovedFiles, moveStorage, type StorageMove } from '../../server/commands/move-storage.ts'
+import type { Storage } from '../../server/platform/storage/storage.ts'
+import { houseBeside } from '../support/backups.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { picture } from '../support/pictures.ts'
+import { diskStorageForTest, keysIn } from '../support/storage-files.ts'
+import { originalName, originalOf } from '../support/stored.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForTest, type TestService } from '../support/test-service.ts'
+
+/** From the storage of the service to a folder; what is remembered of a move is remembered for this test. */
+async function moverOf({ dataDir }: TestService) {
+  const { db, storage: source } = await houseBeside(dataDir)
+  const target = diskStorageForTest(await temporaryFolder())
+  const folder = await temporaryFolder()
+  const move = (changed: Partial<StorageMove> = {}): Promise<MovedFiles> =>
+    moveStorage({ db, source, target, folder, ...changed })
+  return { source, target, move }
+}
+
+const keysOf = async (storage: Storage): Promise<string[]> =>
+  (await Promise.all([keysIn(storage, 'events'), keysIn(storage, 'branding')])).flat().sort()
+
+const bytesOf = async (storage: Storage, key: string): Promise<Buffer> => buffer(await storage.openStream(key))
+
+async function uploadLogo({ admin }: TestService): Promise<void> {
+  const form = new FormData()
+  form.append('logo', new Blob([await picture('png')], { type: 'image/png' }), 'logo.png')
+  expect((await admin.call('PUT', '/api/admin/branding', { body: form })).status).toBe(200)
+}
+
+test('every file that a row names is moved byte for byte, renditions and the logo too, and stays where it was', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  const [id] = await uploadPhotos(service.api, event.id, 3)
+  expect((await service.api.get(`/api/v1/events/${event.id}/photos/${id}/preview?w=640`)).status).toBe(200)
+  await uploadLogo(service)
+  const { source, target, move } = await moverOf(service)
+  const keys = await keysOf(source)
+  expect(keys).toHaveLength(8)
+
+  const told: number[] = []
+  const moved = await move({ onProgress: ({ files }) => told.push(files) })
+  expect(moved).toEqual({ whole: 8, copied: 8, missing: [], damaged: [] })
+  expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(await keysOf(target)).toEqual(keys)
+  expect(await keysOf(source)).toEqual(keys)
+  for (const key of keys) expect((await bytesOf(target, key)).equals(await bytesOf(source, key))).toBe(true)
+})
+
+test('a second run copies what is new, without reading again what the first has read', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 2)
+  const { source, target, move } = await moverOf(service)
+  expect(await move()).toMatchObject({ whole: 4, copied: 4 })
+  const unread = { openStream: () => Promise.reject(new Error('read')) }
+  expect(await move({ source: { ...source, ...unread }, target: { ...target, ...unread } })).toMatchObject({
+    copied: 0,
+  })
+  await uploadPhotos(service.api, event.id, 1)
+  expect(await move()).toMatchObject({ whole: 6, copied: 2 })
+})
+
+test('what has gone from the target is copied again, and what nobody remembers is compared first', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  const [first = 0, second = 0] = await uploadPhotos(service.api, event.id, 2)
+  const { source, target, move } = await moverOf(service)
+  await move()
+  const keyOf = (id: number) => originalName(service, event.id, id).replace(/^files\//, '')
+  await target.remove(keyOf(first))
+  expect(await move()).toMatchObject({ whole: 4, copied: 1 })
+
+  const damaged = await bytesOf(source, keyOf(second))
+  damaged[damaged.length - 1] = 0
+  const stagedPath = await target.stage()
+  await writeFile(stagedPath, damaged)
+  await target.commit([{ stagedPath, key: keyOf(second) }])
+  expect(await move({ folder: await temporaryFolder() })).toMatchObject({ whole: 4, copied: 1 })
+  expect((await bytesOf(target, keyOf(second))).equals(await bytesOf(source, keyOf(second)))).toBe(true)
+})
+
+test('what the source has lost or damaged is told, and keeps nothing else from being moved', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  const [lost = 0, damaged = 0] = await uploadPhotos(service.api, event.id, 3)
+  const { move } = await moverOf(service)
+  const original = originalOf(service, event.id, damaged)
+  const bytes = await original.read()
+  bytes[bytes.length - 1] = 0
+  await original.write(bytes)
+  await originalOf(service, event.id, lost).remove()
+  const keyOf = (id: number) => originalName(service, event.id, id).replace(/^files\//, '')
+  const moved = await move()
+  expect(moved).toEqual({ whole: 4, copied: 5, missing: [keyOf(lost)], damaged: [keyOf(damaged)] })
+  expect(await move()).toMatchObject({ whole: 4, missing: [keyOf(lost)], damaged: [keyOf(damaged)] })
+})
+
+test('what was interrupted is gone on with', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 6)
+  const { target, move } = await moverOf(service)
+  let commits = 0
+  const failing: Storage = {
+    ...target,
+    commit: async (files) => {
+      if (++commits > 5) throw new Error('killed')
+      await target.commit(files)
+    },
+  }
+  await expect(move({ target: failing })).rejects.toThrow('killed')
+  expect(await keysOf(target)).toHaveLength(5)
+  expect(await move()).toEqual({ whole: 12, copied: 7, missing: [], damaged: [] })
+})
+
+test('a target that does not give back what was written ends the move', async () => {
+  const service = await serviceForTest()
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 1)
+  const { source, target, move } = await moverOf(service)
+  const [key = ''] = await keysOf(source)
+  const odd: Storage = { ...target, openStream: () => source.openStream(key, { start: 0, end: 9 }) }
+  await expect(move({ target: odd })).rejects.toThrow('does not read back')
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { createEncryption } from '../../server/platform/encryption.ts'
+import { credentialPurpose } from '../../server/platform/mail/mail-rows.ts'
+import { secretPurpose } from '../../server/webhooks/webhook-rows.ts'
+import { createEvent } from '../support/events.ts'
+import { mailServerForFile, smtpError } from '../support/mail-server.ts'
+import { proofroom } from '../support/proofroom-command.ts'
+import { accountWithFactor } from '../support/second-factor.ts'
+import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)]
+
+/** It refuses every mail for now, so that their credentials stay. */
+const mailServer = await mailServerForFile({ onRcptTo: (_address, _session, done) => done(smtpError(451, 'later')) })
+const service = await serviceForFile({
+  environment: { ENCRYPTION_KEY: oldKey, SMTP_URL: mailServer.url, MAIL_FROM: 'studio@example.com' },
+})
+const columns = { webhooks: 'secret', second_factors: 'sealed_secret', mails: 'credential' }
+
+const sealedIn = (table: keyof typeof columns): Array<{ key: number; sealed: string }> =>
+  inDatabase(service, (stored) =>
+    stored
+      .prepare(`select ${table === 'second_factors' ? 'user_id' : 'id'} as key, ${columns[table]} as sealed
+        from ${table} where ${columns[table]} is not null order by 1`)
+      .all(),
+  ) as never
+
+const rotate = (environment: Record<string, string>) => proofroom(service, ['rotate-key'], environment)
+
+test('rotate-key brings all that is encrypted under the present key, and can be run again', {
+  timeout: 60_000,
+}, async () => {
+  const hooks = [await subscribe(service), await subscribe(service)]
+  const { secret } = await accountWithFactor(service, Date.now())
+  const guests = { customer_name: 'Ana', customer_email: 'ana@example.com', password: 'orchid-4711' }
+  await createEvent(service.api, { ...guests, require_password: true })
+  const before = Object.keys(columns).map((table) => sealedIn(table as keyof typeof columns).length)
+  expect(before).toEqual([2, 1, 1])
+
+  const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
+  const { stdout } = await rotate(keys)
+  expect(stdout).toContain('2 webhook secrets encrypted anew.')
+  expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
+
+  const { open } = createEncryption(newKey)
+  expect(sealedIn('webhooks').map(({ sealed }) => open(sealed, secretPurpose))).toEqual(
+    hooks.map((hook) => hook.secret),
+  )
+  const [factor] = sealedIn('second_factors')
+  expect(open(factor?.sealed ?? '', `second factor ${factor?.key}`)).toBe(secret)
+  expect(sealedIn('mails').map(({ sealed }) => open(sealed, credentialPurpose))).toEqual([guests.password])
+
+  const after = sealedIn('webhooks')
+  expect((await rotate({ ENCRYPTION_KEY: newKey })).stdout).toContain('0 webhook secrets encrypted anew.')
+  expect(sealedIn('webhooks')).toEqual(after)
+})
+
+test('what opens with neither key is told and left as it is, and everything else is done', {
+  timeout: 60_000,
+}, async () => {
+  const hook = await subscribe(service)
+  const lost = createEncryption('l'.repeat(40)).seal('gone', secretPurpose)
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update webhooks set secret = ? where id = ?').run(lost, hook.id),
+  )
+  const later = await subscribe(service)
+  await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 webhook secrets encrypted anew.'),
+    stderr: expect.stringContaining(`1 webhook secrets open with neither key: ${hook.id}`),
+  })
+  expect(sealedIn('webhooks').find(({ key }) => key === hook.id)?.sealed).toBe(lost)
+  const resealed = sealedIn('webhooks').find(({ key }) => key === later.id)?.sealed ?? ''
+  expect(createEncryption(newKey).open(resealed, secretPurpose)).toBe(later.secret)
+})

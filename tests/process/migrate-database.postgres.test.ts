@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { freshPostgresUrl } from '../support/fresh-postgres.ts'
+import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createClient } from '../support/test-client.ts'
+
+const environment = { ADMIN_PASSWORD: 'correct-horse-battery', LOG_LEVEL: 'error' }
+
+async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceProcess> {
+  const service = await nodeStart(options)
+  onTestFinished(() => service.end('SIGKILL'))
+  return service
+}
+
+/** Several processes, one after another. */
+const severalProcesses = { timeout: 120_000 }
+
+const migrate = (dataDir: string, url: string) =>
+  promisify(execFile)(process.execPath, ['bin/proofroom.js', 'migrate-database', '--to', url], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+  })
+
+test(
+  'a service moves from SQLite to PostgreSQL with everything, its sessions and secrets included',
+  severalProcesses,
+  async () => {
+    const [dataDir, url] = [await temporaryFolder(), await freshPostgresUrl()]
+    const before = await start({ dataDir, environment })
+    const signIn = { username: 'admin', password: environment.ADMIN_PASSWORD }
+    const { body: session } = await createClient(before.url).post('/api/auth/admin/login', signIn)
+    const admin = createClient(before.url, session.token)
+    const token = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+    const api = createClient(before.url, token.body.token)
+    const event = await createEvent(api)
+    const ids = await uploadPhotos(api, event.id, 3)
+    const photos = await api.get(`/api/v1/events/${event.id}/photos`)
+    await expect(migrate(dataDir, url)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('stop the service'),
+    })
+    await before.end('SIGTERM')
+
+    const { stdout } = await migrate(dataDir, url)
+    expect(stdout).toMatch(/^\d+ rows of \d+ tables are copied; read back, they are the same\.$/m)
+    expect(stdout).not.toContain('password')
+    await expect(migrate(dataDir, url)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has tables already'),
+    })
+
+    const after = await start({ dataDir, environment: { ...environment, DATABASE_URL: url } })
+    const moved = createClient(after.url, token.body.token)
+    const listed = await moved.get(`/api/v1/events/${event.id}/photos`)
+    expect(listed.status).toBe(200)
+    expect(JSON.stringify(listed.body)).toBe(JSON.stringify(photos.body).replaceAll(before.url, after.url))
+    expect((await createClient(after.url, session.token).get('/api/admin/events')).status).toBe(200)
+    const [next = 0] = await uploadPhotos(moved, event.id, 1)
+    expect(next).toBe(Math.max(...ids) + 1)
+  },
+)

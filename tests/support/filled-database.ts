@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { migrations } from '../../server/migrations/migrations.ts'
+import { type OpenDatabase, openDatabase } from '../../server/platform/database/open-database.ts'
+import type { Database } from '../../server/platform/database/tables.ts'
+import { fillDatabase } from './fill-database.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+type DatabaseInFile = { db: Database; file: string }
+
+export function closedWithTest({ db, close }: OpenDatabase): Database {
+  onTestFinished(close)
+  return db
+}
+
+/** As the migrations make it. */
+export async function newDatabase(): Promise<DatabaseInFile> {
+  const file = join(await temporaryFolder(), 'proofroom.db')
+  return { db: closedWithTest(await openDatabase({ file }, migrations)), file }
+}
+
+/** With rows in every table. */
+export async function filledDatabase(): Promise<DatabaseInFile> {
+  const made = await newDatabase()
+  fillDatabase(made.file)
+  return made
+}
