@@ -6,8 +6,11 @@ import { ClosingLines } from './tests/support/closing-lines.ts'
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.full.test.ts'],
-    reporters: ['default', new ClosingLines('crash tests, full properties and the largest images (npm run test:full)')],
+    exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.postgres.test.ts'],
+    reporters: [
+      'default',
+      new ClosingLines(['crash tests, full properties, the largest images, PostgreSQL and S3 (npm run test:full)']),
+    ],
     pool: 'forks',
     // Most of them wait for a service, a disk or a clock: on a small machine two still do better than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),

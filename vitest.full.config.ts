@@ -1,11 +1,51 @@
-import { configDefaults, defineConfig, mergeConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import standard from './vitest.config.ts'
 
-/** What `npm run test:full` runs, and CI with it: all of `npm test`, the crash tests, full properties and the largest images. */
-export default mergeConfig(
-  { ...standard, test: { ...standard.test, exclude: configDefaults.exclude, reporters: [] } },
-  defineConfig({
-    test: { reporters: ['default', new ClosingLines('PostgreSQL and S3, which are not part of this version')] },
-  }),
-)
+const { include = [], pool, maxWorkers, testTimeout, hookTimeout } = standard.test ?? {}
+/** Of what there is on PostgreSQL alone. */
+const onPostgres = '**/*.postgres.test.ts'
+/** Tests of single deeds that stand on a database or a storage, beside those of the API. */
+const deeds = [
+  'server/access/sign-in-lock.test.ts',
+  'server/photos/{drop-former-looks,process-videos,renditions,stream-grid,video-job-rows,warm-renditions}.test.ts',
+  'server/webhooks/{overdue,prune,settle}-deliver*.test.ts',
+]
+/** What meets neither the database nor the storage in any way of its own; TEST_EVERYTHING has it run on both all the same. */
+const sameOnBoth = [
+  'admin-{openapi,table}',
+  '{announced-envelopes,credentials,early-refusals,errors,gallery-table,generated-client,held-bodies}',
+  '{hostile-uploads,hostile-videos,invite-page,json-bodies,malformed-uploads,openapi,openapi-shapes,proxies}',
+  '{put-event,rate-limits,recaptcha,refused-forms,rights,same-origin,token-types,webhook-addresses}',
+].map((name) => `tests/api/${name}.test.ts`)
+const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth
+const notRun = [
+  ...(process.env.TEST_S3_ENDPOINT ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
+  ...(leftOut.length > 0
+    ? ['API tests that meet neither database nor storage, on PostgreSQL and S3 (TEST_EVERYTHING=yes)']
+    : []),
+]
+const everywhere = { pool, testTimeout, hookTimeout }
+
+/**
+ * What `npm run test:full` runs, and CI with it: all of `npm test`, the crash tests, full properties and the largest
+ * images; and the API once more, on the other back ends.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers,
+    reporters: ['default', new ClosingLines(notRun)],
+    projects: [
+      { test: { ...everywhere, name: 'SQLite + disk', include, exclude: [...configDefaults.exclude, onPostgres] } },
+      {
+        test: {
+          ...everywhere,
+          name: 'PostgreSQL + S3',
+          include: ['tests/api/**/*.test.ts', ...deeds, onPostgres],
+          exclude: [...configDefaults.exclude, ...leftOut, '**/*.full.test.ts'],
+          globalSetup: 'tests/support/both-back-ends.ts',
+        },
+      },
+    ],
+  },
+})

@@ -67,7 +67,7 @@ describe('GET /api/admin/activity', () => {
     await admin.put('/api/admin/settings', { branding_studio_name: 'Hidden Studio' })
     await admin.post('/api/admin/api-tokens', { name: 'unspoken', scopes: ['read'] })
     expect(await actionsOf(admin)).toEqual(expect.arrayContaining(['changeSettings', 'createApiToken']))
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from activity').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from activity').all())
     expect(rows.length).toBeGreaterThan(3)
     expect(JSON.stringify(rows)).not.toMatch(/secret|Quiet|Hidden|unspoken/)
   })
@@ -93,7 +93,7 @@ describe('GET /api/admin/activity', () => {
       [null, 1],
       [viewer.id, 1],
     ])
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from activity').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from activity').all())
     expect(JSON.stringify(rows)).not.toContain('nobody-of-this-name')
   })
 

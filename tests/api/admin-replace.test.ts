@@ -77,8 +77,8 @@ describe('POST photos/{photo_id}/replace', () => {
   })
 
   test('in an archived event is 409 EVENT_ARCHIVED', async () => {
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
     )
     const before = await whatIsKept(service)
     expectProblem(await replace({ bytes: await jpeg() }), 409, 'EVENT_ARCHIVED')

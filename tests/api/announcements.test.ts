@@ -3,6 +3,7 @@ import { expireEvents } from '../../server/events/expire-events.ts'
 import { days } from '../../server/platform/clock.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
 import { withHouse } from '../support/accounts.ts'
+import { breakWrites } from '../support/broken-writes.ts'
 import { adminUploads, initUpload, sendWhole } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { sendFiles } from '../support/guest-uploads.ts'
@@ -216,8 +217,8 @@ describe('what is refused, or changes nothing, is never announced', () => {
       'an upload beyond the cap',
       409,
       async () => {
-        await changeDatabase(service, (sqlite) =>
-          sqlite.prepare('update events set photo_cap = 1 where id = ?').run(event.id),
+        await changeDatabase(service, (stored) =>
+          stored.prepare('update events set photo_cap = 1 where id = ?').run(event.id),
         )
         return api.upload(event.id, (await file()).bytes)
       },
@@ -313,9 +314,8 @@ describe('what is refused, or changes nothing, is never announced', () => {
 describe('a change and its announcement are one', () => {
   /** While it stands, every transaction fails that writes to the table. */
   async function whileBroken(table: string, use: () => Promise<void>): Promise<void> {
-    const change = (sql: string) => changeDatabase(service, (sqlite) => sqlite.exec(sql))
-    await change(`create trigger broken after insert on ${table} begin select raise(abort, 'broken'); end`)
-    await use().finally(() => change('drop trigger broken'))
+    const mend = await breakWrites(service, `insert on ${table}`)
+    await use().finally(mend)
   }
 
   const deeds: Array<[string, () => Promise<Answer>]> = [
@@ -347,7 +347,7 @@ describe('a change and its announcement are one', () => {
     ['a selection', 'mails', () => guest.post(gallery('/selection'), {})],
   ])('%s that is rolled back is never announced', async (_what, table, deed) => {
     await favorite()
-    await changeDatabase(service, (sqlite) => sqlite.exec('delete from event_days'))
+    await changeDatabase(service, (stored) => stored.exec('delete from event_days'))
     const before = announced(service)
     await whileBroken(table, async () => {
       expect((await deed()).status).toBe(500)

@@ -24,7 +24,7 @@ describe('creating an API token', () => {
   test('shows the token once and stores only its SHA-256', async () => {
     const { body } = await create()
     expect(JSON.stringify(await list())).not.toContain(body.token)
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from api_tokens').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from api_tokens').all())
     expect(JSON.stringify(rows)).not.toContain(body.token)
   })
 

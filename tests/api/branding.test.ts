@@ -4,7 +4,7 @@ import type { MailRecord } from '../../contract/mail.ts'
 import { createEvent } from '../support/events.ts'
 import { declaredPng, jpeg, jpegOfSize, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { storedFiles } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
 
@@ -26,7 +27,7 @@ const photoOf = async (id: number, { id: eventId } = event) =>
   (await admin.get(`/api/admin/photos/${eventId}/photo/${id}`)).body
 const deletions = (): number[] => announced(service, 'photo.deleted').map(({ data }) => data.photo.id)
 const archive = () =>
-  changeDatabase(service, (sqlite) => sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id))
+  changeDatabase(service, (stored) => stored.prepare('update events set is_archived = 1 where id = ?').run(event.id))
 const broken: Array<[string, unknown]> = [
   ['no list', {}],
   ['a single id', { photoIds: 1 }],
@@ -127,7 +128,7 @@ describe('POST photos/bulk-update', () => {
   })
 
   test('sets the category by hand, which clears the automatic-categorisation flag', async () => {
-    await changeDatabase(service, (sqlite) => sqlite.exec('update photos set auto_categorized = 1'))
+    await changeDatabase(service, (stored) => stored.exec('update photos set auto_categorized = 1'))
     const [party] = (await admin.get('/api/admin/categories/global')).body
     for (const [category_id, stored] of [
       [party.id, { category_id: party.id, type: null }],

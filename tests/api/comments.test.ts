@@ -71,10 +71,10 @@ describe('a comment', () => {
 
   test('is one of at most 100 a photo and guest: then 409 COMMENT_LIMIT_REACHED', async () => {
     await comment(ana, 'The first')
-    await changeDatabase(service, (sqlite) => {
+    await changeDatabase(service, (stored) => {
       const columns = 'event_id, photo_id, guest_id, kind, comment_text, is_visible, created_at, updated_at'
       const copy = `insert into feedback (${columns}) select ${columns} from feedback where photo_id = ?`
-      for (let count = 1; count < 99; count++) sqlite.prepare(`${copy} limit 1`).run(ids[0])
+      for (let count = 1; count < 99; count++) stored.prepare(`${copy} limit 1`).run(ids[0])
     })
     const last = await comment(ana, 'The hundredth')
     expect(last.status).toBe(200)
@@ -118,7 +118,7 @@ describe('with moderate_comments', () => {
 
 describe('the name of a guest', () => {
   const guestRows = () =>
-    inDatabase(service, (sqlite) => sqlite.prepare('select name, email from guests where event_id = ?').all(event.id))
+    inDatabase(service, (stored) => stored.prepare('select name, email from guests where event_id = ?').all(event.id))
 
   test('comes with feedback and stands at the comments of before, without the address', async () => {
     await comment(ana, 'First')

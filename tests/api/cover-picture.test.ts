@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
+import { storedFile } from '../support/stored-files.ts'
 import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -106,8 +106,8 @@ describe('cover.jpg', () => {
     await uploadPhotos(api, event.id, 1)
     const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.get(coverPath(event))))
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-    const made = inDatabase(service, (sqlite) =>
-      sqlite.prepare(`select count(*) from photo_renditions where event_id = ?`).pluck().get(event.id),
+    const made = inDatabase(service, (stored) =>
+      stored.prepare(`select count(*) from photo_renditions where event_id = ?`).pluck().get(event.id),
     )
     expect(made).toBe(1)
     const [{ headers, bytes }] = answers as [(typeof answers)[number]]
@@ -136,10 +136,10 @@ describe('cover.jpg', () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const before = await anonymous.get(coverPath(event))
-    const filename = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select filename from photo_renditions where event_id = ?').pluck().get(event.id),
+    const filename = inDatabase(service, (stored) =>
+      stored.prepare('select filename from photo_renditions where event_id = ?').pluck().get(event.id),
     )
-    await rm(`${service.dataDir}/media/files/events/${event.id}/renditions/${filename}`)
+    await storedFile(service, `files/events/${event.id}/renditions/${filename}`).remove()
     const after = await anonymous.get(coverPath(event))
     expect(after.status).toBe(200)
     expect(after.bytes.equals(before.bytes)).toBe(true)

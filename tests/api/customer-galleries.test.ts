@@ -130,8 +130,8 @@ describe('entering as a customer', () => {
   test('brings the name of the customer along', async () => {
     const { event, customer, client } = await customerOf()
     const inside = await enterAsCustomer(service, client, event.slug)
-    const guest = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select name, email from guests where id = ?').get(guestIdOf(inside)),
+    const guest = inDatabase(service, (stored) =>
+      stored.prepare('select name, email from guests where id = ?').get(guestIdOf(inside)),
     )
     expect(guest).toEqual({ name: customer.name, email: customer.email })
   })
@@ -191,8 +191,8 @@ describe('a customer’s gallery session is judged at every request', () => {
 
   test('when another process withdraws it, within half a second', async () => {
     const { customer, guest, paths } = await inside()
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update customer_events set withdrawn_at = 1 where customer_id = ?').run(customer.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update customer_events set withdrawn_at = 1 where customer_id = ?').run(customer.id),
     )
     await expect
       .poll(async () => (await guest.get(paths[2] as string)).body?.code, { timeout: 2_000 })

@@ -171,7 +171,7 @@ describe('a customer signs out', () => {
   test('answers 500 and still clears the cookie when the revocation cannot be stored', async () => {
     const broken = await serviceForTest()
     const client = await asCustomer(broken, await createCustomer(broken.admin))
-    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions'))
+    await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions'))
     const answer = await broken.anonymous.post(path, {}, { cookie: `customer_token=${client.token}` })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
     expect(clearedCookies(answer.headers)).toContain('customer_token')

@@ -34,7 +34,7 @@ describe('creating a customer', () => {
     })
     expect(bytes.toString()).not.toMatch(/eight888|argon2/)
     expect(
-      inDatabase(service, (sqlite) => JSON.stringify(sqlite.prepare('select * from customers').all())),
+      inDatabase(service, (stored) => JSON.stringify(stored.prepare('select * from customers').all())),
     ).not.toMatch(/eight888/)
   })
 

@@ -1,8 +1,6 @@
-import { chmod, cp, mkdir, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { storedFiles } from '../support/stored.ts'
+import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -40,35 +38,32 @@ async function look(): Promise<string[]> {
 
 // Access rights keep nobody from reading who may do everything, as tests in a container often may; there a folder in the
 // place of the file is what cannot be read.
-const damages: Array<[string, (path: string) => Promise<unknown>]> = [
-  ['deleted', (path) => rm(path)],
-  ['cut short', (path) => truncate(path, 5)],
-  ['emptied', (path) => truncate(path, 0)],
-  ['locked', (path) => chmod(path, 0)],
-  ['replaced by a folder', (path) => rm(path).then(() => mkdir(path))],
+const damages: Array<[string, (file: StoredFile) => Promise<unknown>]> = [
+  ['deleted', (file) => file.remove()],
+  ['cut short', (file) => file.resize(5)],
+  ['emptied', (file) => file.resize(0)],
+  ['locked', (file) => file.lock()],
+  ['replaced by a folder', (file) => file.becomeFolder()],
 ]
 
 test.each(damages)(
   'each stored file in turn %s under load: only the right answers, and the service lives on',
   async (_how, damage) => {
-    const root = join(service.dataDir, 'media')
     const files = (await storedFiles(service)).filter((file) => file.startsWith(`files/events/${event.id}/`))
     expect(files.length).toBeGreaterThanOrEqual(ids.length * 4)
-    for (const file of files) {
-      const isOriginal = file.includes('/originals/')
-      const path = join(root, file)
-      const kept = `${path}.kept`
-      await cp(path, kept)
+    for (const name of files) {
+      const isOriginal = name.includes('/originals/')
+      const file = storedFile(service, name)
+      const kept = await file.read()
       const before = look()
-      await damage(path)
+      await damage(file)
       const answers = [...(await before), ...(await look())]
       const allowed = ['200', '206', ...(isOriginal ? ['404', '404 PHOTO_FILE_MISSING'] : [])]
       expect(answers.filter((answer) => !allowed.includes(answer))).toEqual([])
       if (isOriginal) {
-        await rm(path, { recursive: true, force: true })
-        await cp(kept, path)
+        await file.remove()
+        await file.write(kept)
       }
-      await rm(kept)
       expect((await guest.get('/health')).status).toBe(200)
     }
     expect(new Set(await look())).toEqual(new Set(['200', '206']))

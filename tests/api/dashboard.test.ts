@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
+import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
@@ -106,7 +107,9 @@ describe('GET /api/admin/dashboard', () => {
     expect((await dashboardOf(admin)).photos.total).toBe(before.photos.total + 3)
   })
 
-  test('answers within 50 ms where there are 100,000 photos, each with marks', async () => {
+  // PostgreSQL adds up in wider numbers than SQLite does.
+  const mostMs = isOnPostgres ? 100 : 50
+  test(`answers within ${mostMs} ms where there are 100,000 photos, each with marks`, async () => {
     const large = await serviceForTest()
     const owner = await createAccount(large, 'admin')
     const { id } = await createEvent(owner.api)
@@ -116,12 +119,12 @@ describe('GET /api/admin/dashboard', () => {
       visibility: 'visible' as const,
     }))
     await addPhotoRows(large, id, rows)
-    await changeDatabase(large, (sqlite) => {
-      sqlite.exec(`insert into photo_marks (photo_id, event_id, uploaded_at, rating_sum, rating_count,
+    await changeDatabase(large, (stored) => {
+      stored.exec(`insert into photo_marks (photo_id, event_id, uploaded_at, rating_sum, rating_count,
         average_hundredths, label_mask, red, yellow, green, blue, purple, like_count, favorite_count, comment_count,
         feedback_count) select id, event_id, uploaded_at, 4, 1, 400, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1 from photos`)
       const day =
-        sqlite.prepare(`insert into event_days (event_id, day, uploads, upload_bytes, views, downloads, ratings,
+        stored.prepare(`insert into event_days (event_id, day, uploads, upload_bytes, views, downloads, ratings,
         color_labels, likes, favorites, comments) values (?, ?, 1, 1, 1, 1, 1, 1, 1, 1, 1)`)
       for (let back = 0; back < 90; back++) day.run(id, Math.floor(now / dayMs) - back)
     })
@@ -136,7 +139,7 @@ describe('GET /api/admin/dashboard', () => {
         times.push(performance.now() - start)
       }
       // The best of them: other tests run beside this one.
-      expect(Math.min(...times)).toBeLessThan(50)
+      expect(Math.min(...times)).toBeLessThan(mostMs)
     }
   })
 })

@@ -38,8 +38,8 @@ test('the id of a deleted photo is never used again', async () => {
 test('the photos of an archived event cannot be deleted: 409 EVENT_ARCHIVED', async () => {
   const event = await createEvent(api)
   const [photoId] = await uploadPhotos(api, event.id, 1)
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id),
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
   )
   const before = photoRows(service)
   const path = `/api/admin/photos/${event.id}/photos/${photoId}`

@@ -55,8 +55,8 @@ describe('a duplicate', () => {
     expect(body.id).not.toBe(event.id)
     expect(body.share_token).not.toBe(event.share_token)
     expect(await read(event.id)).toEqual(original)
-    const secrets = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select access_key, send_email from events where id in (?, ?)').all(event.id, body.id),
+    const secrets = inDatabase(service, (stored) =>
+      stored.prepare('select access_key, send_email from events where id in (?, ?)').all(event.id, body.id),
     ) as Array<{ access_key: string; send_email: number }>
     expect(new Set(secrets.map(({ access_key }) => access_key)).size).toBe(2)
     expect(secrets.map(({ send_email }) => send_email)).toEqual([0, 0])

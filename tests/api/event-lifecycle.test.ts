@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../server/events/expire-events.ts'
 import { withHouse } from '../support/accounts.ts'
+import { breakWrites } from '../support/broken-writes.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 import { announcedOf, subscribe } from '../support/webhooks.ts'
 
@@ -21,8 +23,8 @@ async function eventIn(state: State): Promise<TestEvent> {
   const event = await createEvent(api, { is_draft: state === 'draft' })
   if (state === 'archived') await api.post(`/api/v1/events/${event.id}/archive`, {})
   if (state === 'expired') {
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update events set expires_at = 1000 where id = ?').run(event.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set expires_at = 1000 where id = ?').run(event.id),
     )
   }
   return event
@@ -148,14 +150,12 @@ test('expiry and archiving are one, and an event that fails holds up no other', 
   const last = await createEvent(timed.api, { expiration_days: 1, event_name: 'Last' })
   clock.advance(day + 1000)
   const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
-  const change = (sql: string) => changeDatabase(timed, (sqlite) => sqlite.exec(sql))
-  await change(`create trigger broken before update of is_archived on events when old.id in (${failing.id}, ${last.id})
-    begin select raise(abort, 'broken'); end`)
+  const mend = await breakWrites(timed, 'update of is_archived on events', `old.id in (${failing.id}, ${last.id})`)
   const types = ['event.expired', 'event.archived']
   await expire()
   expect(announced(timed, failing.id)).not.toContain('event.expired')
   expect(announced(timed, other.id).slice(-2)).toEqual(types)
-  await change('drop trigger broken')
+  await mend()
   for (const _run of [1, 2]) await expire()
   for (const { id } of [failing, other, last]) {
     expect(announced(timed, id).filter((type) => types.includes(type))).toEqual(types)

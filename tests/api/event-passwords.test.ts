@@ -83,6 +83,6 @@ test('no answer ever holds a password or a hash', async () => {
     expect(answer.status).toBe(200)
     expect(answer.bytes.toString()).not.toMatch(/very-secret-words|argon2|password_hash|access_key/)
   }
-  const row = inDatabase(service, (sqlite) => sqlite.prepare('select * from events where id = ?').get(event.id))
+  const row = inDatabase(service, (stored) => stored.prepare('select * from events where id = ?').get(event.id))
   expect(JSON.stringify(row)).not.toContain(password)
 })

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { announceFeedback } from '../../server/events/announce-feedback.ts'
 import { minutes, seconds } from '../../server/platform/clock.ts'
 import { withHouse } from '../support/accounts.ts'
+import { breakWrites } from '../support/broken-writes.ts'
 import { type GalleryToMark, markingIn, openToMark } from '../support/marks.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile } from '../support/test-service.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
@@ -159,7 +160,7 @@ describe('feedback.changed', () => {
     for (const deed of deeds) await deed()
     await afterQuiet()
     expect(told()).toHaveLength(1)
-    const live = () => inDatabase(service, (sqlite) => sqlite.prepare('select count(*) from live_events').pluck().get())
+    const live = () => inDatabase(service, (stored) => stored.prepare('select count(*) from live_events').pluck().get())
     const before = live()
     for (const deed of deeds) expect((await deed()).status).toBe(200)
     await afterQuiet()
@@ -192,10 +193,9 @@ describe('feedback.changed', () => {
   test('is kept until it can be told', async () => {
     await rate(guest, 4)
     clock.advance(seconds(31))
-    const change = (sql: string) => changeDatabase(service, (sqlite) => sqlite.exec(sql))
-    await change("create trigger broken before insert on webhook_deliveries begin select raise(abort, 'broken'); end")
+    const mend = await breakWrites(service, 'insert on webhook_deliveries')
     await expect(announceDue()).rejects.toThrow('broken')
-    await change('drop trigger broken')
+    await mend()
     await announceDue()
     expect(await countsOf(guest)).toEqual([[1, 0, 0, 0, 0]])
   })

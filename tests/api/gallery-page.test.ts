@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { copyRow } from '../support/copied-rows.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { requestAs } from '../support/http-request.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -83,13 +84,10 @@ describe('share_url', () => {
   test('shows many photos page by page', async () => {
     const event = await createEvent(api)
     const [first] = await uploadPhotos(api, event.id, 1)
-    await changeDatabase(service, (sqlite) => {
-      const columns = (sqlite.pragma('table_info(photos)') as Array<{ name: string }>).map(({ name }) => name)
-      const copied = columns.map((name) => ({ id: 'null', filename: "n.value || '.jpg'" })[name] ?? `photos.${name}`)
-      const from = `from photos join json_each('[${Array.from({ length: 99 }, (_, i) => i)}]') n where photos.id = ?`
-      sqlite.prepare(`insert into photos select ${copied} ${from}`).run(first)
+    await changeDatabase(service, (stored) => {
+      copyRow(stored, 'photos', first, 99, { filename: "n.value || '.jpg'" })
       const totals = 'update event_photo_totals set photo_count = 100, visible_count = 100 where event_id = ?'
-      sqlite.prepare(totals).run(event.id)
+      stored.prepare(totals).run(event.id)
     })
     const entered = await anonymous.get(pagePath(event))
     const second = await anonymous.get(`${pagePath(event)}?page=2`, { cookie: cookieOf(entered) })
@@ -164,11 +162,8 @@ test('a gallery without password opens on its slug only while gallery_allow_slug
 describe('the Host of a request', () => {
   const host = 'evil.example'
   const storedText = (from: { dataDir: string } = service) =>
-    inDatabase(from as typeof service, (sqlite) => {
-      const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as Array<{
-        name: string
-      }>
-      return JSON.stringify(tables.map(({ name }) => sqlite.prepare(`select * from "${name}"`).all()))
+    inDatabase(from as typeof service, (stored) => {
+      return JSON.stringify(stored.tables().map((name) => stored.prepare(`select * from "${name}"`).all()))
     })
 
   test('never reaches a stored value when the request is anonymous', async () => {

@@ -173,8 +173,8 @@ async function bring(state: State, place: Place, eventId: number): Promise<Place
 /** What no route brings about at once is written past the service, which must see it. */
 async function changed(place: Place, eventId: number, values: Record<string, number>, status: number): Promise<Place> {
   const [[column, value] = ['', 0]] = Object.entries(values)
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare(`update events set ${column} = ? where id = ?`).run(value, eventId),
+  await changeDatabase(service, (stored) =>
+    stored.prepare(`update events set ${column} = ? where id = ?`).run(value, eventId),
   )
   await vi.waitFor(async () => {
     expect((await anonymous.get(`/api/gallery/${place.slug}/photos`)).status).toBe(status)

@@ -37,7 +37,7 @@ describe('POST guest/link', () => {
 
   test('keeps only a hash of what stands in it', async () => {
     const { path } = await guestWithLink()
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from guest_links').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from guest_links').all())
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(path.split('/').at(-1))
   })

@@ -1,4 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { findLocationsOfOlderPhotos } from '../../server/photos/find-photo-location.ts'
@@ -6,7 +5,7 @@ import { withHouse } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { city, locatedPicture, toldBy } from '../support/located-pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
@@ -31,11 +30,11 @@ async function everyForm(client: TestClient, { slug }: TestEvent, photoId: numbe
 }
 
 const locationRows = () =>
-  inDatabase(service, (sqlite) => sqlite.prepare('select photo_id, content_hash, patches from photo_locations').all())
+  inDatabase(service, (stored) => stored.prepare('select photo_id, content_hash, patches from photo_locations').all())
 
 const forgetLocations = () =>
-  changeDatabase(service, (sqlite) => {
-    sqlite.prepare('delete from photo_locations').run()
+  changeDatabase(service, (stored) => {
+    stored.prepare('delete from photo_locations').run()
   })
 
 describe('an original that tells where it was taken', () => {
@@ -137,12 +136,12 @@ describe('a photo from before places were looked for', () => {
     await vi.waitUntil(() => locationRows().length >= 3)
     expect(before).toEqual(expect.arrayContaining(locationRows().slice(-3)))
     const [first] = locationRows() as Array<{ photo_id: number }>
-    await changeDatabase(service, (sqlite) => {
-      sqlite.prepare("update photo_locations set etag = 'kept' where photo_id = ?").run(first?.photo_id)
+    await changeDatabase(service, (stored) => {
+      stored.prepare("update photo_locations set etag = 'kept' where photo_id = ?").run(first?.photo_id)
     })
     await withHouse(service, findLocationsOfOlderPhotos)
-    const etag = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select etag from photo_locations where photo_id = ?').pluck().get(first?.photo_id),
+    const etag = inDatabase(service, (stored) =>
+      stored.prepare('select etag from photo_locations where photo_id = ?').pluck().get(first?.photo_id),
     )
     expect(etag).toBe('kept')
   })
@@ -152,7 +151,7 @@ describe('a photo from before places were looked for', () => {
     const photoId = await upload(event, await locatedPicture('jpeg'))
     const guest = await enterAsGuest(service, event)
     await forgetLocations()
-    await rm(originalPath(service, event.id, photoId))
+    await originalOf(service, event.id, photoId).remove()
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`), 404, 'PHOTO_FILE_MISSING')
     expectProblem(await guest.get(`/api/gallery/${event.slug}/download-all`), 404, 'NO_PHOTOS')
   })
@@ -165,11 +164,11 @@ test('a file that nobody can follow is not handed out as an original: 404, and m
   // More segments than any photo has, in a file that is as long.
   const segments = Buffer.concat(Array.from({ length: 3_000 }, () => Buffer.from([0xff, 0xe5, 0, 2])))
   const padded = Buffer.concat([original.subarray(0, 2), segments, original.subarray(2)])
-  await changeDatabase(service, (sqlite) => {
-    sqlite.prepare('update photos set size_bytes = ? where id = ?').run(padded.length, photoId)
-    sqlite.prepare('delete from photo_locations').run()
+  await changeDatabase(service, (stored) => {
+    stored.prepare('update photos set size_bytes = ? where id = ?').run(padded.length, photoId)
+    stored.prepare('delete from photo_locations').run()
   })
-  await writeFile(originalPath(service, event.id, photoId), padded)
+  await originalOf(service, event.id, photoId).write(padded)
   const guest = await enterAsGuest(service, event)
   expectProblem(await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`), 404, 'PREVIEW_UNAVAILABLE')
   const { body } = await guest.get(`/api/gallery/${event.slug}/download-estimate`)

@@ -1,11 +1,10 @@
-import { mkdir, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, originalPath } from '../support/stored.ts'
+import { inDatabase, originalOf } from '../support/stored.ts'
+import { type StoredFile, storedFile } from '../support/stored-files.ts'
 import type { Answer, TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -168,8 +167,8 @@ describe('where the event watermarks', () => {
     const fresh = await galleryOf({ watermark_downloads: true })
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh.guest.get(pathOf(fresh, 'photo'))))
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
-    const count = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(fresh.id),
+    const count = inDatabase(service, (stored) =>
+      stored.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(fresh.id),
     )
     expect(count).toBe(1)
   })
@@ -214,18 +213,18 @@ describe('where the event caps the size', () => {
 })
 
 describe('what is missing or damaged', () => {
-  const thumbnailFile = ({ event, id }: Gallery): string => {
-    const name = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select thumbnail_filename from photos where id = ?').pluck().get(id),
+  const thumbnailFile = ({ event, id }: Gallery): StoredFile => {
+    const name = inDatabase(service, (stored) =>
+      stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(id),
     )
-    return join(service.dataDir, 'media/files/events', String(event.id), 'thumbnails', String(name))
+    return storedFile(service, `files/events/${event.id}/thumbnails/${name}`)
   }
 
   test.each([
-    ['missing', (path: string) => rm(path)],
-    ['cut short', (path: string) => truncate(path, 10)],
-    ['longer', (path: string) => truncate(path, 100_000)],
-    ['a folder', (path: string) => rm(path).then(() => mkdir(path))],
+    ['missing', (file: StoredFile) => file.remove()],
+    ['cut short', (file: StoredFile) => file.resize(10)],
+    ['longer', (file: StoredFile) => file.resize(100_000)],
+    ['a folder', (file: StoredFile) => file.becomeFolder()],
   ])('a thumbnail that is %s is made again', async (_how, damage) => {
     const gallery = await galleryOf()
     await damage(thumbnailFile(gallery))
@@ -239,8 +238,8 @@ describe('what is missing or damaged', () => {
 
   test('is 404 PHOTO_FILE_MISSING once the original has gone as well', async () => {
     const gallery = await galleryOf({ watermark_downloads: true })
-    await rm(thumbnailFile(gallery))
-    await rm(originalPath(service, gallery.event.id, gallery.id))
+    await thumbnailFile(gallery).remove()
+    await originalOf(service, gallery.event.id, gallery.id).remove()
     for (const [route, query] of [
       ['thumbnail', ''],
       ['photo', ''],

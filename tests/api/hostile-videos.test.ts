@@ -5,7 +5,8 @@ import { bait } from '../support/bait.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { box, reference, referenceMovie, typeBox, withReference } from '../support/movie-boxes.ts'
 import { expectProblem } from '../support/problems.ts'
-import { storedFiles, whatIsKept } from '../support/stored.ts'
+import { whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 import {
   allowVideos,

@@ -4,7 +4,8 @@ import { createApiToken } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase, photoRows, storedFiles, whatIsKept } from '../support/stored.ts'
+import { inDatabase, photoRows, whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { type Answer, createClient, type UploadOptions } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 import { subscribe } from '../support/webhooks.ts'
@@ -28,13 +29,12 @@ const upload = (key: string, bytes: Uint8Array<ArrayBuffer>, options: UploadOpti
 
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 const countEvents = (of: TestService = service) =>
-  inDatabase(of, (sqlite) => sqlite.prepare('select count(*) from events').pluck().get())
+  inDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
 
 /** How many rows each table has: announcements and mail are rows too. */
 const rowsOfTables = () =>
-  inDatabase(service, (sqlite) => {
-    const names = sqlite.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()
-    return names.map((name) => [name, sqlite.prepare(`select count(*) from ${name}`).pluck().get()])
+  inDatabase(service, (stored) => {
+    return stored.tables().map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()])
   })
 
 describe('creating an event with an Idempotency-Key', () => {
@@ -137,7 +137,7 @@ describe('creating an event with an Idempotency-Key', () => {
   test('keeps neither the key nor a password in the database', async () => {
     const [key, password] = ['a key to be looked for', 'a password to be looked for']
     await create(key, { ...wedding, require_password: true, password })
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from idempotency_keys').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from idempotency_keys').all())
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toMatch(/to be looked for/)
   })

@@ -31,8 +31,17 @@ describe('GET /api/admin/health', () => {
     expect(health).toMatchObject({ version: expect.stringMatching(/^\d/), node: process.versions.node })
     expect(Math.abs(Date.parse(health.checked_at) - Date.now())).toBeLessThan(10_000)
     expect(Date.parse(health.started_at)).toBeLessThan(Date.parse(health.checked_at))
-    const keys = ['database', 'storage', 'disk', 'sweep', 'lost_and_found', 'mail', 'webhooks', 'address', 'proxy']
-    expect(health.items.map(({ key }) => key)).toEqual([...keys, 'secrets', 'image_workers', 'videos', 'ffmpeg'])
+    const keys = ['database', 'nodes', 'storage', 'disk', 'sweep', 'lost_and_found', 'backup', 'mail', 'webhooks']
+    expect(health.items.map(({ key }) => key)).toEqual([
+      ...keys,
+      'address',
+      'proxy',
+      'secrets',
+      'image_workers',
+      'imports',
+      'videos',
+      'ffmpeg',
+    ])
     for (const { key, status, text, fix } of health.items) {
       expect(text, key).toMatch(/^\S.*\w\.$/)
       if (status === 'ok') expect(fix, key).toBeNull()
@@ -59,7 +68,7 @@ describe('GET /api/admin/health', () => {
         wrapStorage: (storage) => ({
           ...storage,
           check: async () => Promise.reject(new Error('gone')),
-          space: async () => ({ freeBytes: 5e8, totalBytes: 1e12, reservedBytes: 2 ** 30 }),
+          space: async () => ({ freeBytes: 5e8, totalBytes: 1e12, reservedBytes: 2 ** 30, isEndless: false }),
         }),
       },
     })
@@ -90,8 +99,8 @@ describe('GET /api/admin/health', () => {
     })
     await createEvent(mailing.api, { customer_email: 'ana@example.com' })
     const set = (change: string) =>
-      changeDatabase(mailing, (sqlite) =>
-        sqlite.exec(`update mails set ${change} where id = (select max(id) from mails)`),
+      changeDatabase(mailing, (stored) =>
+        stored.exec(`update mails set ${change} where id = (select max(id) from mails)`),
       )
     await set(`status = 'failed', next_attempt_at = null`)
     expect(itemOf(await healthOf(mailing.admin), 'mail')).toMatchObject({
@@ -142,8 +151,8 @@ describe('GET /api/admin/health', () => {
     const own = await serviceForTest()
     const { id } = await createEvent(own.api)
     const [first] = await uploadPhotos(own.api, id, 2)
-    await changeDatabase(own, (sqlite) => {
-      sqlite.prepare("update photos set media_type = 'video', processing_status = 'failed' where id = ?").run(first)
+    await changeDatabase(own, (stored) => {
+      stored.prepare("update photos set media_type = 'video', processing_status = 'failed' where id = ?").run(first)
     })
     expect(itemOf(await healthOf(own.admin), 'videos')).toMatchObject({
       status: 'warn',

@@ -16,8 +16,8 @@ beforeAll(async () => {
     const event_type = index >= 23 ? 'birthday' : 'wedding'
     ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
   }
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare('update events set is_archived = 1 where id = ?').run(ids[2]),
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set is_archived = 1 where id = ?').run(ids[2]),
   )
 })
 

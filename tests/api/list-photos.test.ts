@@ -27,11 +27,11 @@ describe('GET /api/v1/events/{id}/photos', () => {
 
   test('orders by uploaded_at, then id, ascending', async () => {
     expect(idsOf(await list())).toEqual(ids)
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
     )
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
     )
     ids = [ids[2], ids[4], ids[0], ids[1], ids[3], ids[5], ids[6]] as number[]
     expect(idsOf(await list())).toEqual(ids)
@@ -120,8 +120,8 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   })
 
   test('setting the category by hand clears the automatic flag', async () => {
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]),
     )
     expect((await admin.patch(path(), { visibility: 'visible' })).body.auto_categorized).toBe(true)
     expect((await admin.patch(path(), { category_id: null })).body.auto_categorized).toBe(false)

@@ -27,7 +27,7 @@ const expectNewest = (service: TestService, expected: Partial<MailRecord>) =>
 const wake = ({ api }: TestService) => createEvent(api)
 
 const storedCredentials = (service: TestService): unknown[] =>
-  inDatabase(service, (sqlite) => sqlite.prepare('select credential from mails order by id').pluck().all())
+  inDatabase(service, (stored) => stored.prepare('select credential from mails order by id').pluck().all())
 
 describe('a mail server that says no', () => {
   test('for now, with a 4xx, is tried again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
@@ -43,7 +43,7 @@ describe('a mail server that says no', () => {
     const password = 'tulips and roses'
     await createEvent(service.api, { customer_email: 'ana@example.com', require_password: true, password })
     // Read from outside: the session of the admin ends before the last attempt.
-    const row = () => inDatabase(service, (sqlite) => sqlite.prepare('select * from mails').get()) as MailRow
+    const row = () => inDatabase(service, (stored) => stored.prepare('select * from mails').get()) as MailRow
     const ahead = () => (row().next_attempt_at ?? 0) - clock.now()
     const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, wait] of waits.entries()) {
@@ -259,7 +259,7 @@ describe('old mail', () => {
     const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
     clock.advance(7 * day - minute)
     await prune()
-    const states = () => inDatabase(service, (sqlite) => sqlite.prepare('select status from mails').pluck().all())
+    const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
     expect(storedCredentials(service)).not.toEqual([null])
     clock.advance(2 * minute)
     await prune()
@@ -277,7 +277,7 @@ describe('old mail', () => {
     await createEvent(service.api, { customer_email: 'ana@example.com' })
     await expectNewest(service, { status: 'sent' })
     const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
-    const states = () => inDatabase(service, (sqlite) => sqlite.prepare('select status from mails').pluck().all())
+    const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
     clock.advance(90 * day - minute)
     await prune()
     expect(states()).toEqual(['sent'])

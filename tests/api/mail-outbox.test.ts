@@ -47,7 +47,7 @@ describe('without a mail server', () => {
       event_id: id,
     })
     expect(mail?.text).toContain(share_url)
-    const stored = inDatabase(service, (sqlite) => sqlite.prepare('select * from mails where event_id = ?').all(id))
+    const stored = inDatabase(service, (stored) => stored.prepare('select * from mails where event_id = ?').all(id))
     expect(stored).toMatchObject([{ credential: null }])
     expect(JSON.stringify(stored)).not.toContain(password)
   })
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     expect(await idsFor(ana.admin)).toEqual([id])
     expect(await idsFor(ben.admin)).toEqual([])
     expect(await idsFor(admin)).toContain(id)
-    await changeDatabase(service, (sqlite) => sqlite.prepare('insert into event_members values (?, ?)').run(id, ben.id))
+    await changeDatabase(service, (stored) => stored.prepare('insert into event_members values (?, ?)').run(id, ben.id))
     expect(await idsFor(ben.admin)).toEqual([id])
   })
 
@@ -168,15 +168,15 @@ describe('a mail that was kept or has failed', () => {
     const closed = await createEvent(owner.api, { customer_email: 'ana@example.com', require_password: true, password })
     const open = await createEvent(owner.api, { customer_email: 'ben@example.com' })
     const [withPassword, plain] = await Promise.all([mailsOf(closed.id, own), mailsOf(open.id, own)])
-    await changeDatabase(own, (sqlite) =>
-      sqlite.exec("update mails set status = 'failed', credential = null, next_attempt_at = null"),
+    await changeDatabase(own, (stored) =>
+      stored.exec("update mails set status = 'failed', credential = null, next_attempt_at = null"),
     )
     expectProblem(await retry(owner.admin, withPassword[0]?.id), 409, 'INVALID_STATE')
     expectProblem(await retry(stranger.admin, plain[0]?.id), 403, 'FORBIDDEN')
     expectProblem(await retry(owner.admin, 999_999), 404, 'NOT_FOUND')
     expect((await retry(owner.admin, plain[0]?.id)).status).toBe(200)
-    await changeDatabase(own, (sqlite) =>
-      sqlite.exec(`update mails set status = 'failed', created_at = ${Date.now() - 8 * 86_400_000}`),
+    await changeDatabase(own, (stored) =>
+      stored.exec(`update mails set status = 'failed', created_at = ${Date.now() - 8 * 86_400_000}`),
     )
     expectProblem(await retry(owner.admin, plain[0]?.id), 409, 'INVALID_STATE')
   })
@@ -278,8 +278,8 @@ test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD 
     .poll(async () => (await mailsOf(events[1]?.id ?? 0, own))[0])
     .toMatchObject({ attempts: 1, last_error: expect.any(String) })
   await writer.stop()
-  await changeDatabase(own, (sqlite) =>
-    sqlite.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[0]?.id),
+  await changeDatabase(own, (stored) =>
+    stored.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[0]?.id),
   )
   const mailServer = await mailServerForTest()
   const environment = { SMTP_URL: mailServer.url, DATA_DIR: own.dataDir, ENCRYPTION_KEY: second }
@@ -288,8 +288,8 @@ test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD 
     .poll(async () => (await mailsOf(events[0]?.id ?? 0, own))[0])
     .toMatchObject({ status: 'failed', last_error: expect.stringContaining('ENCRYPTION_KEY') })
   await changed.stop()
-  await changeDatabase(own, (sqlite) =>
-    sqlite.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[1]?.id),
+  await changeDatabase(own, (stored) =>
+    stored.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[1]?.id),
   )
   await serviceForTest({ environment: { ...environment, ENCRYPTION_KEY_OLD: first } })
   const [mail] = await mailServer.take(1)

@@ -242,6 +242,6 @@ test('a deleted event takes its mails along', async () => {
   const { id } = await createEvent(api, { customer_email: to })
   await mailTo(to)
   await api.delete(`/api/v1/events/${id}`)
-  const mails = inDatabase(service, (sqlite) => sqlite.prepare('select id from mails where event_id = ?').all(id))
+  const mails = inDatabase(service, (stored) => stored.prepare('select id from mails where event_id = ?').all(id))
   expect(mails).toEqual([])
 })

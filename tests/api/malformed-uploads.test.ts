@@ -4,7 +4,8 @@ import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
 import { exchange, openSocket, readAnswer } from '../support/raw-http.ts'
-import { storedFiles, whatIsKept } from '../support/stored.ts'
+import { whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()

@@ -27,8 +27,8 @@ const deed = fc.oneof(
 )
 
 const counters = (photoId: number) =>
-  inDatabase(service, (sqlite) =>
-    sqlite
+  inDatabase(service, (stored) =>
+    stored
       .prepare(
         `select rating_sum, rating_count, average_hundredths, label_mask, ${colorLabels.join(', ')},
            like_count, favorite_count, comment_count, feedback_count from photo_marks where photo_id = ?`,
@@ -38,8 +38,8 @@ const counters = (photoId: number) =>
 
 /** Counted by other words than those of the service. */
 const recount = (photoId: number) =>
-  inDatabase(service, (sqlite) => {
-    const rows = sqlite
+  inDatabase(service, (stored) => {
+    const rows = stored
       .prepare('select kind, rating, color_label, guest_id from feedback where photo_id = ? and is_visible = 1')
       .all(photoId) as Array<{ kind: string; rating: number | null; color_label: string | null; guest_id: string }>
     const ratings = rows.flatMap(({ rating }) => rating ?? [])

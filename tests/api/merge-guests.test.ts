@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
+import { copyRow } from '../support/copied-rows.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { createBrowser } from '../support/guest-browser.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
@@ -54,17 +55,17 @@ const photos = async ({ client }: Device) => {
 }
 
 const counters = () =>
-  inDatabase(service, (sqlite) =>
-    sqlite.prepare('select * from photo_marks where event_id = ? order by photo_id').all(event.id),
+  inDatabase(service, (stored) =>
+    stored.prepare('select * from photo_marks where event_id = ? order by photo_id').all(event.id),
   )
 /** What the counters of each photo are when they are counted from the rows by themselves. */
 const recounted = () =>
-  inDatabase(service, (sqlite) =>
-    sqlite
+  inDatabase(service, (stored) =>
+    stored
       .prepare(
         `select photo_id, count(distinct guest_id) as feedback_count, coalesce(sum(rating), 0) as rating_sum,
-          count(rating) as rating_count, sum(kind = 'like') as like_count, sum(color_label is 'red') as red,
-          sum(color_label is 'green') as green
+          count(rating) as rating_count, count(*) filter (where kind = 'like') as like_count,
+          count(*) filter (where color_label = 'red') as red, count(*) filter (where color_label = 'green') as green
         from feedback where event_id = ? and is_visible = 1 group by photo_id order by photo_id`,
       )
       .all(event.id),
@@ -184,15 +185,9 @@ describe('merging two guests', () => {
   })
 
   test('moves more photos than one step takes', async () => {
-    await changeDatabase(service, (sqlite) => {
-      const columns = (table: string) =>
-        (sqlite.pragma(`table_info(${table})`) as Array<{ name: string }>).map(({ name }) => name)
-      const copied = columns('photos').map(
-        (one) => ({ id: 'null', filename: "n.value || '.jpg'" })[one] ?? `photos.${one}`,
-      )
-      const numbers = `json_each('[${Array.from({ length: 450 }, (_, index) => index)}]') n`
-      sqlite.prepare(`insert into photos select ${copied} from photos join ${numbers} where photos.id = ?`).run(ids[0])
-      const insert = sqlite.prepare(
+    await changeDatabase(service, (stored) => {
+      copyRow(stored, 'photos', ids[0], 450, { filename: "n.value || '.jpg'" })
+      const insert = stored.prepare(
         `insert into feedback (event_id, photo_id, guest_id, kind, is_visible, created_at, updated_at)
          select event_id, id, ?, 'like', 1, ?, ? from photos where event_id = ?`,
       )

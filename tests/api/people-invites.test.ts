@@ -75,8 +75,8 @@ describe('an account created without a password', () => {
 
   test('the link itself is stored nowhere, only its hash', async () => {
     const { token } = await invite(admin)
-    const stored = inDatabase(service, (sqlite) =>
-      ['invites', 'users', 'mails'].map((table) => JSON.stringify(sqlite.prepare(`select * from ${table}`).all())),
+    const stored = inDatabase(service, (stored) =>
+      ['invites', 'users', 'mails'].map((table) => JSON.stringify(stored.prepare(`select * from ${table}`).all())),
     )
     expect(stored.join()).not.toContain(token)
   })
@@ -178,7 +178,7 @@ describe('the mail', () => {
     expect(again?.html).toContain(`href="${body.invite_url}"`)
     expect(reset?.subject).toBe('Choose a new password')
     expect(reset?.text).toMatch(new RegExp(`${mailing.url}/invite/[\\w-]{43}\n`))
-    const stored = inDatabase(mailing, (sqlite) => JSON.stringify(sqlite.prepare('select * from mails').all()))
+    const stored = inDatabase(mailing, (stored) => JSON.stringify(stored.prepare('select * from mails').all()))
     expect(stored).not.toContain(invited.token)
     expect(stored).not.toContain(tokenOf(body.invite_url))
     const outbox = await mailing.admin.get('/api/admin/mail/outbox')

@@ -238,8 +238,8 @@ describe('one super_admin stays', () => {
     }
     const answers = await Promise.all([call(first, second), call(second, first)])
     expect(answers.map(({ status }) => status).sort()[0]).toBe(200)
-    const left = inDatabase(pair, (sqlite) =>
-      sqlite.prepare("select id from users where role = 'super_admin' and is_active = 1 and password_hash <> ''").all(),
+    const left = inDatabase(pair, (stored) =>
+      stored.prepare("select id from users where role = 'super_admin' and is_active = 1 and password_hash <> ''").all(),
     )
     expect(left).toHaveLength(1)
   })

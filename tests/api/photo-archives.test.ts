@@ -1,11 +1,11 @@
-import { rm, truncate, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { archivePrograms, isInstalled } from '../support/archive-programs.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, originalPath } from '../support/stored.ts'
+import { changeDatabase, originalOf } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
@@ -40,8 +40,8 @@ describe('GET /events/{id}/photos/download', () => {
   })
 
   test('has the time at which a photo was taken, or else uploaded', async () => {
-    await changeDatabase(service, (sqlite) => {
-      const set = sqlite.prepare('update photos set captured_at = ? where id = ?')
+    await changeDatabase(service, (stored) => {
+      const set = stored.prepare('update photos set captured_at = ? where id = ?')
       set.run(Date.UTC(2026, 5, 13, 14, 30, 20), photos[0]?.id)
     })
     const { bytes } = await api.get(pathOf(event))
@@ -140,8 +140,8 @@ describe('GET /events/{id}/photos/download', () => {
     etags.push((await api.head(pathOf(changing))).headers.get('etag'))
     await uploadPhotos(api, changing.id, 1)
     etags.push((await api.head(pathOf(changing))).headers.get('etag'))
-    await changeDatabase(service, (sqlite) => {
-      sqlite.prepare("update photos set original_filename = 'another.jpg' where id = ?").run(id)
+    await changeDatabase(service, (stored) => {
+      stored.prepare("update photos set original_filename = 'another.jpg' where id = ?").run(id)
     })
     etags.push((await api.head(pathOf(changing))).headers.get('etag'))
     expect(new Set(etags).size).toBe(4)
@@ -164,8 +164,8 @@ describe('a photo whose original is missing', () => {
     await uploadNamed(event, 'MISSING_FILES.txt', 3)
     await uploadNamed(event, 'there.jpg', 4)
     const before = await api.head(pathOf(event))
-    await rm(originalPath(service, event.id, lost.id))
-    await truncate(originalPath(service, event.id, short.id), 100)
+    await originalOf(service, event.id, lost.id).remove()
+    await originalOf(service, event.id, short.id).resize(100)
 
     const answer = await api.get(pathOf(event))
     expect(answer.headers.get('x-zip-photos')).toBe('2')
@@ -183,7 +183,7 @@ describe('a photo whose original is missing', () => {
   test('alone leaves nothing to send: 404 NO_PHOTOS', async () => {
     const event = await createEvent(api)
     const [id = 0] = await uploadPhotos(api, event.id, 1)
-    await rm(originalPath(service, event.id, id))
+    await originalOf(service, event.id, id).remove()
     expectProblem(await api.get(pathOf(event)), 404, 'NO_PHOTOS')
   })
 })

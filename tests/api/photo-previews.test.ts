@@ -1,5 +1,3 @@
-import { mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +7,8 @@ import { createEvent, type TestEvent } from '../support/events.ts'
 import { noisyPicture, quartered, quartersOf, tellingExif } from '../support/image-files.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
+import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -34,7 +33,7 @@ const preview = (query = '', headers: Record<string, string> = {}, id = photoId)
 const renditionFiles = async (): Promise<string[]> =>
   (await storedFiles(service)).filter((path) => path.includes(`events/${event.id}/renditions/`))
 const renditionRows = (id: number): unknown[] =>
-  inDatabase(service, (sqlite) => sqlite.prepare('select * from photo_renditions where photo_id = ?').all(id))
+  inDatabase(service, (stored) => stored.prepare('select * from photo_renditions where photo_id = ?').all(id))
 const filesOf = async (id: number): Promise<string[]> => {
   const names = (renditionRows(id) as Array<{ filename: string }>).map(({ filename }) => filename)
   return (await renditionFiles()).filter((path) => names.some((name) => path.endsWith(name)))
@@ -155,13 +154,13 @@ describe('a picture is made at its first demand', () => {
   })
 
   test.each([
-    ['missing', (path: string) => rm(path)],
-    ['cut short', (path: string) => truncate(path, 10)],
-    ['overwritten', (path: string) => writeFile(path, 'no picture at all')],
+    ['missing', (file: StoredFile) => file.remove()],
+    ['cut short', (file: StoredFile) => file.resize(10)],
+    ['overwritten', (file: StoredFile) => file.write('no picture at all')],
   ])('and again when it is found %s', async (_how, damage) => {
     const before = await preview('?w=640')
     const [file = ''] = (await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))
-    await damage(join(service.dataDir, 'media', file))
+    await damage(storedFile(service, file))
     const answers = await Promise.all(Array.from({ length: 5 }, () => preview('?w=640')))
     for (const after of answers) {
       expect(after.status).toBe(200)
@@ -212,29 +211,26 @@ describe('a picture is made at its first demand', () => {
   })
 })
 
-const overwrite = async (path: string) => writeFile(path, Buffer.alloc((await stat(path)).size, 7))
+const overwrite = async (file: StoredFile) => file.write(Buffer.alloc((await file.read()).length, 7))
 
 describe('there is no preview', () => {
-  const fileOf = async (id: number): Promise<string> => {
-    const { filename } = (await api.get(`/api/v1/events/${event.id}/photos/${id}`)).body
-    return join(service.dataDir, 'media/files/events', String(event.id), 'originals', filename)
-  }
+  const fileOf = (id: number): StoredFile => originalOf(service, event.id, id)
 
   test('of an original that has gone: 404 PHOTO_FILE_MISSING', async () => {
     const id = await upload(await jpeg({ seed: 41 }))
-    await rm(await fileOf(id))
+    await fileOf(id).remove()
     expectProblem(await preview('', {}, id), 404, 'PHOTO_FILE_MISSING')
     expect((await api.head(pathOf(id))).status).toBe(404)
   })
 
   test.each([
-    ['cut short', (path: string) => truncate(path, 20_000), 'PHOTO_FILE_MISSING'],
-    ['emptied', (path: string) => truncate(path, 0), 'PHOTO_FILE_MISSING'],
-    ['replaced by a folder', (path: string) => rm(path).then(() => mkdir(path)), 'PHOTO_FILE_MISSING'],
-    ['overwritten to its length', (path: string) => overwrite(path), 'PREVIEW_UNAVAILABLE'],
+    ['cut short', (file: StoredFile) => file.resize(20_000), 'PHOTO_FILE_MISSING'],
+    ['emptied', (file: StoredFile) => file.resize(0), 'PHOTO_FILE_MISSING'],
+    ['replaced by a folder', (file: StoredFile) => file.becomeFolder(), 'PHOTO_FILE_MISSING'],
+    ['overwritten to its length', (file: StoredFile) => overwrite(file), 'PREVIEW_UNAVAILABLE'],
   ] as const)('of an original that was %s: 404 and the service lives on', async (_how, damage, code) => {
     const id = await upload(Buffer.from(await noisyPicture(400, 300).jpeg().toBuffer()))
-    await damage(await fileOf(id))
+    await damage(fileOf(id))
     for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, code)
     expect(renditionRows(id)).toEqual([])
     expect((await preview('?w=1920', webp)).status).toBe(200)
@@ -244,8 +240,8 @@ describe('there is no preview', () => {
   test('of a video without a still: 404 PREVIEW_UNAVAILABLE, 503 with Retry-After while one may come', async () => {
     const id = await upload(await jpeg({ seed: 42 }))
     const setStatus = (status: string) =>
-      changeDatabase(service, (sqlite) =>
-        sqlite.prepare("update photos set media_type = 'video', processing_status = ? where id = ?").run(status, id),
+      changeDatabase(service, (stored) =>
+        stored.prepare("update photos set media_type = 'video', processing_status = ? where id = ?").run(status, id),
       )
     await setStatus('processing')
     const answer = await preview('', {}, id)
@@ -267,8 +263,8 @@ describe('there is no preview', () => {
 
 test.each(['viewer', 'editor'] as const)('an account of the role %s sees previews of its events', async (role) => {
   const account = await createAccount(service, role)
-  await changeDatabase(service, (sqlite) => {
-    sqlite.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
+  await changeDatabase(service, (stored) => {
+    stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
   })
   expect((await account.api.get(pathOf())).status).toBe(200)
 })

@@ -1,12 +1,11 @@
-import { rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { noisyPicture } from '../support/image-files.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
+import { storedFile } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -88,8 +87,8 @@ describe('what operators look at', () => {
 
   test.each(views)('includes hidden photos and those of drafts: %s', async (_name, path) => {
     await admin.patch(`${base()}/photos/${photoId}`, { visibility: 'hidden' })
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update events set is_draft = 1 where id = ?').run(event.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set is_draft = 1 where id = ?').run(event.id),
     )
     expect((await admin.get(path(), image)).status).toBe(200)
   })
@@ -136,8 +135,8 @@ describe('of an archived event', () => {
         isOriginal: true,
       })
     }
-    const made = inDatabase(service, (sqlite) =>
-      sqlite.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(photoId),
+    const made = inDatabase(service, (stored) =>
+      stored.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(photoId),
     )
     expect(made).toBe(0)
     for (const query of ['', '?resolution=90x90']) {
@@ -148,12 +147,12 @@ describe('of an archived event', () => {
 
 describe('a file that has gone or is damaged', () => {
   test('is 404 PHOTO_FILE_MISSING, where it is the original', async () => {
-    const path = originalPath(service, event.id, photoId)
-    await truncate(path, 100)
+    const original = originalOf(service, event.id, photoId)
+    await original.resize(100)
     for (const view of [pathOf.photo(), pathOf.download()]) {
       expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
     }
-    await rm(path)
+    await original.remove()
     for (const view of [pathOf.photo(), pathOf.preview(), pathOf.download()]) {
       expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
     }
@@ -161,7 +160,7 @@ describe('a file that has gone or is damaged', () => {
 
   test('is made again, where it is the thumbnail', async () => {
     const { thumbnail_path } = (await admin.get(pathOf.photo())).body
-    await rm(join(service.dataDir, 'media/files/events', String(event.id), 'thumbnails', thumbnail_path))
+    await storedFile(service, `files/events/${event.id}/thumbnails/${thumbnail_path}`).remove()
     const { status, bytes: made } = await admin.get(pathOf.thumbnail())
     expect({ status, width: (await sharp(made).metadata()).width }).toEqual({ status: 200, width: 480 })
   })

@@ -16,7 +16,7 @@ const enter = ({ anonymous }: TestService, recaptchaToken?: string | null, passw
   anonymous.post('/api/auth/admin/login', { username: 'admin', password, recaptchaToken })
 
 const failuresOf = (service: TestService) =>
-  inDatabase(service, (sqlite) => sqlite.prepare("select * from sign_in_failures where lock_key like 'admin %'").all())
+  inDatabase(service, (stored) => stored.prepare("select * from sign_in_failures where lock_key like 'admin %'").all())
 
 describe('with RECAPTCHA_SECRET_KEY', () => {
   test('a sign-in with a token that the verifier confirms enters; it is asked as all of these services are', async () => {

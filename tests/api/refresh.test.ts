@@ -51,7 +51,7 @@ describe('signing in', () => {
   test('keeps no token in the database', async () => {
     const { refreshToken } = await newSignIn(service)
     const next = await renewed(service, refreshToken)
-    const rows = JSON.stringify(inDatabase(service, (sqlite) => sqlite.prepare('select * from refresh_families').all()))
+    const rows = JSON.stringify(inDatabase(service, (stored) => stored.prepare('select * from refresh_families').all()))
     for (const token of [refreshToken, next.refreshToken]) {
       expect(rows).not.toContain(token)
       expect(rows).not.toContain(token.split('.')[2])
@@ -207,7 +207,7 @@ describe('a refresh token is taken once', () => {
   test('what has expired is forgotten, and nothing else', async () => {
     const { clock, timed } = await timedService()
     const count = () =>
-      inDatabase(timed, (sqlite) => sqlite.prepare('select count(*) from refresh_families').pluck().get())
+      inDatabase(timed, (stored) => stored.prepare('select count(*) from refresh_families').pluck().get())
     await newSignIn(timed)
     clock.advance(days(29))
     const { refreshToken } = await newSignIn(timed)

@@ -1,4 +1,3 @@
-import { rm, truncate, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -9,7 +8,7 @@ import { copyPhoto } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
 import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const clock = movableClock()
@@ -22,16 +21,16 @@ const start = () => service.admin.post('/api/admin/photos/repair-dimensions', {}
 const status = async () => (await service.admin.get('/api/admin/photos/repair-dimensions/status')).body
 const untilIdle = () => vi.waitUntil(async () => !(await status()).isRunning, { timeout: 10_000 })
 const forgetSizes = (where = '1 = 1') =>
-  changeDatabase(service, (sqlite) => sqlite.exec(`update photos set width = null, height = null where ${where}`))
+  changeDatabase(service, (stored) => stored.exec(`update photos set width = null, height = null where ${where}`))
 type Size = { width: number | null; height: number | null }
 const sizesOf = (ids: readonly unknown[]) =>
-  inDatabase(service, (sqlite) =>
-    ids.map((id) => sqlite.prepare<unknown[], Size>('select width, height from photos where id = ?').get(id)),
+  inDatabase(service, (stored) =>
+    ids.map((id) => stored.prepare<unknown[], Size>('select width, height from photos where id = ?').get(id)),
   )
 /** As another process would hold it. */
 const hold = (holder: string, leaseMs: number) =>
-  changeDatabase(service, (sqlite) =>
-    sqlite.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
+  changeDatabase(service, (stored) =>
+    stored.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
   )
 
 describe('the repair of dimensions', () => {
@@ -54,7 +53,7 @@ describe('the repair of dimensions', () => {
     const before = sizesOf(ids)
     expect(before[1]).toEqual({ width: 40, height: 60 })
     await forgetSizes(`id <> ${ids[0]}`)
-    await changeDatabase(service, (sqlite) => sqlite.exec(`update photos set height = 40 where id = ${ids[2]}`))
+    await changeDatabase(service, (stored) => stored.exec(`update photos set height = 40 where id = ${ids[2]}`))
     expect(await status()).toEqual({
       total: 4,
       withDimensions: 1,
@@ -88,12 +87,12 @@ describe('the repair of dimensions', () => {
   test('counts files that are missing or damaged as failed, and goes on; the next run tries them again', async () => {
     const event = await createEvent(service.api)
     const ids = await uploadPhotos(service.api, event.id, 5)
-    const [missing, cut, garbage] = ids.map((id) => originalPath(service, event.id, id)) as [string, string, string]
+    const [missing, cut, garbage] = ids.map((id) => originalOf(service, event.id, id))
     const { size_bytes } = (await service.admin.get(`/api/admin/photos/${event.id}/photo/${ids[2]}`)).body
     await forgetSizes()
-    await rm(missing)
-    await truncate(cut, 50)
-    await writeFile(garbage, Buffer.alloc(size_bytes, 7))
+    await missing?.remove()
+    await cut?.resize(50)
+    await garbage?.write(Buffer.alloc(size_bytes, 7))
     for (const round of [1, 2]) {
       await start()
       await untilIdle()
@@ -110,8 +109,8 @@ describe('the repair of dimensions', () => {
     const event = await createEvent(service.api)
     const ids = await uploadPhotos(service.api, event.id, 2)
     await forgetSizes()
-    await changeDatabase(service, (sqlite) =>
-      sqlite.exec(`update photos set media_type = 'video' where id = ${ids[0]}`),
+    await changeDatabase(service, (stored) =>
+      stored.exec(`update photos set media_type = 'video' where id = ${ids[0]}`),
     )
     expect(await status()).toMatchObject({ total: 1, withDimensions: 0, withoutDimensions: 1 })
     expect((await start()).body.count).toBe(1)

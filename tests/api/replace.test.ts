@@ -83,8 +83,8 @@ describe('a replace', () => {
   })
 
   test('is open to the photos of an archived event no more', async () => {
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update events set is_archived = 1 where id = ?').run(event.id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
     )
     expectProblem(await replace(await jpeg({ seed: 9 })), 409, 'EVENT_ARCHIVED')
   })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { minutes, seconds } from '../../server/platform/clock.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
+import { backEndsOf } from '../support/back-ends.ts'
 import { cookiesOf } from '../support/cookies.ts'
 import { claimsOf } from '../support/credentials.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
@@ -309,8 +310,8 @@ describe('setting a second factor up', () => {
 
   test('neither secret nor recovery codes stand in the database as they are', async () => {
     const { secret, recoveryCodes } = await guardedAccount()
-    const rows = inDatabase(service, (sqlite) =>
-      ['second_factors', 'recovery_codes'].map((table) => sqlite.prepare(`select * from ${table}`).all()),
+    const rows = inDatabase(service, (stored) =>
+      ['second_factors', 'recovery_codes'].map((table) => stored.prepare(`select * from ${table}`).all()),
     )
     const text = JSON.stringify(rows)
     for (const kept of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
@@ -318,10 +319,24 @@ describe('setting a second factor up', () => {
     }
   })
 
+  test('a code that cannot be checked, since the key is another now, is refused with the way out; a recovery code lets in', async () => {
+    const account = await guardedAccount()
+    await changeDatabase(service, (stored) =>
+      stored
+        .prepare("update second_factors set sealed_secret = '00000000' || substr(sealed_secret, 9) where user_id = ?")
+        .run(account.id),
+    )
+    const mfaToken = await firstStep(service, account)
+    const refused = await secondStep(service, mfaToken, codeOf(account.secret, clock.now()))
+    expectProblem(refused, 401, 'INVALID_CREDENTIALS')
+    expect(refused.body.error).toContain('Use a recovery code')
+    expect((await secondStep(service, mfaToken, account.recoveryCodes[0] ?? '')).status).toBe(200)
+  })
+
   test('the sealed secret of one account opens for no other', async () => {
     const [one, other] = [await guardedAccount(), await guardedAccount()]
-    await changeDatabase(service, (sqlite) =>
-      sqlite
+    await changeDatabase(service, (stored) =>
+      stored
         .prepare(
           `update second_factors set sealed_secret = (select sealed_secret from second_factors where user_id = ?)
            where user_id = ?`,
@@ -379,10 +394,10 @@ test('new recovery codes end those before', async () => {
 
 test('proofroom reset-mfa removes a lost one, beside the running service', async () => {
   const account = await guardedAccount()
-  const run = (user: string) =>
+  const run = async (user: string) =>
     promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
       cwd: join(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir },
+      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await backEndsOf(service.dataDir)) },
     })
   expect((await run(account.email)).stdout).toContain('is removed')
   expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')

@@ -33,8 +33,8 @@ const listed = async (client = admin) => (await client.get(`/api/admin/events/${
 const told = () =>
   announcedOf(service, event.id).flatMap(({ type, data }) => (type === 'selection.submitted' ? data : []))
 const mailed = () =>
-  inDatabase(service, (sqlite) =>
-    sqlite.prepare(`select * from mails where kind = 'selection_submitted' and event_id = ?`).all(event.id),
+  inDatabase(service, (stored) =>
+    stored.prepare(`select * from mails where kind = 'selection_submitted' and event_id = ?`).all(event.id),
   ) as Array<Record<string, string | null>>
 
 describe('a selection', () => {
@@ -97,8 +97,8 @@ describe('a selection', () => {
 
   test('wants a name where the event requires one, given here or before', async () => {
     await open({ require_guest_name: true })
-    await changeDatabase(service, (sqlite) =>
-      sqlite
+    await changeDatabase(service, (stored) =>
+      stored
         .prepare(
           `insert into feedback (event_id, photo_id, guest_id, kind, is_visible, created_at, updated_at)
            values (?, ?, ?, 'favorite', 1, 0, 0)`,
@@ -236,10 +236,10 @@ test('a selection that cannot be told of is not kept', async () => {
   const [photoId] = await uploadPhotos(broken.api, inBroken.id, 1)
   const client = await enterAsGuest(broken, inBroken)
   await client.post(`/api/gallery/${inBroken.slug}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
-  await changeDatabase(broken, (sqlite) => sqlite.exec('drop table mails'))
+  await changeDatabase(broken, (stored) => stored.exec('drop table mails'))
   const answer = await client.post(`/api/gallery/${inBroken.slug}/selection`, {})
   expectProblem(answer, 500, 'INTERNAL_ERROR')
-  const kept = inDatabase(broken, (sqlite) => sqlite.prepare('select count(*) from selections').pluck().get())
+  const kept = inDatabase(broken, (stored) => stored.prepare('select count(*) from selections').pluck().get())
   expect(kept).toBe(0)
 })
 

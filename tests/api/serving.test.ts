@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { storedFile, storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -95,8 +94,8 @@ describe.each(routes)('%s/{id}', (route) => {
 
   test('takes the Content-Type from the stored extension, never from what a client declared', async () => {
     const png = (await api.upload(event.id, await picture('png'), { name: 'x.html', type: 'image/jpeg' })).body
-    await changeDatabase(service, (sqlite) => {
-      sqlite.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
+    await changeDatabase(service, (stored) => {
+      stored.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
     })
     const { headers } = await guest.get(pathOf(route, png.id))
     expect(headers.get('content-type')).toBe(route === 'thumbnail' ? 'image/jpeg' : 'image/png')
@@ -129,7 +128,7 @@ test('a thumbnail is smaller than the photo and has its proportions', async () =
 test('an original gone from storage is 404 PHOTO_FILE_MISSING', async () => {
   const lost = (await api.upload(event.id, await jpeg({ seed: 8 }))).body
   const file = (await storedFiles(service)).find((path) => path.endsWith(lost.filename)) ?? 'none'
-  await rm(join(service.dataDir, 'media', file))
+  await storedFile(service, file).remove()
   for (const route of ['photo', 'download']) {
     expect((await guest.head(pathOf(route, lost.id))).status).toBe(404)
     for (const headers of [{}, { range: 'bytes=0-1' }]) {

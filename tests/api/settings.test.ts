@@ -182,7 +182,7 @@ test('the mails before an expiry come so many days ahead as the setting says, or
   const own = await serviceForTest({ edges: { clock } })
   const warnings = async () => {
     await withHouse(own, (house) => warnOfExpiry({ ...house, clock }))
-    const mails = inDatabase(own, (sqlite) => sqlite.prepare("select * from mails where kind = 'expiry_warning'").all())
+    const mails = inDatabase(own, (stored) => stored.prepare("select * from mails where kind = 'expiry_warning'").all())
     return mails.length
   }
   await own.admin.put('/api/admin/settings', { mail_warn_of_expiry_days: 0 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pruneRevocations } from '../../server/access/revocations.ts'
 import { days } from '../../server/platform/clock.ts'
 import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { breakWrites } from '../support/broken-writes.ts'
 import { clearedCookies } from '../support/cookies.ts'
 import { claimsOf, forge, jwtSecret } from '../support/credentials.ts'
 import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
@@ -25,9 +26,7 @@ const newSession = async (to = service) => (await signIn(to, 'admin', adminPassw
 
 /** Lets no revocation be stored from now on; everything else goes on. */
 const refuseRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
-  changeDatabase(broken, (sqlite) =>
-    sqlite.exec(`create trigger refuse_it before ${event} on ${table} begin select raise(abort, 'refused'); end`),
-  )
+  breakWrites(broken, `${event} on ${table}`)
 
 describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) => {
   test('revokes the session of the header, cached or not', async () => {
@@ -95,7 +94,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   test('answers 500 also when the database refuses everything', async () => {
     const broken = await serviceForTest()
     const cookie = `admin_token=${await newSession(broken)}`
-    await changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions; drop table refresh_families'))
+    await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions; drop table refresh_families'))
     const answer = await broken.anonymous.post(path, {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
     expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
@@ -131,7 +130,7 @@ describe('a signed session without an end', () => {
 
     clock.advance(days(365 * 100))
     const count = () =>
-      inDatabase(service, (sqlite) => sqlite.prepare('select count(*) from revoked_sessions').pluck().get())
+      inDatabase(service, (stored) => stored.prepare('select count(*) from revoked_sessions').pluck().get())
     const before = Number(count())
     await withHouse(service, (house) => pruneRevocations({ ...house, clock }))
     expect(count()).toBe(4)
@@ -156,7 +155,7 @@ describe('a revoked token', () => {
   test('stays revoked in another process and after a restart: the record is in the database', async () => {
     const token = await newSession()
     await createClient(url, token).post('/api/auth/logout', {})
-    const rows = inDatabase(service, (sqlite) => sqlite.prepare('select * from revoked_sessions').all())
+    const rows = inDatabase(service, (stored) => stored.prepare('select * from revoked_sessions').all())
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
@@ -240,7 +239,7 @@ describe('a customer who signs out', () => {
     ['refuses the revocation', (broken: TestService) => refuseRevocations(broken)],
     [
       'refuses everything',
-      (broken: TestService) => changeDatabase(broken, (sqlite) => sqlite.exec('drop table revoked_sessions')),
+      (broken: TestService) => changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions')),
     ],
   ])('is answered 500 with all cookies cleared when the database %s', async (_name, breakIt) => {
     const broken = await serviceForTest()

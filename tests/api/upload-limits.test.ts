@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { photoRows, storedFiles, whatIsKept } from '../support/stored.ts'
+import { photoRows, whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const megabyte = 1_048_576

@@ -3,7 +3,8 @@ import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { animatedGif, jpeg, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, storedFiles, whatIsKept } from '../support/stored.ts'
+import { changeDatabase, whatIsKept } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -170,8 +171,8 @@ describe('one image per request', () => {
 
 test('who may create events for others cannot upload into an archived one: 409 EVENT_ARCHIVED', async () => {
   const archived = await createEvent(api)
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare('update events set is_archived = 1 where id = ?').run(archived.id),
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set is_archived = 1 where id = ?').run(archived.id),
   )
   const before = await storedFiles(service)
   expectProblem(await api.upload(archived.id, await jpeg()), 409, 'EVENT_ARCHIVED')

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { adminUploads } from '../support/chunked-uploads.ts'
@@ -7,7 +5,8 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { watch } from '../support/live-events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, storedFiles } from '../support/stored.ts'
+import { inDatabase } from '../support/stored.ts'
+import { storedFile, storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 import {
@@ -224,7 +223,7 @@ describe('a ready video', () => {
 
   test('gets its thumbnail again when that has gone', async () => {
     const { body } = await api.get(`/api/v1/events/${event.id}/photos/${id}`)
-    await rm(join(service.dataDir, 'media/files/events', String(event.id), 'thumbnails', body.thumbnail_path))
+    await storedFile(service, `files/events/${event.id}/thumbnails/${body.thumbnail_path}`).remove()
     const answer = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     expect(await colourOf(answer.bytes)).toBe('blue')
@@ -396,7 +395,7 @@ describe('while a video is being processed', () => {
     expect(await processed(api, event.id, hidden)).toMatchObject({ processing_status: 'ready', visibility: 'hidden' })
     expect(await processed(api, event.id, replaced)).toMatchObject({ processing_status: 'ready', width: 96 })
     expect((await storedFiles(gated)).filter((path) => /stills|thumbnails|staging/.test(path))).toHaveLength(4)
-    expect(inDatabase(gated, (sqlite) => sqlite.prepare('select * from video_jobs').all())).toEqual([])
+    expect(inDatabase(gated, (stored) => stored.prepare('select * from video_jobs').all())).toEqual([])
   })
 
   test('and is the first to be replaced or deleted, nothing is kept of the work on its former file', async () => {
@@ -405,7 +404,7 @@ describe('while a video is being processed', () => {
       const { admin, api } = gated
       const id = await uploadVideo(admin, event.id, await clip('film.mp4'))
       await expect
-        .poll(() => inDatabase(gated, (sqlite) => sqlite.prepare('select attempts from video_jobs').pluck().get()))
+        .poll(() => inDatabase(gated, (stored) => stored.prepare('select attempts from video_jobs').pluck().get()))
         .toBe(1)
       if (deed === 'delete') await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
       else {

@@ -100,8 +100,8 @@ test('a revoked guest session is 401 at once, although it was in memory', async 
 
 test('a new access key of the event ends every guest session', async () => {
   await askOften()
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare("update events set access_key = 'new' where id = ?").run(event.id),
+  await changeDatabase(service, (stored) =>
+    stored.prepare("update events set access_key = 'new' where id = ?").run(event.id),
   )
   await vi.waitFor(async () => {
     for (const route of routes) expect((await guest.get(pathOf(route))).status).toBe(401)
@@ -110,8 +110,8 @@ test('a new access key of the event ends every guest session', async () => {
 
 test('what somebody else writes, such as the command line, is seen within 500 ms', async () => {
   await askOften()
-  await changeDatabase(service, (sqlite) =>
-    sqlite.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]),
+  await changeDatabase(service, (stored) =>
+    stored.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]),
   )
   await new Promise((resolve) => setTimeout(resolve, 500))
   for (const route of routes) expectProblem(await guest.get(pathOf(route)), 404, 'NOT_FOUND')

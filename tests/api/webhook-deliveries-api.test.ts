@@ -43,16 +43,16 @@ async function testDelivery(id: number, body: object = {}): Promise<number> {
 }
 
 const queuedRows = (id: number) =>
-  inDatabase(service, (sqlite) =>
-    sqlite.prepare('select id from webhook_deliveries where webhook_id = ?').pluck().all(id),
+  inDatabase(service, (stored) =>
+    stored.prepare('select id from webhook_deliveries where webhook_id = ? order by id').pluck().all(id),
   )
 
 /** Of every state some, past the service; none of them is due. */
 async function historyOf(id: number, count: number): Promise<number[]> {
   const columns = 'webhook_id, event_type, envelope_id, envelope, status, next_attempt_at, created_at'
   const states = ['success', 'failed', 'pending']
-  return changeDatabase(service, (sqlite) => {
-    const insert = sqlite.prepare(
+  return changeDatabase(service, (stored) => {
+    const insert = stored.prepare(
       `insert into webhook_deliveries (${columns}) values (?, 'event.created', 'a', '{}', ?, ?, ?)`,
     )
     return Array.from({ length: count }, (_, index) => {

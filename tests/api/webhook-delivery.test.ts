@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DeliveryRow } from '../../server/webhooks/delivery-rows.ts'
+import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent } from '../support/events.ts'
 import { freePort } from '../support/service-process.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
@@ -53,7 +54,7 @@ async function send(webhook: TestWebhook, { admin } = service): Promise<number> 
 }
 
 const rowOf = (id: number, of = service): DeliveryRow =>
-  inDatabase(of, (sqlite) => sqlite.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
+  inDatabase(of, (stored) => stored.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
 
 const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unknown>>, of = service) =>
   expect.poll(() => rowOf(id, of), { interval: 10, timeout: 5000 }).toMatchObject(expected)
@@ -152,14 +153,15 @@ describe('a delivery', () => {
     expect((delivery?.receivedAt ?? Number.NaN) - answeredAt).toBeLessThan(1000)
   })
 
-  test('written by another process leaves within a second', async () => {
+  // Of nodes each sends at once what it has written itself; the others come by within half a minute.
+  test.skipIf(isOnPostgres)('written by another process leaves within a second', async () => {
     const { receiver, webhook } = await receiving()
     const id = await send(webhook)
     await receiver.take(1)
     await expectRow(id, { status: 'success' })
-    await changeDatabase(service, (sqlite) => {
+    await changeDatabase(service, (stored) => {
       const again = "update webhook_deliveries set status = 'pending', next_attempt_at = ? where id = ?"
-      sqlite.prepare(again).run(clock.now(), id)
+      stored.prepare(again).run(clock.now(), id)
     })
     await receiver.take(2)
   })
@@ -310,8 +312,8 @@ describe('at once has failed', () => {
 
 test('a webhook whose secret cannot be read sends nothing, and says why', async () => {
   const { receiver, webhook } = await receiving()
-  await changeDatabase(service, (sqlite) => {
-    sqlite.prepare("update webhooks set secret = 'deadbeef.AAAA' where id = ?").run(webhook.id)
+  await changeDatabase(service, (stored) => {
+    stored.prepare("update webhooks set secret = 'deadbeef.AAAA' where id = ?").run(webhook.id)
   })
   const id = await send(webhook)
   await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ENCRYPTION_KEY has changed') })
@@ -397,9 +399,9 @@ describe('one receiver', () => {
     const own = await serviceForTest({ environment: toLoopback })
     const events = ['event.created'] as const
     const silent = await receiving(hang, { of: own, events })
-    await changeDatabase(own, (sqlite) => {
+    await changeDatabase(own, (stored) => {
       const fields = 'url, events, active, filter, secret, secret_preview, created_at, updated_at'
-      const copy = sqlite.prepare(
+      const copy = stored.prepare(
         `insert into webhooks (name, ${fields}) select 'Copy', ${fields} from webhooks limit 1`,
       )
       for (let count = 1; count < 150; count++) copy.run()

@@ -26,7 +26,7 @@ const create = async (body: Record<string, unknown> = {}) => {
   expect(answer.status).toBe(201)
   return answer.body
 }
-const rows = () => inDatabase(service, (sqlite) => sqlite.prepare('select * from webhooks order by id').all())
+const rows = () => inDatabase(service, (stored) => stored.prepare('select * from webhooks order by id').all())
 
 describe('POST /api/admin/webhooks', () => {
   test('answers the whole webhook with its secret: 32 random bytes in standard base64', async () => {
@@ -187,8 +187,8 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
 
   test('another address starts with a clean sheet; the same one, and other changes, do not', async () => {
     const { id } = await create()
-    await changeDatabase(service, (sqlite) =>
-      sqlite.prepare('update webhooks set consecutive_failures = 7 where id = ?').run(id),
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update webhooks set consecutive_failures = 7 where id = ?').run(id),
     )
     const failuresAfter = async (change: object) => (await admin.put(`${path}/${id}`, change)).body.consecutive_failures
     expect(await failuresAfter({ name: 'Renamed' })).toBe(7)

@@ -11,7 +11,8 @@ const floors = [
   ['webhooks', 'archives', 'proofing'],
   ['events'],
   ['photos', 'customers', 'people'],
-  ['exports', 'live', 'uploads', 'activity'],
+  ['exports', 'live', 'uploads', 'imports', 'activity'],
+  ['backups'],
   ['dashboard', 'health'],
   ['gallery'],
   ['migrations', 'commands', 'app.ts', 'open-house.ts', 'openapi'],
@@ -66,7 +67,13 @@ describe('the floors of the server', () => {
     const readers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
     expect(readers.sort()).toEqual([
       // They hand `process.env` to readConfig, or the whole of it to a child.
+      'server/commands/backup.ts',
+      'server/commands/check-config.ts',
+      'server/commands/migrate-database.ts',
+      'server/commands/migrate-storage.ts',
+      'server/commands/restore.ts',
       'server/commands/serve.ts',
+      'server/commands/verify-backup.ts',
       'server/commands/with-house.ts',
       'server/platform/media/image-workers.ts',
     ])

@@ -6,6 +6,10 @@ import { root, sourceFiles } from './source-files.ts'
 /** Which room writes which table. */
 const owners: Record<string, string> = {
   mails: 'platform',
+  kept_secrets: 'platform',
+  rate_counts: 'platform',
+  job_runs: 'platform',
+  warnings: 'platform',
   users: 'access',
   api_tokens: 'access',
   revoked_sessions: 'access',
@@ -38,7 +42,9 @@ const owners: Record<string, string> = {
   account_marks: 'proofing',
   mark_exports: 'exports',
   chunked_uploads: 'uploads',
+  imported_files: 'imports',
   received_chunks: 'uploads',
+  backups: 'backups',
   photos: 'photos',
   event_photo_totals: 'photos',
   retired_files: 'photos',

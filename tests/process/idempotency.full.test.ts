@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { nodeStart } from '../support/service-process.ts'
-import { changeDatabase, storedFiles } from '../support/stored.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
@@ -38,8 +39,8 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
       expect([201, 409]).toContain(answer.status)
     }
     // What a minute does.
-    await changeDatabase({ dataDir } as TestService, (sqlite) => {
-      sqlite.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
+    await changeDatabase({ dataDir } as TestService, (stored) => {
+      stored.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
     })
     for (const key of broken) {
       const answer = await send(restarted, eventId, key)

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyPhoto } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { freePort, nodeStart, type ServiceProcess } from '../support/service-process.ts'
-import { changeDatabase, inDatabase, originalPath } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalName } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
@@ -47,8 +47,8 @@ async function serviceWithPhotos() {
 }
 
 const lacking = (stored: TestService) =>
-  inDatabase(stored, (sqlite) =>
-    sqlite.prepare('select count(*) from photos where width is null').pluck().get(),
+  inDatabase(stored, (stored) =>
+    stored.prepare('select count(*) from photos where width is null').pluck().get(),
   ) as number
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -59,7 +59,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const { stored, admin, end, start } = await serviceWithPhotos()
     const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
-    await changeDatabase(stored, (sqlite) => sqlite.exec('update photos set width = null, height = null'))
+    await changeDatabase(stored, (stored) => stored.exec('update photos set width = null, height = null'))
     expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
     await vi.waitUntil(() => lacking(stored) < photoCount - 20, { timeout: 20_000 })
     expect(await status()).toMatchObject({ isRunning: true, lastResult: null })
@@ -90,7 +90,7 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
   await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await freePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
-    inDatabase(stored, (sqlite) => sqlite.prepare('select id from photos order by id').pluck().all()) as number[]
+    inDatabase(stored, (stored) => stored.prepare('select id from photos order by id').pluck().all()) as number[]
   const cut = admin()
     .post(path, { photoIds: ids })
     .catch(() => null)
@@ -101,13 +101,14 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
 
   const left = rows()
   expect(left.length).toBeGreaterThan(0)
-  for (const id of left) expect(existsSync(originalPath(stored, event.id, id))).toBe(true)
+  const kept = new Set(await storedFiles(stored))
+  for (const id of left) expect(kept).toContain(originalName(stored, event.id, id))
   const told = () =>
     announced(stored, 'photo.deleted')
       .map(({ data }) => data.photo.id)
       .sort((a, b) => a - b)
   expect(told()).toEqual(ids.filter((id) => !left.includes(id)))
-  const totals = inDatabase(stored, (sqlite) => sqlite.prepare('select * from event_photo_totals').get())
+  const totals = inDatabase(stored, (stored) => stored.prepare('select * from event_photo_totals').get())
   expect(totals).toMatchObject({ photo_count: left.length, visible_count: left.length })
 
   await start()

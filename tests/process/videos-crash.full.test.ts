@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { nodeStart } from '../support/service-process.ts'
-import { inDatabase, storedFiles } from '../support/stored.ts'
+import { inDatabase } from '../support/stored.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
@@ -24,7 +25,7 @@ test('a video over which the service is killed is begun again after the restart'
   const { id: eventId } = await createEvent(api())
   const id = await uploadVideo(admin(), eventId, await clip('film.mp4'))
   const attempts = () =>
-    inDatabase({ dataDir } as TestService, (sqlite) => sqlite.prepare('select attempts from video_jobs').pluck().get())
+    inDatabase({ dataDir } as TestService, (stored) => stored.prepare('select attempts from video_jobs').pluck().get())
   await expect.poll(attempts).toBe(1)
   await process.end('SIGKILL')
 

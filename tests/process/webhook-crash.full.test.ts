@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { breakWrites } from '../support/broken-writes.ts'
 import { killedService } from '../support/killed-service.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import type { TestService } from '../support/test-service.ts'
 import {
@@ -84,10 +85,7 @@ test('kill -9 at random moments of 1,000 changes: every committed one arrives un
 
 /** What is written last in the transaction of a live event is refused: the change fails after it was announced. */
 const refuseMailsTo = (stored: TestService, recipient: string) =>
-  changeDatabase(stored, (sqlite) =>
-    sqlite.exec(`create trigger unlucky_mail before insert on mails when new.recipient = '${recipient}'
-      begin select raise(abort, 'unlucky'); end`),
-  )
+  breakWrites(stored, 'insert on mails', `new.recipient = '${recipient}'`)
 
 /** Drafts, live events, and now and then one that fails; answers how many did. */
 async function keepCreating(api: TestClient, lane: string, count: number, killed: AbortSignal): Promise<number> {
@@ -122,12 +120,12 @@ function arrivals(receiver: WebhookReceiver, count: number): Promise<void> {
 }
 
 const eventCount = (stored: TestService): number =>
-  inDatabase(stored, (sqlite) => sqlite.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
+  inDatabase(stored, (stored) => stored.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
 
 /** What there is to tell of the events that are there. */
 const committed = (stored: TestService): string[] =>
-  inDatabase(stored, (sqlite) => {
-    const events = sqlite.prepare<[], { event_name: string; is_draft: 0 | 1 }>(
+  inDatabase(stored, (stored) => {
+    const events = stored.prepare<[], { event_name: string; is_draft: 0 | 1 }>(
       'select event_name, is_draft from events',
     )
     return events
@@ -143,8 +141,8 @@ const toldBy = ({ type, json }: ReceivedDelivery): string => `${type} ${json.dat
 type Row = { id: number; envelope_id: string; status: string }
 
 const rowsOf = (stored: TestService, where = ''): Row[] =>
-  inDatabase(stored, (sqlite) =>
-    sqlite.prepare<[], Row>(`select id, envelope_id, status from webhook_deliveries ${where} order by id`).all(),
+  inDatabase(stored, (stored) =>
+    stored.prepare<[], Row>(`select id, envelope_id, status from webhook_deliveries ${where} order by id`).all(),
   )
 
 /** Arrivals of what had arrived before, with the places of both in the list. */

@@ -4,6 +4,7 @@ import { createUser } from '../../server/access/accounts.ts'
 import { openHouse } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
+import { backEndsOf } from './back-ends.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
@@ -20,7 +21,10 @@ export type Account = {
 
 /** The back ends of a running service, opened a second time as a command of the CLI opens them. */
 export async function withHouse<T>({ dataDir }: TestService, use: (house: House) => Promise<T>): Promise<T> {
-  const { house, close } = await openHouse(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
+  const { house, close } = await openHouse(
+    readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) }),
+    pino({ level: 'silent' }),
+  )
   return use(house).finally(close)
 }
 

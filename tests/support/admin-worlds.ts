@@ -149,10 +149,10 @@ async function createOwnCustomer(service: TestService, world: World, name = 'Fle
 
 /** What is given to a viewer no viewer could make: past the service. */
 function give(service: TestService, { accounts }: Pick<World, 'accounts'>, table: 'events' | 'customers', id: number) {
-  return changeDatabase(service, (sqlite) => {
-    sqlite.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
+  return changeDatabase(service, (stored) => {
+    stored.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
     if (table === 'customers') return
-    sqlite.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(id, accounts.member.id)
+    stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(id, accounts.member.id)
   })
 }
 
@@ -165,7 +165,7 @@ async function createFeedback({ guest, event }: Pick<World, 'guest' | 'event'>, 
 
 /** Nothing fails at a word: written past the service. */
 const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
-  changeDatabase(service, (sqlite) => {
+  changeDatabase(service, (stored) => {
     const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
     const values = [
       'archive_notice',
@@ -178,7 +178,7 @@ const createFailedMail = (service: TestService, eventId: number): Promise<number
       8,
       Date.now(),
     ]
-    const insert = sqlite.prepare(`insert into mails (${columns}) values (${values.map(() => '?').join(', ')})`)
+    const insert = stored.prepare(`insert into mails (${columns}) values (${values.map(() => '?').join(', ')})`)
     return Number(insert.run(values).lastInsertRowid)
   })
 

@@ -1,10 +1,10 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Closes a run with one line of what it did not run and one plain line of counts. */
+/** Closes a run with one line of what it did not run, if there is anything, and one plain line of counts. */
 export class ClosingLines implements Reporter {
-  readonly #notRun: string
+  readonly #notRun: readonly string[]
 
-  constructor(notRun: string) {
+  constructor(notRun: readonly string[]) {
     this.#notRun = notRun
   }
 
@@ -12,7 +12,7 @@ export class ClosingLines implements Reporter {
     const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
     const count = (state: string) => results.filter((result) => result === state).length
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
-    process.stdout.write(`Not run here: ${this.#notRun}\n`)
+    if (this.#notRun.length > 0) process.stdout.write(`Not run here: ${this.#notRun.join('; ')}\n`)
     process.stdout.write(`${count('passed')} passed, ${count('failed')} failed${skipped}\n`)
   }
 }

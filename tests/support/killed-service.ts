@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeStart, type ServiceProcess } from './service-process.ts'
-import { storedFiles } from './stored.ts'
+import { storedFiles } from './stored-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { createClient } from './test-client.ts'
 import { adminPassword, type TestService } from './test-service.ts'

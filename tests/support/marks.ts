@@ -73,8 +73,8 @@ const tables = ['feedback', 'photo_marks', 'account_marks']
 
 /** How many rows each table of marks has for this photo, or for this event. */
 export const markRows = (service: TestService, column: 'photo_id' | 'event_id', id: number): number[] =>
-  inDatabase(service, (sqlite) =>
+  inDatabase(service, (stored) =>
     tables.map(
-      (table) => sqlite.prepare(`select count(*) from ${table} where ${column} = ?`).pluck().get(id) as number,
+      (table) => stored.prepare(`select count(*) from ${table} where ${column} = ?`).pluck().get(id) as number,
     ),
   )

@@ -15,44 +15,55 @@ export type AddedPhoto = {
   type?: 'individual' | 'collage' | null
 }
 
+/** So many rows to a statement: neither database takes endlessly many parameters. */
+const rowsAtOnce = 500
+
 /**
  * Adds photos without files to an event that has none, in one transaction, and answers their ids in the order given.
  * For lists of many photos; whatever wants bytes needs an upload.
  */
 export function addPhotoRows(service: TestService, eventId: number, photos: readonly AddedPhoto[]): Promise<number[]> {
-  return changeDatabase(service, (sqlite) => {
-    const insert = sqlite.prepare(`insert into photos (
-      event_id, filename, original_filename, source_filename, name_sort, search_text, media_type, mime_type, size_bytes,
-      content_hash, crc32, captured_at, category_id, type, auto_categorized, visibility, processing_status, uploaded_at,
-      uploaded_by, updated_at) values (@event_id, @filename, @original_filename, @source_filename, @name_sort, @search_text,
-      'image', 'image/jpeg', @size_bytes, @content_hash, 0, @captured_at, @category_id, @type, 0, @visibility, 'ready',
-      @uploaded_at, 'api', @uploaded_at)`)
-    const count = sqlite.prepare(`insert into event_photo_totals (event_id, photo_count, visible_count, total_size)
+  const rows = photos.map((photo, index) => rowOf(photo, index, eventId))
+  const visible = photos.filter(({ visibility }) => visibility === 'visible').length
+  const bytes = photos.reduce((sum, { sizeBytes = 1000 }) => sum + sizeBytes, 0)
+  return changeDatabase(service, (stored) => {
+    const count = stored.prepare(`insert into event_photo_totals (event_id, photo_count, visible_count, total_size)
       values (?, ?, ?, ?)`)
-    const visible = photos.filter(({ visibility }) => visibility === 'visible').length
-    const bytes = photos.reduce((sum, { sizeBytes = 1000 }) => sum + sizeBytes, 0)
     count.run(eventId, photos.length, visible, bytes)
-    return photos.map((photo, index) => {
-      const hash = index.toString(16).padStart(64, '0')
-      const { name = 'photo.jpg', sourceName = name } = photo
-      const names = { filename: storedName(index), original_filename: name }
-      const row = {
-        ...names,
-        event_id: eventId,
-        source_filename: sourceName,
-        name_sort: nameSortOf(sourceName),
-        search_text: searchTextOf(names),
-        size_bytes: photo.sizeBytes ?? 1000,
-        content_hash: hash,
-        captured_at: photo.capturedAt ?? null,
-        category_id: photo.categoryId ?? null,
-        type: photo.type ?? null,
-        visibility: photo.visibility,
-        uploaded_at: photo.uploadedAt,
-      }
-      return Number(insert.run(row).lastInsertRowid)
+    return Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }).flatMap((_, part) => {
+      const some = rows.slice(part * rowsAtOnce, (part + 1) * rowsAtOnce)
+      const [columns, values] = [Object.keys(some[0] ?? {}), some.flatMap((row) => Object.values(row))]
+      const places = some.map(() => `(${columns.map(() => '?').join()})`).join()
+      const insert = `insert into photos (${columns}) values ${places} returning id`
+      return stored.prepare<[], number>(insert).pluck().all(values)
     })
   })
+}
+
+function rowOf(photo: AddedPhoto, index: number, eventId: number) {
+  const { name = 'photo.jpg', sourceName = name } = photo
+  const names = { filename: storedName(index), original_filename: name }
+  return {
+    ...names,
+    event_id: eventId,
+    source_filename: sourceName,
+    name_sort: nameSortOf(sourceName),
+    search_text: searchTextOf(names),
+    media_type: 'image',
+    mime_type: 'image/jpeg',
+    size_bytes: photo.sizeBytes ?? 1000,
+    content_hash: index.toString(16).padStart(64, '0'),
+    crc32: 0,
+    captured_at: photo.capturedAt ?? null,
+    category_id: photo.categoryId ?? null,
+    type: photo.type ?? null,
+    auto_categorized: 0,
+    visibility: photo.visibility,
+    processing_status: 'ready',
+    uploaded_at: photo.uploadedAt,
+    uploaded_by: 'api',
+    updated_at: photo.uploadedAt,
+  }
 }
 
 /** The filename of the photo at this place. */

@@ -16,7 +16,7 @@ export type ServiceProcess = {
   end: (signal: NodeJS.Signals) => Promise<void>
 }
 
-type Options = { dataDir: string; port?: number; environment?: Record<string, string> }
+type Options = { dataDir: string; port?: number; environment?: Record<string, string>; cwd?: string }
 
 /** The service as a person starts it. */
 export const npmStart = (options: Options): Promise<ServiceProcess> => start('npm', ['start'], options)
@@ -25,10 +25,11 @@ export const npmStart = (options: Options): Promise<ServiceProcess> => start('np
 export const nodeStart = (options: Options): Promise<ServiceProcess> =>
   start(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
 
-async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
-  const { dataDir, port = await freePort(), environment = {} } = options
+/** A program that becomes the service. */
+export async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
+  const { dataDir, port = await freePort(), environment = {}, cwd = root } = options
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ...environment },

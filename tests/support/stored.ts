@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import { postgresUrlOf } from './back-ends.ts'
+import { HeldByAnother, type StoredDatabase } from './stored-database.ts'
+import { type StoredFile, storedFile, storedFiles } from './stored-files.ts'
+import { openStoredPostgres } from './stored-postgres.ts'
+import { openStoredSqlite } from './stored-sqlite.ts'
 import type { TestService } from './test-service.ts'
 
-/** Every file below the media folder, staging and the lost-and-found included. */
-export async function storedFiles({ dataDir }: TestService): Promise<string[]> {
-  const root = join(dataDir, 'media')
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .sort()
-}
-
 /** Looks into the database as an outsider would. To write there, see `changeDatabase`. */
-export function inDatabase<T>({ dataDir }: TestService, use: (sqlite: Sqlite.Database) => T): T {
-  const sqlite = new Sqlite(join(dataDir, 'proofroom.db'))
+export function inDatabase<T>({ dataDir }: TestService, use: (stored: StoredDatabase) => T): T {
+  const url = postgresUrlOf(dataDir)
+  const stored = url === null ? openStoredSqlite(join(dataDir, 'proofroom.db')) : openStoredPostgres(url)
   try {
-    return use(sqlite)
+    return use(stored)
   } finally {
-    sqlite.close()
+    stored.close()
   }
 }
 
@@ -29,38 +23,36 @@ export function inDatabase<T>({ dataDir }: TestService, use: (sqlite: Sqlite.Dat
  * Tampers with the database as an outsider would, all or nothing. The service of a test lives in the same process, so
  * that waiting for its lock without letting it run would be waiting for oneself.
  */
-export async function changeDatabase<T>({ dataDir }: TestService, change: (sqlite: Sqlite.Database) => T): Promise<T> {
-  const sqlite = new Sqlite(join(dataDir, 'proofroom.db'), { timeout: 0 })
-  try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return sqlite.transaction(change).immediate(sqlite)
-      } catch (error) {
-        if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === 1000) throw error
-        await setTimeout(5)
-      }
+export async function changeDatabase<T>(service: TestService, change: (stored: StoredDatabase) => T): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return inDatabase(service, (stored) => stored.transaction(() => change(stored)))
+    } catch (error) {
+      if (!(error instanceof HeldByAnother) || attempt === 1000) throw error
+      await setTimeout(5)
     }
-  } finally {
-    sqlite.close()
   }
 }
 
-/** Where the original of a photo lies on the disk. */
-export function originalPath(service: TestService, eventId: number, photoId: number): string {
-  const filename = inDatabase(service, (sqlite) =>
-    sqlite.prepare('select filename from photos where id = ?').pluck().get(photoId),
+/** The name of the original of a photo among the stored files. */
+export function originalName(service: TestService, eventId: number, photoId: number): string {
+  const filename = inDatabase(service, (stored) =>
+    stored.prepare('select filename from photos where id = ?').pluck().get(photoId),
   )
-  return join(service.dataDir, 'media/files/events', String(eventId), 'originals', String(filename))
+  return `files/events/${eventId}/originals/${filename}`
 }
 
+export const originalOf = (service: TestService, eventId: number, photoId: number): StoredFile =>
+  storedFile(service, originalName(service, eventId, photoId))
+
 export const photoRows = (service: TestService): unknown[] =>
-  inDatabase(service, (sqlite) => sqlite.prepare('select * from photos order by id').all())
+  inDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
 /** Files and rows of photos: what a refusal must leave as it was. */
 export const whatIsKept = async (service: TestService) => ({
   files: await storedFiles(service),
   rows: photoRows(service),
-  totals: inDatabase(service, (sqlite) => sqlite.prepare('select * from event_photo_totals').all()),
+  totals: inDatabase(service, (stored) => stored.prepare('select * from event_photo_totals order by event_id').all()),
 })
 
 /** What is written behind the answers, whoever is asked for: columns of tables, and whole tables. */
@@ -74,17 +66,20 @@ const writtenLater: Record<string, string[]> = {
     ...['response_status', 'response_body', 'latency_ms', 'last_error'],
   ],
 }
-const notCompared = new Set(['activity', 'feedback_changes', 'sqlite_sequence'])
+const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
 /** A digest of every table, by its name: what a refusal must leave as it was. */
 export const digestOfTables = (service: TestService): Record<string, string> =>
-  inDatabase(service, (sqlite) => {
-    const digestOf = (table: string): string => {
-      const left = new Set(writtenLater[table])
-      const rows = sqlite.prepare(`select * from "${table}"`).all()
-      const compared = JSON.stringify(rows, (key, value) => (left.has(key) ? undefined : value))
-      return createHash('sha256').update(compared).digest('hex')
-    }
-    const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
-    return Object.fromEntries(tables.filter((one) => !notCompared.has(one)).map((table) => [table, digestOf(table)]))
+  inDatabase(service, (stored) => {
+    const tables = stored.tables().filter((table) => !notCompared.has(table))
+    const contents = stored.contents(tables)
+    return Object.fromEntries(
+      tables.map((table, index) => [table, digestOf(contents[index] ?? [], writtenLater[table])]),
+    )
   })
+
+/** Whatever their order is. */
+function digestOf(rows: readonly unknown[], leftOut: readonly string[] = []): string {
+  const texts = rows.map((row) => JSON.stringify(row, (key, value) => (leftOut.includes(key) ? undefined : value)))
+  return createHash('sha256').update(texts.sort().join()).digest('hex')
+}

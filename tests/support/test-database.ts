@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../../server/platform/database/open-database.ts'
+import { openSqliteDatabase } from '../../server/platform/database/open-sqlite.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 type Notes = { notes: { id: Generated<number>; text: string; count: Generated<number> } }
@@ -20,7 +20,7 @@ export const notes: Migration = {
 /** A fresh SQLite file with one table of notes, opened as the service opens its own; closed when the test ends. */
 export async function databaseForTest(): Promise<{ file: string; db: NotesDatabase }> {
   const file = join(await temporaryFolder(), 'test.db')
-  const { db, close } = await openDatabase(file, { '0001-notes': notes })
+  const { db, close } = await openSqliteDatabase(file, { '0001-notes': notes })
   onTestFinished(close)
   return { file, db: db as unknown as NotesDatabase }
 }

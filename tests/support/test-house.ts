@@ -3,13 +3,15 @@ import { onTestFinished } from 'vitest'
 import { type Edges, openHouse } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
+import { backEndsOf } from './back-ends.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
 
-/** The back ends alone, without the web server, on a fresh SQLite file and a fresh folder; closed with the test. */
+/** The back ends alone, without the web server, on fresh data; closed with the test. */
 export async function houseForTest({ environment = {}, edges = {} }: Options = {}): Promise<House> {
-  const config = readConfig({ DATA_DIR: await temporaryFolder(), ...environment })
+  const dataDir = await temporaryFolder()
+  const config = readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment })
   const { house, close } = await openHouse(config, pino({ level: 'silent' }), edges)
   onTestFinished(close)
   return house

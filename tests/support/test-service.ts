@@ -6,6 +6,7 @@ import { startService } from '../../server/main.ts'
 import type { Edges } from '../../server/open-house.ts'
 import { hours } from '../../server/platform/clock.ts'
 import { readConfig } from '../../server/platform/config.ts'
+import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
 import { learnDescriptions } from './described-answers.ts'
 import { createClient, type TestClient } from './test-client.ts'
 
@@ -28,7 +29,7 @@ type Options = { environment?: Record<string, string>; edges?: Edges }
 /** Tests ask no name server. */
 const knowNoName = async () => Promise.reject(new Error('No such name'))
 
-/** The real service on a free port of the loopback, with a fresh SQLite file and a fresh folder. */
+/** The real service on a free port of the loopback, on fresh data: of SQLite and a folder, or as this run has it. */
 export async function startTestService({ environment = {}, edges = {} }: Options = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   const config = readConfig({
@@ -40,6 +41,7 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     SHUTDOWN_GRACE_S: '1',
     // Tests come from one address; those of the limits switch them on.
     RATE_LIMIT: 'off',
+    ...(await backEndsOf(environment.DATA_DIR ?? dataDir)),
     ...environment,
   })
   // Pictures that nobody asks for are made in the tests of just that.
@@ -58,10 +60,15 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     api: createClient(url, created.body.token),
     anonymous,
     stop: () => {
-      stopped ??= service.stop().then(() => rm(dataDir, { recursive: true, force: true }))
+      stopped ??= service.stop().then(() => removeData(dataDir))
       return stopped
     },
   }
+}
+
+async function removeData(dataDir: string): Promise<void> {
+  await dropDatabaseOf(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
 }
 
 /** For all tests of one file; stopped after the last. */

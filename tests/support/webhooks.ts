@@ -30,8 +30,8 @@ export type ToldEnvelope = Omit<Envelope, 'data'> & {
 
 /** What has been queued for all receivers, oldest first: envelopes of one type, or of all. */
 export const announced = (service: TestService, type?: WebhookEventType): ToldEnvelope[] =>
-  inDatabase(service, (sqlite) =>
-    sqlite.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
+  inDatabase(service, (stored) =>
+    stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
   )
     .map((envelope) => JSON.parse(envelope) as ToldEnvelope)
     .filter((envelope) => type === undefined || envelope.type === type)

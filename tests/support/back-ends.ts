@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { inject } from 'vitest'
+import { inPostgres, urlOf } from './postgres-databases.ts'
+import type { BucketEnvironment } from './test-bucket.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What `both-back-ends.ts` has made ready; undefined: services stand on SQLite and a folder. */
+    backEnds:
+      | {
+          /** `template` has all tables; the databases of the run are copied from it and begin with its name. */
+          postgres: { url: string; template: string }
+          /** null: without a store, files lie in the data folder. */
+          bucket: BucketEnvironment | null
+        }
+      | undefined
+  }
+}
+
+const backEnds = inject('backEnds')
+
+export const isOnPostgres = backEnds !== undefined
+export const isOnS3 = Boolean(backEnds?.bucket)
+
+/** What lies elsewhere for a data folder is named after its path: whoever knows the folder finds it. */
+const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+const databaseOf = (dataDir: string): string => `${backEnds?.postgres.template}_${nameOf(dataDir)}`
+
+/** null: a SQLite file in the folder. */
+export const postgresUrlOf = (dataDir: string): string | null =>
+  backEnds ? urlOf(backEnds.postgres.url, databaseOf(dataDir)) : null
+
+/** null: below `media` in the folder. */
+export const bucketOf = (dataDir: string): BucketEnvironment | null =>
+  backEnds?.bucket ? { ...backEnds.bucket, S3_PREFIX: `${nameOf(dataDir)}/` } : null
+
+/** The variables that put a service where the data of this folder lie; they are made with the first call. */
+export async function backEndsOf(dataDir: string): Promise<Record<string, string>> {
+  if (!backEnds) return {}
+  const { url, template } = backEnds.postgres
+  const name = databaseOf(dataDir)
+  await inPostgres(url, async (client) => {
+    const { rows } = await client.query('select from pg_database where datname = $1', [name])
+    if (rows.length === 0) await client.query(`create database ${name} template ${template}`)
+  })
+  return { DATABASE_URL: urlOf(url, name), ...bucketOf(dataDir) }
+}
+
+/** Whatever is left otherwise is dropped at the end of the run. */
+export async function dropDatabaseOf(dataDir: string): Promise<void> {
+  if (!backEnds) return
+  const drop = `drop database if exists ${databaseOf(dataDir)} with (force)`
+  await inPostgres(backEnds.postgres.url, (client) => client.query(drop))
+}

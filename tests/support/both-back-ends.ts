@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { migrations } from '../../server/migrations/migrations.ts'
+import { openDatabase } from '../../server/platform/database/open-database.ts'
+import { inPostgres, urlOf } from './postgres-databases.ts'
+import { startPostgresServer } from './postgres-server.ts'
+import { createTestBucket, removeTestBucket } from './test-bucket.ts'
+
+/** Makes PostgreSQL and a bucket ready for all files of a run, and removes what they have left there. */
+export default async function readyBothBackEnds(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgresServer()
+  const template = `proofroom_test_${randomBytes(4).toString('hex')}`
+  try {
+    await createTemplate(server.url, template)
+    const bucket = await createTestBucket()
+    project.provide('backEnds', { postgres: { url: server.url, template }, bucket })
+    return async () => {
+      // A store that goes as a whole is left alone: to take thousands of files out one by one costs it a minute.
+      if (bucket && !process.env.TEST_S3_TEMPORARY) await removeTestBucket(bucket)
+      await dropDatabases(server.url, template)
+      await server.stop()
+    }
+  } catch (error) {
+    await dropDatabases(server.url, template)
+    await server.stop()
+    throw error
+  }
+}
+
+async function createTemplate(serverUrl: string, name: string): Promise<void> {
+  await inPostgres(serverUrl, (client) => client.query(`create database ${name}`))
+  const { close } = await openDatabase({ url: urlOf(serverUrl, name) }, migrations)
+  await close()
+}
+
+/** Of one run: the template and the copies of it. */
+function dropDatabases(url: string, template: string): Promise<void> {
+  return inPostgres(url, async (client) => {
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template])
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  })
+}

@@ -1,0 +1,19 @@
+import type { StoredDatabase } from './stored-database.ts'
+
+/**
+ * Copies a row so many times and answers the ids of the copies. `differing` says in SQL what is not the same of each;
+ * `n.value` counts from 1.
+ */
+export function copyRow(
+  stored: StoredDatabase,
+  table: string,
+  id: number | undefined,
+  copies: number,
+  differing: Record<string, string>,
+): number[] {
+  const columns = stored.columns(table).filter((name) => name !== 'id')
+  const values = columns.map((name) => differing[name] ?? `${table}.${name}`)
+  const copy = `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${copies})
+    insert into ${table} (${columns}) select ${values} from ${table}, n where ${table}.id = ? order by n.value returning id`
+  return stored.prepare<[], number>(copy).pluck().all(id)
+}

@@ -1,0 +1,16 @@
+import { answer, type Respond } from './webhook-receiver.ts'
+
+/** One in 40 is answered 503 the first time, to be tried again at once; notes how many attempts each of them needs. */
+export function refuseSomeOnce(wanted: Map<string, number>): Respond {
+  return (response, delivery) => {
+    const isRefused = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
+    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRefused ? 2 : 1)
+    answer(isRefused ? 503 : 200, isRefused ? { 'retry-after': '1' } : {})(response, delivery)
+  }
+}
+
+export function countBy<Key>(keys: readonly Key[]): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}

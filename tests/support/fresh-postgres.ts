@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { inPostgres, urlOf } from './postgres-databases.ts'
+
+/** The address of an empty database; dropped with those of the run. */
+export async function freshPostgresUrl(): Promise<string> {
+  const postgres = inject('backEnds')?.postgres
+  if (!postgres) throw new Error('This runs with PostgreSQL alone')
+  const name = `${postgres.template}_${randomBytes(4).toString('hex')}`
+  await inPostgres(postgres.url, (client) => client.query(`create database ${name}`))
+  return urlOf(postgres.url, name)
+}

@@ -1,0 +1,78 @@
+import type { StoredFile } from './stored-files.ts'
+import type { BucketEnvironment } from './test-bucket.ts'
+
+/** As what is on its way in is named: nothing stands under its key yet. */
+const unfinishedName = /^parted\/(.*)\?uploadId=(.*)$/
+
+/** A file in a bucket, by the name that it would have below the media folder. */
+export function fileInBucket(environment: BucketEnvironment, name: string): StoredFile {
+  const Bucket = environment.S3_BUCKET
+  const Key = `${environment.S3_PREFIX}${name}`
+  const file: StoredFile = {
+    read: () =>
+      withS3(environment, async ({ client, GetObjectCommand }) => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }))
+        return Buffer.from((await Body?.transformToByteArray()) ?? [])
+      }),
+    write: (Body) =>
+      withS3(environment, ({ client, PutObjectCommand }) => client.send(new PutObjectCommand({ Bucket, Key, Body }))),
+    async resize(sizeBytes) {
+      const bytes = await file.read()
+      await file.write(Buffer.concat([bytes, Buffer.alloc(Math.max(0, sizeBytes - bytes.length))], sizeBytes))
+    },
+    remove: () =>
+      withS3(environment, async ({ client, DeleteObjectCommand, AbortMultipartUploadCommand }) => {
+        const [, key, UploadId] = unfinishedName.exec(name) ?? []
+        if (UploadId === undefined) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+        else {
+          const unfinished = { Bucket, Key: `${environment.S3_PREFIX}files/${key}`, UploadId }
+          await client.send(new AbortMultipartUploadCommand(unfinished))
+        }
+      }),
+    // There are none here; this is what comes next to them.
+    async becomeFolder() {
+      await file.remove()
+      await fileInBucket(environment, `${name}/inside`).write('')
+    },
+    lock: async () => undefined,
+    copyTo: (names) =>
+      withS3(environment, async ({ client, CopyObjectCommand }) => {
+        for (const copy of names) {
+          const to = `${environment.S3_PREFIX}${copy}`
+          await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${Key}` }))
+        }
+      }),
+  }
+  return file
+}
+
+/** The names of all of them, of what is on its way in too. */
+export function filesInBucket(environment: BucketEnvironment): Promise<string[]> {
+  const { S3_BUCKET: Bucket, S3_PREFIX: Prefix = '' } = environment
+  const nameOf = (key = '') => key.slice(Prefix.length)
+  return withS3(environment, async ({ client, ListObjectsV2Command, ListMultipartUploadsCommand }) => {
+    const names: string[] = []
+    for (let ContinuationToken: string | undefined, isLast = false; !isLast; ) {
+      const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+      names.push(...(page.Contents ?? []).map(({ Key }) => nameOf(Key)))
+      ContinuationToken = page.NextContinuationToken
+      isLast = ContinuationToken === undefined
+    }
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
+    const unfinished = Uploads.map(({ Key, UploadId }) => `${nameOf(Key)}?uploadId=${UploadId}`)
+    return [...names, ...unfinished.map((name) => name.replace('files/', 'parted/'))]
+  })
+}
+
+type S3 = typeof import('@aws-sdk/client-s3') & { client: import('@aws-sdk/client-s3').S3Client }
+
+let connected: Promise<S3> | null = null
+
+/** One client, whose connections are kept; loaded here, so that nobody pays for it whose files lie on a disk. */
+async function withS3<T>(environment: BucketEnvironment, use: (s3: S3) => Promise<T>): Promise<T> {
+  connected ??= Promise.all([import('@aws-sdk/client-s3'), import('./test-bucket.ts')]).then(([s3, { connect }]) => ({
+    ...s3,
+    client: connect(environment),
+  }))
+  return use(await connected)
+}

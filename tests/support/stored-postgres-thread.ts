@@ -1,0 +1,41 @@
+import { type MessagePort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import type { Answer, Question } from './stored-postgres.ts'
+
+const { port, answered } = workerData as { port: MessagePort; answered: Int32Array }
+
+/** Whole numbers as SQLite gives them: int8 and numeric are text otherwise. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+
+const clients = new Map<string, Promise<pg.Client>>()
+
+port.on('message', async (question: Question) => {
+  port.postMessage(await answerTo(question))
+  Atomics.store(answered, 0, 1)
+  Atomics.notify(answered, 0)
+})
+
+async function answerTo({ url, statement, parameters }: Question): Promise<Answer> {
+  try {
+    const client = await clientOf(url)
+    const answered = await client.query(statement, parameters)
+    return { results: [answered].flat().map(({ rows }) => rows) }
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string }
+    return { code, message: `${message}: ${statement}` }
+  }
+}
+
+function clientOf(url: string): Promise<pg.Client> {
+  const known = clients.get(url)
+  if (known) return known
+  const client = new pg.Client({ connectionString: url, types })
+  // A database that is dropped takes its connections with it.
+  client.on('error', () => clients.delete(url))
+  const connected = client.connect().then(() => client)
+  clients.set(url, connected)
+  connected.catch(() => clients.delete(url))
+  return connected
+}

@@ -1,0 +1,87 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server of the loopback that a test can close. */
+export type TcpProxy = {
+  port: number
+  /** Everything is passed on; also what was held back. */
+  open: () => void
+  /** Connections end, and new ones are ended at once; with `words`, those alone of clients who begin with them. */
+  cut: (words?: string) => void
+  /** Nothing is passed on, and nobody is told; `words` as with `cut`. */
+  stall: (words?: string) => void
+  /** Ends a connection as soon as its client says this; with `passedOn` after the server has heard it. */
+  cutAt: (words: string, options?: { passedOn: boolean }) => void
+  close: () => Promise<void>
+}
+
+export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<{ near: Socket; far: Socket; greeting: Buffer | null }>()
+  let state: 'open' | 'cut' | 'stalled' = 'open'
+  let hinderedWords = ''
+  let trap: { words: string; passedOn: boolean } | null = null
+
+  const server = createServer((near) => {
+    if (state === 'cut' && hinderedWords === '') return near.resetAndDestroy()
+    const far = connect(target.port, target.host ?? '127.0.0.1')
+    const pair = { near, far, greeting: null as Buffer | null }
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) socket.on('error', end).on('close', end).setNoDelay()
+    near.on('data', (bytes) => {
+      pair.greeting ??= bytes
+      hinder()
+      if (near.destroyed) return undefined
+      const sprung = trap
+      if (!sprung || !bytes.includes(sprung.words)) return void far.write(bytes)
+      trap = null
+      if (!sprung.passedOn) return end()
+      far.write(bytes)
+      // What the server answers to it is dropped.
+      far.removeAllListeners('data').once('data', end)
+      return undefined
+    })
+    far.on('data', (bytes) => void near.write(bytes))
+    hinder()
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  function hinder(): void {
+    if (state === 'open') return
+    for (const { near, far, greeting } of pairs) {
+      if (hinderedWords !== '' && !greeting?.includes(hinderedWords)) continue
+      for (const socket of [near, far]) state === 'cut' ? socket.destroy() : socket.pause()
+    }
+  }
+  const each = (act: (socket: Socket) => void) => {
+    for (const { near, far } of pairs) for (const socket of [near, far]) act(socket)
+  }
+  return {
+    port: (server.address() as { port: number }).port,
+    open() {
+      state = 'open'
+      each((socket) => socket.resume())
+    },
+    cut(words = '') {
+      state = 'cut'
+      hinderedWords = words
+      hinder()
+    },
+    stall(words = '') {
+      state = 'stalled'
+      hinderedWords = words
+      hinder()
+    },
+    cutAt(words, { passedOn } = { passedOn: false }) {
+      trap = { words, passedOn }
+    },
+    async close() {
+      each((socket) => socket.destroy())
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import {
+  AbortMultipartUploadCommand,
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
+
+/** The variables of a service that choose its bucket and how to reach it. */
+export type BucketEnvironment = { S3_BUCKET: string } & Record<string, string>
+
+const names = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'FORCE_PATH_STYLE']
+
+/** A fresh bucket in the store that TEST_S3_ENDPOINT and its like name; null: there is none. */
+export async function createTestBucket(): Promise<BucketEnvironment | null> {
+  if (!process.env.TEST_S3_ENDPOINT) return null
+  const given = names.flatMap((name) => {
+    const value = process.env[`TEST_S3_${name}`]
+    return value ? [[`S3_${name}`, value]] : []
+  })
+  const environment = { ...Object.fromEntries(given), S3_BUCKET: `proofroom-test-${randomBytes(6).toString('hex')}` }
+  const client = connect(environment)
+  await client.send(new CreateBucketCommand({ Bucket: environment.S3_BUCKET })).finally(() => client.destroy())
+  return environment
+}
+
+export const connect = (environment: Record<string, string>): S3Client =>
+  new S3Client({
+    endpoint: environment.S3_ENDPOINT ?? '',
+    region: environment.S3_REGION ?? 'us-east-1',
+    credentials: {
+      accessKeyId: environment.S3_ACCESS_KEY_ID ?? '',
+      secretAccessKey: environment.S3_SECRET_ACCESS_KEY ?? '',
+    },
+    forcePathStyle: environment.S3_FORCE_PATH_STYLE === 'true',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+
+/** With all that is in it. */
+export async function removeTestBucket(environment: BucketEnvironment): Promise<void> {
+  const client = connect(environment)
+  const Bucket = environment.S3_BUCKET
+  try {
+    for (;;) {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 40 }))
+      if (Contents.length === 0) break
+      await Promise.all(Contents.map(({ Key }) => client.send(new DeleteObjectCommand({ Bucket, Key }))))
+    }
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+    for (const { Key, UploadId } of Uploads)
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+    await client.send(new DeleteBucketCommand({ Bucket }))
+  } finally {
+    client.destroy()
+  }
+}
