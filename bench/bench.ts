@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { measureChunked } from './chunked.ts'
 import { measureIngest } from './ingest.ts'
-import { measureLists } from './lists.ts'
+import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
 import { measureRenditions } from './renditions.ts'
@@ -20,6 +20,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
   ingest: measureIngest,
   lists: measureLists,
+  'lists-postgres': measurePostgresLists,
   marks: measureMarks,
   originals: measureOriginals,
   renditions: measureRenditions,

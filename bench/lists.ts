@@ -17,6 +17,8 @@ import { addMarkRows } from './support/mark-rows.ts'
 import { addPhotoRows, scatterPhotos } from './support/photo-rows.ts'
 import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
+import { copyEvents, fillEvents, inDatabase } from './support/postgres-rows.ts'
+import { startPostgres } from './support/postgres-server.ts'
 import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 import { readWholeList, type WholeList } from './support/whole-list.ts'
@@ -109,11 +111,51 @@ const gridQuestions: readonly Question[] = [
 ]
 const allQuestions = [...questions, ...guestQuestions, ...gridQuestions]
 
-/** Milliseconds of one page of 50 over HTTP; all sizes in turn, so that what disturbs one disturbs the others. */
+/** On SQLite, in four events. */
 export async function measureLists(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'lists')
-  const galleries = await prepareEvents(plan, dataDir)
-  const service = await startService(dataDir)
+  const galleries = await makeGalleries(plan, dataDir)
+  const file = join(dataDir, 'proofroom.db')
+  for (const [photos, { id }] of galleries) {
+    addPhotoRows(file, photos - 1, id)
+    addMarkRows(file, id)
+    scatterPhotos(file, id)
+  }
+  const figures = await measurePages(plan, dataDir, galleries)
+  return [...figures, ...(await measureWhole(plan, dataDir, galleries.get(many)))]
+}
+
+/** On PostgreSQL, in four events among a thousand that have two million photos together. */
+export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
+  const server = await startPostgres(plan.workspace)
+  const env = { DATABASE_URL: server.url }
+  try {
+    const dataDir = join(plan.workspace, 'lists-postgres')
+    const galleries = await makeGalleries(plan, dataDir, env)
+    await inDatabase(server.url, async (client) => {
+      for (const [photos, { id }] of galleries) await fillEvents(client, [id], photos - 1)
+      const others = await copyEvents(client, galleries.get(few)?.id ?? 0, 1_000 - galleries.size)
+      for (let start = 0; start < others.length; start += 50) {
+        await fillEvents(client, others.slice(start, start + 50), 1_900)
+      }
+      await client.query('vacuum analyze')
+      const { rows } = await client.query('select count(*) as photos from photos')
+      console.log(`  ${Number(rows[0].photos).toLocaleString('en')} photos in 1,000 events`)
+    })
+    return await measurePages(plan, dataDir, galleries, env)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Milliseconds of one page of 50 over HTTP; all sizes in turn, so that what disturbs one disturbs the others. */
+async function measurePages(
+  plan: Plan,
+  dataDir: string,
+  galleries: Map<number, Gallery>,
+  env: Record<string, string> = {},
+): Promise<Figure[]> {
+  const service = await startService(dataDir, { env })
   const connection = await openConnection(service.port)
   const asked: Asked[] = []
   const guests = await enterAll(service.port, galleries)
@@ -135,8 +177,7 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
   await service.stop()
 
   printTimes(asked)
-  const figures = allQuestions.map((question) => figureOf(question, asked))
-  return [...figures, ...(await measureWhole(plan, dataDir, galleries.get(many)))]
+  return allQuestions.map((question) => figureOf(question, asked))
 }
 
 /** All photos in one answer, by clients that take it at once and at 4 MB a second; each time of a fresh service. */
@@ -248,9 +289,13 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
   return guests
 }
 
-/** By number of photos: one comes in by the door, the others are copies of its row. */
-async function prepareEvents(plan: Plan, dataDir: string): Promise<Map<number, Gallery>> {
-  const service = await startService(dataDir)
+/** By number of photos, with the one that came in by the door: all others are copies of its row. */
+async function makeGalleries(
+  plan: Plan,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Map<number, Gallery>> {
+  const service = await startService(dataDir, { env })
   const token = await makeApiToken(service.port)
   const pictures = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const galleries = new Map<number, Gallery>()
@@ -260,12 +305,5 @@ async function prepareEvents(plan: Plan, dataDir: string): Promise<Map<number, G
     galleries.set(photos, gallery)
   }
   await service.stop()
-
-  const file = join(dataDir, 'proofroom.db')
-  for (const [photos, { id }] of galleries) {
-    addPhotoRows(file, photos - 1, id)
-    addMarkRows(file, id)
-    scatterPhotos(file, id)
-  }
   return galleries
 }
