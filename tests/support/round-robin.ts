@@ -11,6 +11,7 @@ export async function startRoundRobin(urls: readonly string[]): Promise<RoundRob
   let count = 0
   const server = createServer((asked, answer) => passOn(asked, answer, String(urls[count++ % urls.length])))
   server.requestTimeout = 0
+  server.keepAliveTimeout = 75_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
