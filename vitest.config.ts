@@ -6,7 +6,7 @@ import { ClosingLines } from './tests/support/closing-lines.ts'
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.postgres.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
     reporters: [
       'default',
       new ClosingLines(['crash tests, full properties, the largest images, PostgreSQL and S3 (npm run test:full)']),

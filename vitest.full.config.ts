@@ -5,6 +5,8 @@ import standard from './vitest.config.ts'
 const { include = [], pool, maxWorkers, testTimeout, hookTimeout } = standard.test ?? {}
 /** Of what there is on PostgreSQL alone. */
 const onPostgres = '**/*.postgres.test.ts'
+/** See `vitest.long.config.ts`. */
+const long = '**/*.long.test.ts'
 /** Tests of single deeds that stand on a database or a storage, beside those of the API. */
 const deeds = [
   'server/access/sign-in-lock.test.ts',
@@ -20,6 +22,7 @@ const sameOnBoth = [
 ].map((name) => `tests/api/${name}.test.ts`)
 const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth
 const notRun = [
+  'killed nodes and long outages (npm run test:long)',
   ...(process.env.TEST_S3_ENDPOINT ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
   ...(leftOut.length > 0
     ? ['API tests that meet neither database nor storage, on PostgreSQL and S3 (TEST_EVERYTHING=yes)']
@@ -36,13 +39,15 @@ export default defineConfig({
     maxWorkers,
     reporters: ['default', new ClosingLines(notRun)],
     projects: [
-      { test: { ...everywhere, name: 'SQLite + disk', include, exclude: [...configDefaults.exclude, onPostgres] } },
+      {
+        test: { ...everywhere, name: 'SQLite + disk', include, exclude: [...configDefaults.exclude, onPostgres, long] },
+      },
       {
         test: {
           ...everywhere,
           name: 'PostgreSQL + S3',
           include: ['tests/api/**/*.test.ts', ...deeds, onPostgres],
-          exclude: [...configDefaults.exclude, ...leftOut, '**/*.full.test.ts'],
+          exclude: [...configDefaults.exclude, ...leftOut, long, '**/*.full.test.ts'],
           globalSetup: 'tests/support/both-back-ends.ts',
         },
       },
