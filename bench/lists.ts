@@ -127,7 +127,7 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
 
 /** On PostgreSQL, in four events among a thousand that have two million photos together. */
 export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
-  const server = await startPostgres(plan.workspace)
+  const server = await startPostgres()
   const env = { DATABASE_URL: server.url }
   try {
     const dataDir = join(plan.workspace, 'lists-postgres')

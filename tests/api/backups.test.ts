@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keepSecrets } from '../../server/backups/kept-secrets.ts'
@@ -247,8 +247,11 @@ describe('a backup', () => {
     const unmounted = join(await temporaryFolder(), 'disk', 'backups')
     await expect(backUp(house, unmounted)).rejects.toThrow('There is no folder')
     await expect(backUp(house, '/proc/backups')).rejects.toThrow('There is no folder')
+    await expect(backUp(house, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
 
     const folder = await temporaryFolder()
+    // As on a fresh disk.
+    await mkdir(join(folder, 'lost+found'))
     const gate = Promise.withResolvers<void>()
     const slow = await houseBeside(
       service.dataDir,

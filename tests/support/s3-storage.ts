@@ -2,6 +2,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import { readConfig } from '../../server/platform/config.ts'
 import { createS3Storage } from '../../server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type BucketEnvironment, createTestBucket, removeTestBucket } from './test-bucket.ts'
 
@@ -17,6 +18,15 @@ export async function bucketForTest(): Promise<BucketEnvironment> {
     return made
   })
   return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }
+}
+
+/** The same on a way that the test can close: `reached` names it by that way, `direct` by its own. */
+export async function bucketBehindProxy() {
+  const direct = await bucketForTest()
+  const { hostname, port } = new URL(direct.S3_ENDPOINT ?? '')
+  const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+  onTestFinished(proxy.close)
+  return { proxy, direct, reached: { ...direct, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` } }
 }
 
 if (hasObjectStore) {

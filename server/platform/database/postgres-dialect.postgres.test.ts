@@ -142,6 +142,13 @@ test('a snapshot is of one moment, and nothing is written in it', async () => {
   expect(await texts(db)).toEqual(['meanwhile'])
 })
 
+test('what a deed asks at once is done in the order in which it was asked', async () => {
+  const { db } = await openNotes()
+  const asked = ['a', 'b', 'c', 'd']
+  await inDeed(db, 'everything', (tx) => Promise.all(asked.map((text) => write(tx, text))))
+  expect(await texts(db)).toEqual(asked)
+})
+
 test('a deed that fails leaves nothing, also one that has caught the error of a statement', async () => {
   const { db } = await openNotes()
   const failing = inDeed(db, 'everything', async (tx) => {
@@ -165,6 +172,8 @@ test('a database that is gone is DatabaseUnavailable at once, and answers again 
   await expect(texts(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inDeed(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inSnapshot(db, texts)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  // Nothing was sent: this is known not to stand.
+  await expect(write(db, 'never')).rejects.not.toBeInstanceOf(OutcomeUnknown)
   expect(performance.now() - begin).toBeLessThan(1_000)
   proxy.open()
   await write(db, 'after')

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bucketForTest, hasObjectStore, openS3ForTest } from '../../../tests/support/s3-storage.ts'
+import { bucketBehindProxy, hasObjectStore, openS3ForTest } from '../../../tests/support/s3-storage.ts'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
-import { startTcpProxy } from '../../../tests/support/tcp-proxy.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { readConfig } from '../config.ts'
 import { openStorage } from './open-storage.ts'
@@ -12,16 +11,12 @@ import { FileMissing, type Storage, StorageUnavailable } from './storage.ts'
 
 /** A storage whose way to the store can be closed, and another one that always gets there. */
 async function behindProxy() {
-  const environment = await bucketForTest()
-  const { hostname, port } = new URL(environment.S3_ENDPOINT ?? '')
-  const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
-  onTestFinished(proxy.close)
-  const reached = { ...environment, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` }
+  const { proxy, direct, reached } = await bucketBehindProxy()
   return {
     proxy,
     environment: reached,
     storage: await openS3ForTest(reached),
-    direct: await openS3ForTest(environment),
+    direct: await openS3ForTest(direct),
   }
 }
 
