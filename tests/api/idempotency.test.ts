@@ -32,9 +32,11 @@ const countEvents = (of: TestService = service) =>
   inDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
 
 /** How many rows each table has: announcements and mail are rows too. */
+/** Without those of the activity, which are written some time behind the answers. */
 const rowsOfTables = () =>
   inDatabase(service, (stored) => {
-    return stored.tables().map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()])
+    const tables = stored.tables().filter((name) => name !== 'activity')
+    return tables.map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()])
   })
 
 describe('creating an event with an Idempotency-Key', () => {
