@@ -36,6 +36,11 @@ export async function runCommand(version: string): Promise<void> {
   ])
     add(program)
 
+  const [word] = process.argv.slice(2)
+  // It would go to the command that runs without a name, which takes no words.
+  if (word && !word.startsWith('-') && ![...program.commands.map((command) => command.name()), 'help'].includes(word)) {
+    program.error(`There is no command ${JSON.stringify(word)}. See proofroom --help.`)
+  }
   try {
     await program.parseAsync()
   } catch (error) {

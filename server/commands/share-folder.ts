@@ -16,7 +16,7 @@ import type { House } from '../settings/house.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }
 
-/** Makes an event of the pictures of a folder, each by the one door, and prints its link. */
+/** Makes an event of the pictures of a folder, each by the one door, and prints its link. Fails when one of them is refused. */
 export async function shareFolder(house: House, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await filesOf(folder)
   if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
@@ -35,6 +35,7 @@ export async function shareFolder(house: House, folder: string, options: ShareOp
   const refused = await uploadAll(house, event, pictures)
   console.log(`${pictures.length - refused.length} of ${pictures.length} pictures shared.`)
   for (const { name, reason } of refused) console.log(`  ${name}: ${reason}`)
+  if (refused.length > 0) process.exitCode = 1
   if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
   console.log(`${await house.settings.linkOrigin()}${sharePath(event)}`)
 }

@@ -2,16 +2,16 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
-import { DatabaseUnavailable } from '../database/database-unavailable.ts'
+import { isOutage } from '../background/failure-log.ts'
 import { Refusal } from '../refusal.ts'
-import { FileMissing, StorageFull, StorageUnavailable } from '../storage/storage.ts'
+import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
 /** The one place where errors become answers (decisions §2). */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A refusal is an expected no; whatever else becomes a 5xx is told to the operator.
   const refusal = refusalOf(error)
-  if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, refusal.message)
+  if (refusal.status >= 500 && refusal !== error) tell(request, error, refusal)
   const { details, retryAfterSeconds, body } = refusal.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (refusal.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
@@ -20,6 +20,12 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ error: refusal.message, code: refusal.code, ...(details && { details }), ...body }))
+}
+
+/** While database or storage is away every request fails in the same way: a line for each will do, without its stack. */
+function tell({ log }: FastifyRequest, err: unknown, { message }: Refusal): void {
+  if (isOutage(err)) log.warn({ reason: (err as Error).message }, message)
+  else log.error({ err }, message)
 }
 
 export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
@@ -33,8 +39,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof ValidationProblem) return new Refusal('VALIDATION_ERROR', withSentence(error))
   if (error instanceof FileMissing) return new Refusal('PHOTO_FILE_MISSING')
   if (error instanceof StorageFull) return new Refusal('STORAGE_FULL')
-  const isUnavailable = error instanceof DatabaseUnavailable || error instanceof StorageUnavailable
-  if (isUnavailable) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+  if (isOutage(error)) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
   return knownLibraryError(error as { code?: unknown }) ?? new Refusal('INTERNAL_ERROR')
 }
 
