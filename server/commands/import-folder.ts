@@ -48,6 +48,8 @@ async function findEach({ db }: House, path: string, report: Report): Promise<Fo
     if (event) found.push({ event, files: await filesOf(path, name, report) })
     else report.failed.push({ path: name, reason: 'No event has this slug.' })
   }
+  const strays = await folderSource(path).listStrays()
+  report.failed.push(...strays.sort().map((name) => ({ path: name, reason: 'It stands in no folder of an event.' })))
   return found
 }
 

@@ -39,6 +39,11 @@ function waitingWords(kind: 'folder' | 'bucket', facts: Record<string, string | 
       'Name each folder by the slug of its event.',
     ],
     [
+      of('stray') !== '',
+      `In the ${place}, nothing is taken of what stands beside the folders: ${of('stray')}.`,
+      'Put files into the folder of their event; links are not followed.',
+    ],
+    [
       of('archived') !== '',
       `Files wait in the ${place} of archived events: ${of('archived')}.`,
       'Restore the event, or take the files away.',

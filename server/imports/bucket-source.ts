@@ -28,6 +28,9 @@ export function bucketSource(s3: S3Config): ImportSource {
     isAtomic: true,
     listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isPassedOver(folder)),
 
+    // A look at what has no folder would cost a listing of its own each time.
+    listStrays: async () => [],
+
     async *listFiles(folder) {
       for await (const found of objects.list(`${waitingFolder}/${folder}`)) {
         const segments = found.key.split('/').slice(1)

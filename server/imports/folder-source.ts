@@ -18,6 +18,11 @@ export const folderSource = (root: string): ImportSource => ({
     return entries.filter((entry) => entry.isDirectory() && !isPassedOver(entry.name)).map(({ name }) => name)
   },
 
+  async listStrays() {
+    const entries = await readdir(root, { withFileTypes: true })
+    return entries.filter((entry) => !entry.isDirectory() && !isPassedOver(entry.name)).map(({ name }) => name)
+  },
+
   async *listFiles(folder, tellUnreadable) {
     const [base, tell] = [Buffer.from(root), (segments: Segments) => tellUnreadable(shown(segments))]
     for await (const found of listWaiting(base, [Buffer.from(folder)], tell)) yield waitingFile(base, found)

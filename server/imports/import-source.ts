@@ -33,6 +33,8 @@ export type ImportSource = {
   /** Files appear there as a whole. Of others it is waited that they stay as they are. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>
+  /** What stands beside those folders, where nothing is taken from: loose files, and links, which are not followed. */
+  listStrays: () => Promise<string[]>
   /** All files of a folder and of those in it. What cannot be listed is told and passed over. */
   listFiles: (folder: string, tellUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
   /** Lets go of what it keeps open. */

@@ -11,6 +11,7 @@ import { putAway, takeFile } from './take-file.ts'
 export type LookReport = {
   taken: Record<'imported' | 'already_present' | 'refused', number>
   unknown: string[]
+  stray: string[]
   archived: string[]
   full: string[]
   unreadable: number
@@ -33,6 +34,7 @@ export function createLook(house: House, source: ImportSource, settleMs: number)
   return async (signal) => {
     const report = newReport()
     const folders = await source.listFolders()
+    report.stray.push(...(await source.listStrays()).map((name) => shownPath([name])))
     for (const folder of memories.keys()) if (!folders.includes(folder)) memories.delete(folder)
     for (const folder of folders) {
       if (signal.aborted || report.isStorageFull) break
@@ -143,6 +145,7 @@ async function tolerant(house: House, { memory, signal }: Look, file: WaitingFil
 const newReport = (): LookReport => ({
   taken: { imported: 0, already_present: 0, refused: 0 },
   unknown: [],
+  stray: [],
   archived: [],
   full: [],
   unreadable: 0,

@@ -77,11 +77,12 @@ async function watch(house: House, source: ImportSource, look: LookForImports, {
 
 /** Answers whether something is told now. Only who may have told it takes it back: nodes may have folders of their own. */
 function tellWaiting({ log, warnings }: House, source: ImportSource, report: LookReport, mayBeTold: boolean): boolean {
-  const { taken, unknown, archived, full, unreadable } = report
+  const { taken, unknown, stray, archived, full, unreadable } = report
   const isAnyTaken = taken.imported + taken.already_present + taken.refused > 0
   if (isAnyTaken) log.info({ ...taken, by: source.kind }, 'Files were imported')
-  const isWaiting = unknown.length + archived.length + full.length + unreadable > 0
-  const facts = { unknown: listed(unknown), archived: listed(archived), full: listed(full), unreadable }
+  const isWaiting = unknown.length + stray.length + archived.length + full.length + unreadable > 0
+  const names = { unknown: listed(unknown), stray: listed(stray), archived: listed(archived), full: listed(full) }
+  const facts = { ...names, unreadable }
   if (isWaiting) warnings.raise(warningOf(source), facts)
   else if (mayBeTold) warnings.clear(warningOf(source))
   return isWaiting

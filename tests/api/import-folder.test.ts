@@ -197,6 +197,19 @@ describe('files wait where they are', () => {
     await expect.poll(async () => (await importHealth(own)).status, soon).toBe('ok')
   })
 
+  test('beside the folders of events, loose or behind a link, which the health page tells', async () => {
+    const own = await importingService()
+    const elsewhere = await temporaryFolder()
+    await bring(own, 'loose.jpg', await jpeg())
+    await symlink(elsewhere, join(importDir(own), 'wedding-linked'))
+    const told = async () => (await importHealth(own)).text
+    await expect
+      .poll(told, soon)
+      .toMatch(/beside the folders: .*(loose\.jpg, wedding-linked|wedding-linked, loose\.jpg)/)
+    for (const name of ['loose.jpg', 'wedding-linked']) await rm(join(importDir(own), name))
+    await expect.poll(async () => (await importHealth(own)).status, soon).toBe('ok')
+  })
+
   test('while the event is archived; drafts and expired events take them', async () => {
     const { id, slug } = await createEvent(api)
     await api.post(`/api/v1/events/${id}/archive`, {})
