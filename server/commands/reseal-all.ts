@@ -1,16 +1,11 @@
-import { resealSecondFactors } from '../access/reseal-second-factors.ts'
-import { resealCredentials } from '../platform/mail/reseal-credentials.ts'
-import type { Resealed } from '../platform/reseal-column.ts'
+import { allSealed } from '../health/all-sealed.ts'
+import { type Resealed, resealColumn } from '../platform/sealed-columns.ts'
 import type { House } from '../settings/house.ts'
-import { resealSecrets } from '../webhooks/reseal-secrets.ts'
-
-/** Whatever is encrypted in the database: a new kind of it belongs here. */
-const kinds = [resealSecrets, resealSecondFactors, resealCredentials]
 
 /** May be ended at any time and run again: what lies under the present key is left as it is. */
 export async function resealAll(house: House): Promise<void> {
   const results: Resealed[] = []
-  for (const reseal of kinds) results.push(await reseal(house))
+  for (const column of allSealed(house)) results.push(await resealColumn(house, column))
   for (const { name, count } of results) console.log(`${count} ${name} encrypted anew.`)
 
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)

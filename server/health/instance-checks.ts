@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { HealthItem } from '../../contract/health.ts'
+import { countUnreadable } from '../platform/sealed-columns.ts'
 import type { House } from '../settings/house.ts'
+import { allSealed } from './all-sealed.ts'
 import { proxyFacts } from './proxy-facts.ts'
 
 export async function checkAddress({ config, settings }: House): Promise<HealthItem> {
@@ -45,7 +47,26 @@ export function checkProxy(house: House, request: FastifyRequest): HealthItem {
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export function checkSecrets({ config, database }: House): HealthItem {
+/** So many values of each kind are tried: a lost key is missed by all of them. */
+const mostTried = 100
+
+export async function checkSecrets(house: House): Promise<HealthItem> {
+  const unreadable: string[] = []
+  for (const column of allSealed(house)) {
+    const count = await countUnreadable(house, column, mostTried)
+    if (count > 0) unreadable.push(`${count} ${column.name}`)
+  }
+  const item = whereSecretsLie(house)
+  if (unreadable.length === 0) return item
+  return {
+    ...item,
+    status: 'fail',
+    text: `What was encrypted with another ENCRYPTION_KEY cannot be read: ${unreadable.join(', ')}.`,
+    fix: 'Set ENCRYPTION_KEY_OLD to that key, and run proofroom rotate-key. Where it is lost: make the webhooks anew, and run proofroom reset-mfa for each account.',
+  }
+}
+
+function whereSecretsLie({ config, database }: House): HealthItem {
   const generated = [
     ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),

@@ -66,6 +66,9 @@ test('what opens with neither key is told and left as it is, and everything else
     stored.prepare('update webhooks set secret = ? where id = ?').run(lost, hook.id),
   )
   const later = await subscribe(service)
+  const { body: health } = await service.admin.get('/api/admin/health')
+  const told = health.items.find(({ key }: { key: string }) => key === 'secrets')
+  expect([told.status, told.text]).toEqual(['fail', expect.stringMatching(/cannot be read: \d+ webhook secrets/)])
   await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 webhook secrets encrypted anew.'),

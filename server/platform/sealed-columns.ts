@@ -43,3 +43,16 @@ export async function resealColumn({ encryption }: Backends, column: SealedColum
     }
   }
 }
+
+/** How many of the first `most` values open with no key that is known here. */
+export async function countUnreadable({ encryption }: Backends, column: SealedColumn, most: number): Promise<number> {
+  const opens = ({ id, sealed }: SealedValue): boolean => {
+    try {
+      encryption.open(sealed, column.purposeOf(id))
+      return true
+    } catch {
+      return false
+    }
+  }
+  return (await column.read(0, most)).filter((value) => !opens(value)).length
+}

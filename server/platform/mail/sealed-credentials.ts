@@ -1,0 +1,26 @@
+import type { Backends } from '../backends.ts'
+import type { SealedColumn } from '../sealed-columns.ts'
+import { credentialPurpose } from './mail-rows.ts'
+
+/** Of mails that still wait to be sent: with the sending a credential is erased. */
+export const mailCredentials = ({ db }: Backends): SealedColumn => ({
+  name: 'credentials in queued mails',
+  purposeOf: () => credentialPurpose,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('mails')
+      .select(['id', 'credential as sealed'])
+      .where('id', '>', afterId)
+      .where('credential', 'is not', null)
+      .$narrowType<{ sealed: string }>()
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, sealed }, resealed) =>
+    db
+      .updateTable('mails')
+      .set({ credential: resealed })
+      .where('id', '=', id)
+      .where('credential', '=', sealed)
+      .executeTakeFirstOrThrow(),
+})

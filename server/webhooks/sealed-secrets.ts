@@ -1,0 +1,23 @@
+import type { Backends } from '../platform/backends.ts'
+import type { SealedColumn } from '../platform/sealed-columns.ts'
+import { secretPurpose } from './webhook-rows.ts'
+
+export const webhookSecrets = ({ db }: Backends): SealedColumn => ({
+  name: 'webhook secrets',
+  purposeOf: () => secretPurpose,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'secret as sealed'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, sealed }, resealed) =>
+    db
+      .updateTable('webhooks')
+      .set({ secret: resealed })
+      .where('id', '=', id)
+      .where('secret', '=', sealed)
+      .executeTakeFirstOrThrow(),
+})
