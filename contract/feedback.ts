@@ -3,8 +3,8 @@ import type { EventSwitch } from './events.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { PhotoRecord } from './photos.ts'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
+import { longestComment } from './text-lengths.ts'
 
-export const longestComment = 1000
 export const mostCommentsPerPhoto = 100
 
 /** The kind says which of the values is wanted. */
@@ -12,6 +12,20 @@ export const FeedbackBody = Type.Object({
   feedback_type: OneOf(feedbackKinds),
   rating: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 5 }))),
   color_label: Type.Optional(Nullable(OneOf(colorLabels))),
+  set: Type.Optional(
+    Type.Boolean({
+      description:
+        'For a colour, a like or a favourite: true gives it, also where it stands already; false takes it back. Left out, the same again takes it back',
+    }),
+  ),
+  guest_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Whose this is, as `GET …/session` names the guest: where the session is of another one by now, it is refused with FORBIDDEN. Left out, it is of whoever sends it',
+    }),
+  ),
   // Longer than a comment may be: blanks around it do not count.
   comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * longestComment }))),
   guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),

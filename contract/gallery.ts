@@ -102,6 +102,17 @@ export const GalleryFilterQuery = Type.Object({
   category_id: Type.Optional(
     Type.String({ maxLength: 40, description: 'An id of `categories`, or individual, collage, uncategorized' }),
   ),
+  my_min_rating: Type.Optional(
+    Type.String({
+      pattern: '^([1-5]|)$',
+      'x-pattern': 'must be a number of stars from 1 to 5',
+      description: 'Photos that the guest has given so many stars or more',
+      examples: ['4'],
+    }),
+  ),
+  media_type: Type.Optional(
+    Type.String({ pattern: '^(image|video|)$', 'x-pattern': 'must be image or video', examples: ['video'] }),
+  ),
   search: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -139,16 +150,34 @@ export const GalleryListQuery = Type.Object({
   ...GallerySortQuery.properties,
 })
 
+export const GalleryOutlineQuery = Type.Object({
+  page: Page,
+  limit: Limit(10_000, 10_000),
+  ...GalleryFilterQuery.properties,
+  ...GallerySortQuery.properties,
+})
+
+const pagination = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer({ description: 'Photos of the gallery' }),
+  filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
+  pages: Type.Integer(),
+})
+
+/** What a page needs to lay out all photos at once, some bytes for each. */
+export const GalleryOutline = Type.Object({
+  photos: Type.Array(Type.Tuple([Id, Nullable(Type.Integer()), Nullable(Type.Integer())]), {
+    description: 'Of each photo its id, width and height, in the order of the list',
+    examples: [[[17, 6000, 4000]]],
+  }),
+  pagination,
+})
+
 export const GalleryList = Type.Object({
   event: GalleryInfo,
   categories: Type.Array(CategoryRecord),
   photos: Type.Array(GalleryPhoto),
   hidden_until_reveal: Type.Boolean(),
-  pagination: Type.Object({
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Integer({ description: 'Photos of the gallery' }),
-    filtered: Type.Integer({ description: 'How many match the filters; `pages` counts these' }),
-    pages: Type.Integer(),
-  }),
+  pagination,
 })

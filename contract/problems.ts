@@ -52,6 +52,7 @@ export const problems = {
   ACCOUNT_LOCKED: { status: 423, text: 'Too many failed sign-ins. Try again later.' },
   RATE_LIMITED: { status: 429, text: 'Too many requests. Try again later.' },
   INTERNAL_ERROR: { status: 500, text: 'Something went wrong on our side.' },
+  NOT_IMPLEMENTED: { status: 501, text: 'This format is not spoken here, only JSON.' },
   UNAVAILABLE: { status: 503, text: 'The service cannot answer just now. Try again in a moment.' },
   PHOTO_PROCESSING: { status: 503, text: 'The picture is still being made. Try again in a moment.' },
   DOWNLOAD_PREPARING: { status: 503, text: 'The files of this download are still being made. Try again in a moment.' },

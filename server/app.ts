@@ -34,6 +34,7 @@ import { guestChunkedUploadApi } from './gallery/guest-chunked-upload-api.ts'
 import { guestFeedbackApi } from './gallery/guest-feedback-api.ts'
 import { guestUploadApi } from './gallery/guest-upload-api.ts'
 import { guestsApi } from './gallery/guests-api.ts'
+import { oembedApi } from './gallery/oembed-api.ts'
 import { thumbnailShortPath } from './gallery/short-path.ts'
 import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
@@ -61,6 +62,7 @@ import { createHttp, type Http } from './platform/http/create-http.ts'
 import { allowOrigins } from './platform/http/cross-origin.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
+import { webFilesApi } from './platform/http/web-files-api.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
 import type { House } from './settings/house.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
@@ -182,6 +184,8 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
     },
     { prefix: '/api/gallery' },
   )
+  await http.register(oembedApi(galleries), { prefix: '/api' })
+  await http.register(webFilesApi(house.log))
   await http.register(galleryPageApi(galleries))
   await http.register(coverPictureApi(galleries))
   await http.register(invitePageApi(house))

@@ -7,7 +7,7 @@ export const leaseMs = seconds(60)
 const keptMs = hours(24)
 
 export type IdempotencyKeyTable = {
-  /** SHA-256 over token, route and key. */
+  /** SHA-256 over whose key it is, route and key. */
   key_hash: string
   /** HMAC over what was sent: a password among it cannot be guessed from here. */
   fingerprint: string

@@ -20,16 +20,30 @@ type Deed<T> = {
 
 /**
  * Does a deed once for each `Idempotency-Key` of an API token and route (decisions §5); without a key, each time. The
- * same fields again find what was made. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
+ * same fields again find what was made. Admin sessions have no keys: the header belongs to the public API. Throws
+ * IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
  */
-export async function oncePerKey<T>(
+export const oncePerKey = <T>(
   backends: Backends,
   request: FastifyRequest,
   reply: FastifyReply,
   fields: SentFields,
+  deed: Deed<T>,
+): Promise<T> => oncePerKeyOf(backends, request.caller.tokenId ?? null, { request, reply, fields }, deed)
+
+/** Whose key it is: the same text by somebody else is another key. A token's id, or what names a guest. */
+type KeyOwner = number | string | null
+
+type Sent = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
+
+/** The same for whoever has keys; nobody, where `owner` is null. */
+export async function oncePerKeyOf<T>(
+  backends: Backends,
+  owner: KeyOwner,
+  { request, reply, fields }: Sent,
   { first, again }: Deed<T>,
 ): Promise<T> {
-  const claim = claimOf(backends, request, fields)
+  const claim = claimOf(backends, owner, request, fields)
   if (!claim) return first(async () => undefined)
 
   const isOurs = await claimKey(backends, claim).catch((error) => failed(backends, claim, error))
@@ -63,16 +77,15 @@ async function release(backends: Backends, claim: Claim, giveUpAt = performance.
   })
 }
 
-/** Null without a key. Admin sessions have none: the header belongs to the public API. */
-function claimOf({ secrets }: Backends, request: FastifyRequest, fields: SentFields): Claim | null {
+/** Null without a key. */
+function claimOf({ secrets }: Backends, owner: KeyOwner, request: FastifyRequest, fields: SentFields): Claim | null {
   const key = request.headers['idempotency-key']
-  const { tokenId } = request.caller
-  if (key === undefined || tokenId === undefined) return null
+  if (key === undefined || owner === null) return null
   const route = [request.method, request.routeOptions.url, request.params]
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return {
     keyHash: createHash('sha256')
-      .update(JSON.stringify([tokenId, route, key]))
+      .update(JSON.stringify([owner, route, key]))
       .digest('hex'),
     fingerprint: createHmac('sha256', secrets.jwtSecret)
       .update(`idempotency ${JSON.stringify(given.sort(byName))}`)

@@ -1,14 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Value } from 'typebox/value'
+import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
+import type { GalleryAsked } from '../../contract/gallery-page.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { coverUrl } from './cover-picture.ts'
+import { languageLinks } from './choose-language.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import { continuePage, galleryPage, messagePage, type PageFrame, pageSize, passwordPage } from './gallery-page.ts'
-import { textsFor } from './gallery-texts.ts'
+import { galleryPage, pageSize } from './gallery-page.ts'
+import { voiceFor } from './gallery-texts.ts'
 import type { Visit } from './gallery-visits.ts'
+import { gatherGalleryPage } from './gather-gallery-page.ts'
 import { keepEntry } from './guest-identity.ts'
-import { listGallery } from './list-gallery.ts'
+import { continuePage, messagePage, passwordPage } from './kind-pages.ts'
 import type { OpenGallery } from './open-gallery.ts'
+import type { Page, PageFrame } from './page-frame.ts'
+
+/** What the address of a page asks for; whatever it holds. */
+export type PageQuery = Record<string, unknown>
 
 /** Answers a visit with its page. Refusals become kind pages: nobody who opens a link should see JSON. */
 export async function answerVisit(
@@ -16,12 +24,13 @@ export async function answerVisit(
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Promise<Visit>,
-  page = 1,
+  query: PageQuery = {},
 ): Promise<FastifyReply> {
-  const markup = await visit
-    .then((found) => show(house, request, reply, found, page))
+  const page = await visit
+    .then((found) => show(house, request, reply, found, query))
     .catch((error) => showRefusal(house, request, reply, error))
-  return markup === null ? reply : reply.type('text/html; charset=utf-8').send(markup)
+  if (page === null) return reply
+  return reply.header('content-security-policy', page.securityPolicy).type('text/html; charset=utf-8').send(page.markup)
 }
 
 /** The page; null where the browser is sent elsewhere. */
@@ -30,8 +39,8 @@ async function show(
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Visit,
-  page: number,
-): Promise<string | null> {
+  query: PageQuery,
+): Promise<Page | null> {
   if ('entry' in visit && visit.entry) keepEntry(house, request, reply, visit.entry)
   switch (visit.show) {
     case 'elsewhere':
@@ -45,27 +54,52 @@ async function show(
       if (!visit.link) reply.code(404)
       return continuePage(await frameOf(house, request, visit.event), visit.link)
     case 'gallery':
-      return showGallery(house, request, visit.gallery, page)
+      return showGallery(house, request, visit.gallery, query)
   }
 }
 
-async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery: OpenGallery, page: number) {
-  const { photos, total, isBeforeReveal } = await listGallery(house, gallery, { page, limit: pageSize })
-  const { event } = gallery
-  const content = { event, photos, total, page, pages: Math.ceil(total / pageSize), isBeforeReveal }
-  const frame = await frameOf(house, request, event)
+async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery: OpenGallery, query: PageQuery) {
+  const frame = await frameOf(house, request, gallery.event)
   const { share_token: shareToken = null } = request.params as { share_token?: string }
-  return galleryPage({ ...frame, pictureUrl: await coverUrl(house, event, shareToken) }, content)
+  const visit = {
+    voice: frame.voice,
+    shareToken,
+    limit: pageSize,
+    pageNumber: pageNumberIn(query),
+    asked: askedIn(query),
+  }
+  // An address with filters that mean nothing shows all photos.
+  const content = await gatherGalleryPage(house, gallery, visit).catch((error) => {
+    if (error instanceof Refusal && error.code === 'VALIDATION_ERROR') {
+      return gatherGalleryPage(house, gallery, { ...visit, asked: {} })
+    }
+    throw error
+  })
+  return galleryPage(frame, content)
 }
+
+const AskedFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
+
+/** The filters and the order in an address, those that can be read. */
+function askedIn(query: PageQuery): GalleryAsked {
+  const known = Object.entries(AskedFields).filter(
+    ([key, shape]) => query[key] !== '' && Value.Check(shape, query[key]),
+  )
+  return Object.fromEntries(known.flatMap(([key]) => (query[key] === undefined ? [] : [[key, query[key]]])))
+}
+
+/** The first page for whatever is no page number. */
+const pageNumberIn = ({ page }: PageQuery): number =>
+  typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 
 async function showRefusal(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   if (!(error instanceof Refusal) || error.status >= 500) throw error
   const isExpired = error.code === 'GALLERY_EXPIRED'
   reply.code(isExpired ? 410 : 404)
   const frame = await frameOf(house, request, null)
-  const { texts } = frame
-  const title = isExpired ? texts.expiredTitle : texts.notFoundTitle
-  return messagePage({ ...frame, title }, isExpired ? texts.expired : texts.notFound)
+  const { say } = frame.voice
+  const title = say(isExpired ? 'expiredTitle' : 'notFoundTitle')
+  return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', say(isExpired ? 'expired' : 'notFound'))
 }
 
 /** The event whose name a password form may show; drafts and archived ones do not exist for guests. */
@@ -76,7 +110,15 @@ async function knownToGuests({ galleries }: GalleryHouse, slug: string): Promise
 
 async function frameOf(house: GalleryHouse, request: FastifyRequest, event: EventRow | null): Promise<PageFrame> {
   const settings = await house.settings.values()
-  const texts = textsFor(request, settings.general_default_language)
+  const voice = voiceFor(request, settings.general_default_language)
   const logo = await house.settings.logo()
-  return { settings, logo, texts, title: event?.event_name ?? '', theme: event?.theme_preset ?? 'classic' }
+  return {
+    settings,
+    logo,
+    voice,
+    languages: languageLinks(request),
+    title: event?.event_name ?? '',
+    theme: event?.theme_preset ?? 'classic',
+    now: house.clock.now(),
+  }
 }

@@ -22,14 +22,18 @@ export async function getCoverPicture(
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }
 
-/** The address of that picture, for the page behind the same link; null where there is none to be shown. */
-export async function coverUrl(
+/** That picture and the whole link, for whoever asks about the link; null where the link shows nothing to just anybody. */
+export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
+
+export async function findLinkPreview(
   house: GalleryHouse,
   event: EventRow,
   shareToken: string | null,
-): Promise<string | null> {
+): Promise<LinkPreview | null> {
   if (shareToken === null || !(await shownCover(house, event, shareToken))) return null
-  return `${await house.settings.linkOrigin()}${sharePath(event)}/cover.jpg`
+  const url = (await house.settings.linkOrigin()) + sharePath(event)
+  const { width, height } = coverLook(event, await house.settings.values()).crop
+  return { url, pictureUrl: `${url}/cover.jpg`, width, height }
 }
 
 /** What is shown to anybody who has the link, programs included, has to be live, revealed and without a password. */

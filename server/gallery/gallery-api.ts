@@ -1,6 +1,15 @@
-import { GalleryInfo, GalleryList, GalleryListQuery, PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import {
+  GalleryInfo,
+  GalleryList,
+  GalleryListQuery,
+  GalleryOutline,
+  GalleryOutlineQuery,
+  PhotoParams,
+  SlugParams,
+} from '../../contract/gallery.ts'
 import { PreviewPhotoQuery } from '../../contract/photos.ts'
 import { categoryRecord } from '../events/categories.ts'
+import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
@@ -8,10 +17,12 @@ import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { listGallery } from './list-gallery.ts'
 import { openGallery } from './open-gallery.ts'
+import { outlineGallery } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 
 /** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
 export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
+  await compressAnswers(app, /^application\/json/)
   const { clock } = house
 
   app.get(
@@ -51,6 +62,19 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
         pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
       }
     },
+  )
+
+  app.get(
+    '/:slug/outline',
+    {
+      schema: {
+        summary: 'Which photos the list holds and how large they are, all at once',
+        params: SlugParams,
+        querystring: GalleryOutlineQuery,
+        response: { 200: GalleryOutline },
+      },
+    },
+    async (request) => outlineGallery(house, await openGallery(house, request, request.params.slug), request.query),
   )
 
   app.get(

@@ -18,13 +18,16 @@ export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoF
   const colors = wordsOf('color_label', query.color_label, colorLabels)
   const search = searchedText(query.search ?? '')
   const category = categoryFilter(query.category_id)
+  const mediaType = query.media_type === 'image' || query.media_type === 'video' ? query.media_type : undefined
+  const minRating = Number(query.my_min_rating ?? 0)
   const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
   return {
     onlyVisible: viewer.kind === 'guest',
     ...(category !== undefined && { category }),
     ...(search !== '' && { search }),
-    ...(named.length + colors.length > 0 && {
-      given: { guestId, kinds: named.map((name) => kinds[name]), colors },
+    ...(mediaType && { mediaType }),
+    ...(named.length + colors.length + minRating > 0 && {
+      given: { guestId, kinds: named.map((name) => kinds[name]), colors, minRating },
     }),
   }
 }

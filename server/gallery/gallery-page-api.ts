@@ -1,20 +1,18 @@
-import { fileURLToPath } from 'node:url'
 import formbody from '@fastify/formbody'
-import serveStatic from '@fastify/static'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery.ts'
+import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { answerVisit } from './answer-visit.ts'
+import { keepLanguage } from './choose-language.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
-const assetsFolder = fileURLToPath(new URL('../../web/assets', import.meta.url))
-
 // A page is for people: what they mistype in an address or leave out of a form gets a page, not a list of errors.
-const PageQuery = Type.Object({ page: Type.Optional(Type.Unknown()) })
+const PageQuery = Type.Record(Type.String(), Type.Unknown())
 const EnterForm = Type.Object({
   password: Type.String({ maxLength: 200, default: '' }),
   share_token: Type.String({ maxLength: 200, default: '' }),
@@ -22,7 +20,7 @@ const EnterForm = Type.Object({
 
 /** `/gallery/{slug}/{share_token}`: what a guest's browser opens. Rendered here, works without script. */
 export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
-  await app.register(serveStatic, { root: assetsFolder, prefix: '/assets/', maxAge: 0, decorateReply: false })
+  await compressAnswers(app, /^text\/html/)
   await app.register(formbody, { bodyLimit: 10_000 })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -31,6 +29,7 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
       'x-robots-tag': 'noindex',
     })
   })
+  app.addHook('onRequest', async (request, reply) => (keepLanguage(request, reply) ? reply : undefined))
 
   // A mangled address is a gallery that cannot be found.
   app.setErrorHandler((error, request, reply) => {
@@ -49,18 +48,12 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     (request, reply) => {
       const { slug, share_token: shareToken } = request.params
       const visit = visitByLink(house, request, { slug, shareToken })
-      return answerVisit(house, request, reply, visit, pageNumber(request.query.page))
+      return answerVisit(house, request, reply, visit, request.query)
     },
   )
 
   app.get('/gallery/:slug', { schema: { params: SlugParams, querystring: PageQuery } }, (request, reply) =>
-    answerVisit(
-      house,
-      request,
-      reply,
-      visitBySlug(house, request, request.params.slug),
-      pageNumber(request.query.page),
-    ),
+    answerVisit(house, request, reply, visitBySlug(house, request, request.params.slug), request.query),
   )
 
   app.route({
@@ -79,7 +72,3 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     return answerVisit(house, request, reply, visitByPassword(house, request, form, password.normalize('NFC')))
   })
 }
-
-/** The first page for whatever is no page number. */
-const pageNumber = (page: unknown): number =>
-  typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1

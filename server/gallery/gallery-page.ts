@@ -1,173 +1,140 @@
-import type { SettingValues } from '../../contract/settings.ts'
+import type { GalleryPhoto } from '../../contract/gallery.ts'
+import { type GalleryAsked, type GalleryPageData, pageDataId, revealFormat } from '../../contract/gallery-page.ts'
+import { lookingQuery, picturePath, pictureSet, pictureWidths } from '../../contract/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import type { PhotoPage } from '../photos/list-photos.ts'
-import { type Html, html } from '../platform/http/html.ts'
-import type { Refusal } from '../platform/refusal.ts'
-import { logoPath } from '../settings/branding.ts'
-import type { Logo } from '../settings/settings.ts'
-import type { ContinueLink } from './continue-guest.ts'
-import type { GalleryTexts } from './gallery-texts.ts'
-import type { PasswordForm } from './gallery-visits.ts'
-import { coverTile, photoGrid } from './photo-tiles.ts'
-
-export type PageFrame = {
-  texts: GalleryTexts
-  settings: SettingValues
-  logo: Logo | null
-  title: string
-  theme: string
-  pictureUrl?: string | null
-}
+import { type Html, html, jsonData } from '../platform/http/html.ts'
+import { builtScript } from '../platform/http/web-build.ts'
+import type { LinkPreview } from './cover-picture.ts'
+import type { GalleryVoice } from './gallery-texts.ts'
+import { heading, longDate, type Page, type PageFrame, page } from './page-frame.ts'
+import { photoGrid, ratioStyle, standIn } from './photo-tiles.ts'
+import { picksBar } from './picks-bar.ts'
+import { previewTags } from './preview-tags.ts'
+import { plainWelcome, welcomeText } from './welcome-text.ts'
 
 export type GalleryPageContent = {
   event: EventRow
-  photos: PhotoPage['photos']
-  total: number
-  page: number
+  data: GalleryPageData
+  /** Of the page that is shown, from 1. */
+  pageNumber: number
   pages: number
-  isBeforeReveal: boolean
+  /** Shown large above the photos. */
+  cover: GalleryPhoto | null
+  /** What messengers show of the link; null where it opens to nobody but guests. */
+  linkPreview: LinkPreview | null
 }
 
-/** A whole document that shows without script; `body` is what stands between header and footer. */
-function document({ texts, settings, logo, title, theme, pictureUrl }: PageFrame, body: Html): string {
-  const { branding_imprint_url: imprint, branding_privacy_url: privacy, branding_studio_name: studio } = settings
-  return `<!doctype html>${
-    html`<html lang="${texts.locale}" class="theme-${theme}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-${pictureUrl ? linkPreview(title, pictureUrl) : null}
-<link rel="stylesheet" href="/assets/themes.css">
-<link rel="stylesheet" href="/assets/gallery.css">
-${settings.branding_accent ? html`<link rel="stylesheet" href="/branding/style.css">` : null}
-</head>
-<body>
-${body}
-<footer>
-${logo ? html`<img class="logo" src="${logoPath}" alt="" width="${logo.width}" height="${logo.height}">` : null}
-${studio ? html`<span>${studio}</span>` : null}
-${imprint ? html`<a href="${imprint}">${texts.imprint}</a>` : null}
-${privacy ? html`<a href="${privacy}">${texts.privacy}</a>` : null}
-</footer>
-</body>
-</html>`.text
-  }`
+/** The gallery as it shows without script; with script, `web/gallery/start.tsx` takes over what stands here. */
+export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
+  const { data, pageNumber, pages } = content
+  const { voice } = frame
+  const { photos, filtered, event } = data
+  // Operators look behind the curtain.
+  const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
+  const first = (pageNumber - 1) * pageSize + 1
+  const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
+  const script = builtScript('gallery/start.tsx')
+  const body = html`${header(frame, content)}
+<main id="gallery">
+${isHidden && event.reveal_at !== null ? beforeReveal(frame, event.reveal_at) : tools(frame, data)}
+<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, voice, hasCover: content.cover !== null }, tiles)}</div>
+${pageLinks(frame, content, pages)}
+</main>
+${!isHidden && picksBar(voice, data)}
+${jsonData(pageDataId, data)}
+${script && html`<script type="module" src="${script.src}"></script>`}`
+  const preloads = script?.preloads.map((href) => html`<link rel="modulepreload" href="${href}">`) ?? []
+  const styles = script?.styles.map((href) => html`<link rel="stylesheet" href="${href}">`) ?? []
+  const { event: row, linkPreview } = content
+  const said = plainWelcome(row.welcome_message) || factsOf(voice, row, data.total)
+  const more = html`${linkPreview && previewTags(frame, linkPreview, said)}${styles}${preloads}`
+  return page(frame, body, { more, style: ratioStyle(photos) })
 }
 
-/** What messengers show where somebody sends the link. */
-const linkPreview = (title: string, pictureUrl: string): Html => html`<meta property="og:type" content="website">
-<meta property="og:title" content="${title}">
-<meta property="og:image" content="${pictureUrl}">
-<meta name="twitter:card" content="summary_large_image">`
-
-export function galleryPage(frame: PageFrame, content: GalleryPageContent): string {
-  const { event, photos, total, page, isBeforeReveal } = content
-  const { texts } = frame
-  const wall = { event, texts, total }
-  const tiles = photos.map((photo, index) => ({ photo, number: (page - 1) * pageSize + index + 1 }))
-  const hasCover = event.header_style === 'hero' && page === 1 && tiles.length > 3
-  const chosen = tiles.findIndex(({ photo }) => photo.id === event.cover_photo_id)
-  const [cover] = hasCover ? tiles.splice(Math.max(chosen, 0), 1) : []
-  return document(
-    frame,
-    html`${header(content, texts, cover ? coverTile(wall, cover) : null)}
-<main>
-${isBeforeReveal && event.reveal_at !== null && notice(texts.hiddenUntil(longDate(texts, event.reveal_at)))}
-${!isBeforeReveal && total === 0 && notice(texts.empty)}
-${photoGrid(wall, tiles)}
-${pageLinks(content, texts)}
-</main>`,
-  )
-}
-
-/** Photos on one page of the gallery. */
-export const pageSize = 60
+/** Photos on one page of the gallery, and those that it shows by itself before its script asks for more. */
+export const pageSize = 48
 
 /** In the event's header style; a hero without a cover is a standard one. */
-function header({ event, total }: GalleryPageContent, texts: GalleryTexts, cover: Html | null): Html {
-  const date = event.event_date ? longDate(texts, Date.parse(event.event_date)) : null
+function header({ voice }: PageFrame, { event, data, cover }: GalleryPageContent): Html {
   const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
   return html`<header class="header-${style}">
+${cover && coverPicture(data, cover)}
 <div class="title">
 ${heading(event.event_name)}
-<p class="facts">${[date, total > 0 && texts.photos(total)].filter(Boolean).join(' · ')}</p>
-${paragraphs(event.welcome_message)}
+<p class="facts">${factsOf(voice, event, data.total)}</p>
 </div>
-${cover}
+${welcomeText(event.welcome_message)}
 </header>`
 }
 
-/** Names come in every length and direction. */
-const heading = (name: string): Html => html`<h1 dir="auto"${name.length > 50 && html` class="long"`}>${name}</h1>`
+/** When, and how many photos, as far as there is something to say. */
+function factsOf(voice: GalleryVoice, { event_date }: EventRow, total: number): string {
+  const date = event_date && longDate(voice, Date.parse(event_date))
+  return [date, total > 0 && voice.say('photos', { count: total })].filter(Boolean).join(' · ')
+}
 
-function pageLinks({ page, pages }: GalleryPageContent, texts: GalleryTexts): Html | null {
+function coverPicture(data: GalleryPageData, photo: GalleryPhoto): Html {
+  const widest = pictureWidths.at(-1) ?? 0
+  return html`<div class="cover">${
+    photo.thumbhash !== null && html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
+  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="100vw" alt="" fetchpriority="high"></div>`
+}
+
+/** What can be chosen without script: links. `web/gallery/tools/tools.tsx` draws the same and more. */
+function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
+  const { categories, asked, viewer, feedback, total, filtered } = data
+  if (total === 0) return null
+  const { sort, order, ...filters } = asked
+  const chip = (text: string, filter: GalleryAsked, isOn: boolean) => {
+    const href = addressOf(data, { ...filter, ...(sort && { sort }), ...(order && { order }) })
+    return html`<a class="chip" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
+  }
+  const picked = feedback.allow_favorites ? 'favorited' : 'liked'
+  const mayPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
+  const isFiltered = Object.keys(filters).length > 0
+  return html`<div class="tools" id="tools"><nav class="chips" aria-label="${voice.say('filters')}">${[
+    chip(voice.say('all'), {}, !isFiltered),
+    viewer.kind === 'guest' &&
+      mayPick &&
+      chip(voice.say('myPicks'), { filter: picked }, filterWords(asked).includes(picked)),
+    categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
+  ]}</nav></div>
+<p class="found" id="found" role="status">${isFiltered && voice.say('foundOf', { found: filtered, photos: voice.say('photos', { count: total }) })}</p>`
+}
+
+const filterWords = ({ filter = '' }: GalleryAsked): string[] => filter.split(',')
+
+/** Of this page, asking for other photos; an operator who looks in stays one. */
+const addressOf = (data: GalleryPageData, query: Record<string, string>): string =>
+  `?${new URLSearchParams({ ...query, ...lookingQuery(data) })}`
+
+function emptyNotice({ voice }: PageFrame, data: GalleryPageData): Html {
+  if (data.total === 0) return html`<p class="notice">${voice.say('empty')}</p>`
+  return html`<p class="notice">${voice.say('nothingFound')} <a href="${addressOf(data, {})}">${voice.say('showAll')}</a></p>`
+}
+
+/**
+ * When the photos come. The time is one that everybody reads alike until the script (`web/gallery/reveal/countdown.ts`)
+ * says it in the reader's own, counts down to it, and opens the gallery then. It is told how long that is, as clocks of
+ * guests go as they like.
+ */
+function beforeReveal({ voice, now }: PageFrame, revealAt: string): Html {
+  const at = Date.parse(revealAt)
+  const when = new Intl.DateTimeFormat(voice.locale, { ...revealFormat, timeZone: 'UTC' }).format(at)
+  const [before = '', after = ''] = voice.say('hiddenUntil', { when: '\n' }).split('\n')
+  const seconds = Math.max(0, Math.ceil((at - now) / 1000))
+  return html`<div class="reveal" id="reveal" data-seconds="${seconds}">
+<div class="countdown" role="timer"></div>
+<p>${before}<time datetime="${revealAt}">${when}</time>${after}</p>
+</div>`
+}
+
+function pageLinks({ voice }: PageFrame, { data, pageNumber }: GalleryPageContent, pages: number): Html | null {
   if (pages <= 1) return null
-  return html`<nav class="pages">
-${page > 1 ? html`<a rel="prev" href="?page=${page - 1}">${texts.previous}</a>` : null}
-<span>${texts.pageOf(page, pages)}</span>
-${page < pages ? html`<a rel="next" href="?page=${page + 1}">${texts.next}</a>` : null}
+  const href = (page: number) => addressOf(data, { ...data.asked, page: String(page) })
+  return html`<nav class="pages" id="pages">
+${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${voice.say('previous')}</a>` : null}
+<span>${voice.say('pageOf', { page: pageNumber, pages })}</span>
+${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${voice.say('next')}</a>` : null}
 </nav>`
 }
-
-/** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
-export function passwordPage(
-  frame: PageFrame,
-  { form, refusal }: { form: PasswordForm; refusal: Refusal | null },
-): string {
-  const { texts, title } = frame
-  const isRefused = refusal !== null
-  const refused = refusal?.code === 'RATE_LIMITED' ? texts.passwordLimited : texts.passwordWrong
-  return document(
-    frame,
-    html`<main class="card">
-${heading(title)}
-<form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : texts.passwordWanted}</p>
-<label>${texts.password}
-<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
-</label>
-<input type="hidden" name="share_token" value="${form.shareToken}">
-<button>${texts.open}</button>
-</form>
-</main>`,
-  )
-}
-
-/** One button, since merely opening a link must not use it up. Without a link: why there is none any more. */
-export const continuePage = (frame: PageFrame, link: ContinueLink | null): string =>
-  document(
-    frame,
-    html`<main class="card">
-${heading(frame.title)}
-<p>${link ? frame.texts.continueHere : frame.texts.usedUp}</p>
-${
-  link &&
-  html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
-<button>${frame.texts.continue}</button>
-</form>`
-}
-</main>`,
-  )
-
-export const messagePage = (frame: PageFrame, message: string): string =>
-  document(
-    frame,
-    html`<main class="card">
-${heading(frame.title)}
-<p>${message}</p>
-</main>`,
-  )
-
-const notice = (text: string): Html => html`<p class="notice">${text}</p>`
-
-const paragraphs = (text: string): Html[] =>
-  text
-    .split(/\n{2,}/)
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => html`<p class="welcome" dir="auto">${paragraph}</p>`)
-
-const longDate = ({ locale }: GalleryTexts, epochMs: number): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(epochMs)

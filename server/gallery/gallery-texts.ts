@@ -1,73 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
+import type { GalleryTextKey, GalleryTexts } from '../../texts/gallery-texts.ts'
+import { say } from '../../texts/say.ts'
 
-const english = {
-  locale: 'en',
-  password: 'Password',
-  passwordWanted: 'This gallery is protected. Enter the password you were given.',
-  passwordWrong: 'That password is not right. Try again.',
-  passwordLimited:
-    'Too many wrong passwords were tried. Open the gallery by the whole link you were given, or ask for the password again.',
-  open: 'Open the gallery',
-  continueHere: 'Go on here with what you have marked on your other device. This link works once.',
-  continue: 'Continue on this device',
-  usedUp:
-    'This link has been used already, or its 15 minutes have passed. Make a new one on the device you began with.',
-  photos: (count: number) => (count === 1 ? '1 photo' : `${count} photos`),
-  photo: (number: number, total: number) => `Photo ${number} of ${total}`,
-  video: (number: number, total: number) => `Video ${number} of ${total}`,
-  download: 'Download',
-  previous: 'Previous',
-  next: 'Next',
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  empty: 'The photos are on their way. Look in again soon.',
-  hiddenUntil: (when: string) => `The photos will be shown on ${when}.`,
-  notFoundTitle: 'This gallery cannot be found',
-  notFound: 'Check the link you were given, or ask for a new one.',
-  expiredTitle: 'This gallery has closed',
-  expired: 'Its time has passed. Ask your photographer to open it again.',
-  imprint: 'Imprint',
-  privacy: 'Privacy',
+/** A language to speak to guests in. */
+export type GalleryVoice = {
+  locale: string
+  texts: GalleryTexts
+  say: (key: GalleryTextKey, values?: Record<string, string | number>) => string
 }
 
-export type GalleryTexts = typeof english
+const folder = new URL('../../texts/gallery/', import.meta.url)
 
-const german: GalleryTexts = {
-  locale: 'de',
-  password: 'Passwort',
-  passwordWanted: 'Diese Galerie ist geschützt. Bitte das Passwort eingeben.',
-  passwordWrong: 'Das Passwort stimmt nicht. Bitte noch einmal versuchen.',
-  passwordLimited:
-    'Zu viele falsche Passwörter. Bitte den vollständigen Link öffnen oder das Passwort noch einmal erfragen.',
-  open: 'Galerie öffnen',
-  continueHere:
-    'Hier geht es weiter mit dem, was auf dem anderen Gerät markiert wurde. Dieser Link funktioniert einmal.',
-  continue: 'Auf diesem Gerät weitermachen',
-  usedUp:
-    'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Bitte auf dem ersten Gerät einen neuen erzeugen.',
-  photos: (count) => (count === 1 ? '1 Foto' : `${count} Fotos`),
-  photo: (number, total) => `Foto ${number} von ${total}`,
-  video: (number, total) => `Video ${number} von ${total}`,
-  download: 'Herunterladen',
-  previous: 'Zurück',
-  next: 'Weiter',
-  pageOf: (page, pages) => `Seite ${page} von ${pages}`,
-  empty: 'Die Fotos sind unterwegs. Schau bald wieder herein.',
-  hiddenUntil: (when) => `Die Fotos sind ab ${when} zu sehen.`,
-  notFoundTitle: 'Diese Galerie gibt es nicht',
-  notFound: 'Bitte den Link prüfen oder einen neuen erfragen.',
-  expiredTitle: 'Diese Galerie ist geschlossen',
-  expired: 'Ihre Zeit ist abgelaufen. Der Fotograf kann sie wieder öffnen.',
-  imprint: 'Impressum',
-  privacy: 'Datenschutz',
+const textsIn = (file: string): GalleryTexts => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+const english = textsIn('en.json')
+
+const voiceIn = (file: string): GalleryVoice => {
+  const locale = file.replace('.json', '')
+  // Better a sentence in English than none.
+  const texts = { ...english, ...textsIn(file) }
+  return { locale, texts, say: (key, values) => say(locale, texts, key, values) }
 }
 
-const texts: Record<string, GalleryTexts> = { en: english, de: german }
+/** Every file of `texts/gallery/` is a language. */
+const voices = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => [file.replace('.json', ''), voiceIn(file)]),
+)
 
-/** In the reader's language where it is one of ours, else in the instance's. */
-export function textsFor(request: FastifyRequest, byDefault: string): GalleryTexts {
+export const galleryLanguages = [...voices].map(([code, { texts }]) => ({ code, name: String(texts.language) }))
+
+/** The cookie that keeps a guest's choice of language. */
+export const languageCookie = 'language'
+
+/** In the language that the guest has chosen, else the first of the browser's that is ours, else the instance's. */
+export function voiceFor(request: FastifyRequest, byDefault: string): GalleryVoice {
+  const chosen = request.cookies[languageCookie]
   const wanted = (request.headers['accept-language'] ?? '')
     .split(',')
-    .map((one) => one.trim().slice(0, 2).toLowerCase())
-  const spoken = wanted.find((language) => texts[language])
-  return texts[spoken ?? byDefault] ?? english
+    .map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase() ?? '')
+  const spoken = [chosen ?? '', ...wanted, byDefault, 'en'].find((language) => voices.has(language)) ?? 'en'
+  return voices.get(spoken) as GalleryVoice
 }

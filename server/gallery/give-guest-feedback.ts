@@ -1,10 +1,11 @@
 import type { EventSwitch } from '../../contract/events.ts'
 import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
+import type { EventRow } from '../events/event-rows.ts'
 import { getMarkable } from '../photos/markable-photo.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { changeFeedback } from '../proofing/change-feedback.ts'
-import { giveFeedback } from '../proofing/give-feedback.ts'
+import { type Giving, giveFeedback } from '../proofing/give-feedback.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { judgeWish } from './viewing-rules.ts'
@@ -20,16 +21,19 @@ const switches: Record<FeedbackKind, EventSwitch> = {
 
 /**
  * What a guest gives to a photo that the guest may see. Throws what viewing throws, FEEDBACK_DISABLED for a kind that is
- * switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known (decisions §7).
+ * switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known (decisions §7), and FORBIDDEN
+ * for what another guest has meant.
  */
 export async function giveGuestFeedback(
   house: GalleryHouse,
   gallery: OpenGallery,
   photoId: number,
   body: FeedbackBody,
+  record: Giving['record'],
 ): Promise<FeedbackReply> {
   const guestId = await judgeGiving(house, gallery, photoId)
   const { event } = gallery
+  if (body.guest_id !== undefined) await judgeMeaning(house, event, body.guest_id, guestId)
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
   if (!isOn) throw new Refusal('FEEDBACK_DISABLED')
   return giveFeedback(house, {
@@ -39,6 +43,7 @@ export async function giveGuestFeedback(
     isModerated: event.moderate_comments === 1,
     wantsName: event.require_guest_name === 1,
     getPhoto: (tx) => getMarkable(tx, event.id, photoId),
+    record,
   })
 }
 
@@ -59,6 +64,12 @@ export async function removeOwnComment(
     return getMarkable(tx, gallery.event.id, photoId)
   })
   return { success: true, id: feedbackId, created: false, updated: false, removed: true }
+}
+
+/** What waited in a browser for a connection must not become another's who uses it by now; merged ones are one. */
+async function judgeMeaning({ mergedGuests }: GalleryHouse, { id }: EventRow, meantId: string, guestId: string) {
+  if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
+  throw new Refusal('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
 /** Answers which guest it is. */

@@ -9,12 +9,14 @@ import {
   PhotoFeedback,
 } from '../../contract/feedback.ts'
 import { PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { giveGuestFeedback, removeOwnComment } from './give-guest-feedback.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
+import { markOncePerKey } from './mark-once-per-key.ts'
 import { openForWrites, openGallery } from './open-gallery.ts'
 import { showFeedback } from './show-feedback.ts'
 
@@ -28,11 +30,15 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
       schema: {
         summary: 'Rate, label, like, favourite or comment on a photo',
         params: PhotoParams,
+        headers: IdempotencyHeaders,
         body: FeedbackBody,
         response: { 200: FeedbackReply },
       },
     },
-    (request) => giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body),
+    (request, reply) =>
+      markOncePerKey(house, request, reply, (record) =>
+        giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body, record),
+      ),
   )
 
   app.get(

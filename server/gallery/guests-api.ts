@@ -10,6 +10,7 @@ import {
   SelectionBody,
   SelectionReply,
 } from '../../contract/guests.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
@@ -19,7 +20,7 @@ import { galleryInfo } from './gallery-records.ts'
 import { introduceGuest, knownAs } from './introduce-guest.ts'
 import { guestOnly, openForWrites, openGallery, sessionEnd } from './open-gallery.ts'
 import { resolveGallery } from './resolve-gallery.ts'
-import { submitSelection } from './submit-selection.ts'
+import { submitOncePerKey } from './submit-once-per-key.ts'
 
 /** `/api/gallery`: who the guests are, and what they hand in. */
 export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
@@ -95,10 +96,11 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       schema: {
         summary: 'Hand in what you picked',
         params: SlugParams,
+        headers: IdempotencyHeaders,
         body: SelectionBody,
         response: { 200: SelectionReply },
       },
     },
-    (request) => submitSelection(house, request.gallery, request.body),
+    (request, reply) => submitOncePerKey(house, request, reply, request.body),
   )
 }

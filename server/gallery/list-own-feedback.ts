@@ -11,30 +11,14 @@ import { isBeforeReveal } from './viewing-rules.ts'
  * looking in has given nothing. Throws NOT_FOUND before the reveal.
  */
 export async function listOwnFeedback(
-  { db, clock }: GalleryHouse,
-  { event, viewer }: OpenGallery,
+  house: GalleryHouse,
+  gallery: OpenGallery,
   { page, limit }: { page: number; limit: number },
 ): Promise<MyFeedback> {
-  if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) throw new Refusal('NOT_FOUND')
-  const own = db
-    .selectFrom('feedback')
-    .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .where('feedback.event_id', '=', event.id)
-    .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
-    .where('photos.visibility', '=', 'visible')
-  const ofKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
-
-  const totals = await own
-    .select([
-      sql<number>`count(distinct photo_id)`.as('photos'),
-      ofKind('rating').as('rated'),
-      ofKind('color_label').as('color_labeled'),
-      ofKind('like').as('liked'),
-      ofKind('favorite').as('favorited'),
-      ofKind('comment').as('comments'),
-    ])
-    .executeTakeFirstOrThrow()
-  const rows = await own
+  const { event, viewer } = gallery
+  if (viewer.kind === 'guest' && isBeforeReveal(event, house.clock.now())) throw new Refusal('NOT_FOUND')
+  const counts = await countOwnFeedback(house, gallery)
+  const rows = await ownFeedbackOf(house, gallery)
     .select(['photo_id', sql<number | null>`max(rating)`.as('my_rating')])
     .select([sql<ColorLabel | null>`max(color_label)`.as('my_color_label')])
     .select([ofKind('like').as('likes'), ofKind('favorite').as('favorites'), ofKind('comment').as('comments')])
@@ -44,9 +28,6 @@ export async function listOwnFeedback(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-
-  // PostgreSQL counts in 64 bits, which arrive as text.
-  const counts = Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
   return {
     feedback: rows.map((row) => ({
       photo_id: row.photo_id,
@@ -60,3 +41,38 @@ export async function listOwnFeedback(
     pagination: { page, limit, total: counts.photos, pages: Math.ceil(counts.photos / limit) },
   }
 }
+
+export const nothingGiven: MyFeedback['counts'] = {
+  photos: 0,
+  rated: 0,
+  color_labeled: 0,
+  liked: 0,
+  favorited: 0,
+  comments: 0,
+}
+
+/** How much of each kind, and to how many photos. */
+export async function countOwnFeedback(house: GalleryHouse, gallery: OpenGallery): Promise<MyFeedback['counts']> {
+  const totals = await ownFeedbackOf(house, gallery)
+    .select([
+      sql<number>`count(distinct photo_id)`.as('photos'),
+      ofKind('rating').as('rated'),
+      ofKind('color_label').as('color_labeled'),
+      ofKind('like').as('liked'),
+      ofKind('favorite').as('favorited'),
+      ofKind('comment').as('comments'),
+    ])
+    .executeTakeFirstOrThrow()
+  // PostgreSQL counts in 64 bits, which arrive as text.
+  return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
+}
+
+const ownFeedbackOf = ({ db }: GalleryHouse, { event, viewer }: OpenGallery) =>
+  db
+    .selectFrom('feedback')
+    .innerJoin('photos', 'photos.id', 'feedback.photo_id')
+    .where('feedback.event_id', '=', event.id)
+    .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
+    .where('photos.visibility', '=', 'visible')
+
+const ofKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`

@@ -1,41 +1,91 @@
-import type { EventRow } from '../events/event-rows.ts'
-import type { PhotoPage } from '../photos/list-photos.ts'
+import { rgbaToDataURL, thumbHashToRGBA } from 'thumbhash'
+import type { GalleryPhoto } from '../../contract/gallery.ts'
+import type { GalleryPageData } from '../../contract/gallery-page.ts'
+import {
+  downloadPath,
+  photoPath,
+  pictureSet,
+  ratioClass,
+  standInCount,
+  thumbnailPath,
+  tileRatio,
+  tileSizes,
+  widestOfTile,
+} from '../../contract/gallery-tiles.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import type { GalleryTexts } from './gallery-texts.ts'
-import { tileFormatClass } from './tile-formats.ts'
-import { mayDownload } from './viewing-rules.ts'
+import type { GalleryVoice } from './gallery-texts.ts'
 
-/** A photo and its number among all `total` photos of the gallery, from 1. */
-export type Tile = { photo: PhotoPage['photos'][number]; number: number }
+/** A photo and its number among all that were asked for, from 1. */
+export type Tile = { photo: GalleryPhoto; number: number }
 
 /** What all tiles of a page have in common. */
-export type Wall = { event: EventRow; texts: GalleryTexts; total: number }
-
-/** Rows of photos; nothing when there are none. `role`, as a list without bullets is none to some screen readers. */
-export function photoGrid(wall: Wall, tiles: Tile[]): Html | null {
-  if (tiles.length === 0) return null
-  return html`<ul class="grid${wall.total <= 3 && ' few'}" role="list">
-${tiles.map((tile) => html`<li class="tile ${tileFormatClass(tile.photo)}">${photoLinks(wall, tile)}</li>\n`)}</ul>`
+export type Wall = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered'> & {
+  voice: GalleryVoice
+  /** A picture above them, which shall come before them. */
+  hasCover: boolean
 }
 
-/** One photo, large. */
-export const coverTile = (wall: Wall, tile: Tile): Html =>
-  html`<div class="cover ${tileFormatClass(tile.photo)}">${photoLinks(wall, tile)}</div>`
+/**
+ * Rows of photos, as the page's script draws them too (`web/gallery/grid/tile.tsx`), so that nothing moves when it takes
+ * over; nothing when there are none. `role`, as a list without bullets is none to some screen readers.
+ */
+export function photoGrid(wall: Wall, tiles: Tile[]): Html | null {
+  if (tiles.length === 0) return null
+  return html`<ul class="grid${wall.filtered <= 3 && ' few'}" id="grid" role="list">${tiles.map((tile) => photoTile(wall, tile))}</ul>`
+}
 
-/** Photos up to this number are asked for at once, the others when they come near. */
-const eagerCount = 8
+/** What the classes of these tiles mean. */
+export const ratioStyle = (photos: GalleryPhoto[]): string =>
+  [...new Set(photos.map(tileRatio))].map((ratio) => `.${ratioClass(ratio)}{--ratio:${ratio}}`).join('')
 
-function photoLinks({ event, texts, total }: Wall, { photo, number }: Tile): Html {
-  const base = `/api/gallery/${event.slug}`
+/** Photos up to this number are asked for before the page is laid out; the others when they come near. */
+const eagerCount = 6
+/** Up to this number they go before all else: on a phone no more are in sight. */
+const firstCount = 2
+
+function photoTile(wall: Wall, { photo, number }: Tile): Html {
+  const { filtered: total, voice } = wall
+  const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
-  const name = isVideo ? texts.video(number, total) : texts.photo(number, total)
-  const loading = number > eagerCount && html` loading="lazy"`
-  // One that could not be looked into may not play either.
-  const isPlayable = isVideo && photo.processing_status !== 'failed'
-  const hasPicture = !isVideo || photo.still_filename !== null
-  const shown = hasPicture
-    ? html`<img src="${base}/thumbnail/${photo.id}" alt="${name}"${loading} decoding="async">`
-    : html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
-  return html`<a class="photo${isPlayable && ' video'}" href="${base}/photo/${photo.id}">${shown}</a>
-${mayDownload(event, photo) && html`<a class="download" href="${base}/download/${photo.id}" download aria-label="${texts.download}: ${name}"></a>`}`
+  const name = voice.say(isVideo ? 'video' : 'photo', { number, total })
+  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && ' video'}" href="${photoPath(wall, photo.id)}" data-photo="${photo.id}">${
+    number <= standInCount &&
+    photo.thumbhash !== null &&
+    html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
+  }${picture(wall, photo, { name, number })}</a>${
+    photo.allow_download &&
+    html`<a class="download" href="${downloadPath(wall, photo.id)}" download aria-label="${voice.say('download')}: ${name}"></a>`
+  }</li>`
+}
+
+/** A video without a still shows its name. */
+function picture(wall: Wall, photo: GalleryPhoto, { name, number }: { name: string; number: number }): Html {
+  if (!hasPicture(photo)) return html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
+  const ratio = tileRatio(photo)
+  const set = pictureSet(wall, photo, widestOfTile(ratio))
+  const isEager = number <= eagerCount && !wall.hasCover
+  const isFirst = number <= firstCount && !wall.hasCover
+  const loading = html`${isFirst && html` fetchpriority="high"`}${!isEager && html` loading="lazy"`}`
+  return html`<img src="${thumbnailPath(wall, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
+}
+
+/** A still and its stand-in are made together. */
+const hasPicture = ({ media_type, thumbhash }: GalleryPhoto): boolean => media_type === 'image' || thumbhash !== null
+
+const standInEdge = 6
+
+/** The photo's colours in a few pixels, small enough for the page itself; the browser blends them. */
+export function standIn(thumbhash: string): string {
+  const { w, h, rgba } = thumbHashToRGBA(Buffer.from(thumbhash, 'base64'))
+  const scale = standInEdge / Math.max(w, h)
+  const width = Math.max(1, Math.round(w * scale))
+  const height = Math.max(1, Math.round(h * scale))
+  const pixels = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = (Math.floor(((y + 0.5) * h) / height) * w + Math.floor(((x + 0.5) * w) / width)) * 4
+      pixels.set(rgba.subarray(from, from + 4), (y * width + x) * 4)
+    }
+  }
+  return rgbaToDataURL(width, height, pixels)
 }

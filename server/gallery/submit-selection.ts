@@ -17,15 +17,17 @@ import { isBeforeReveal, judgeState } from './viewing-rules.ts'
 /**
  * Hands in what a guest has picked, as often as the guest likes; the operator is told with it. Throws NOT_FOUND before
  * the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED, and VALIDATION_ERROR at `guest_name` where a name is required.
+ * `record` is called in the transaction with what will be answered.
  */
 export async function submitSelection(
   house: GalleryHouse,
   gallery: OpenGallery,
   body: SelectionBody,
+  record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = guestOnly(gallery)
   const head = await letterheadOf(house)
-  const { number, photo_count } = await inDeed(house.db, `event ${eventId}`, async (tx) => {
+  const answer = await inDeed(house.db, `event ${eventId}`, async (tx) => {
     const now = house.clock.now()
     const event = await getOpen(tx, eventId, now)
     const guestId = await actingGuest(tx, eventId, sessionGuest)
@@ -44,11 +46,13 @@ export async function submitSelection(
       guestEmail: guest.email,
       filenames: photos.map(({ source_filename }) => source_filename),
     })
-    return selection
+    const answer = { success: true as const, number: selection.number, count: selection.photo_count }
+    await record(tx, selection.id, answer)
+    return answer
   })
   house.changes.tell('mail', eventId)
   house.changes.tell('delivery', eventId)
-  return { success: true, number, count: photo_count }
+  return answer
 }
 
 /** As the transaction finds it: what has been closed meanwhile takes no selection. */

@@ -147,8 +147,9 @@ test('the filters alone read an index and no table', async () => {
 })
 
 test('marks are given and taken back by reading the rows of one photo', async () => {
-  const giving = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false, getPhoto: async () => photo }
-  const give = () => giveFeedback(backends, { ...giving, body: { feedback_type: 'like' } })
+  const guest = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false }
+  const around = { getPhoto: async () => photo, record: async () => undefined }
+  const give = () => giveFeedback(backends, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()
   await give()
   await markPhoto(backends, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })

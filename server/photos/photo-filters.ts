@@ -10,6 +10,7 @@ export type PhotoFilter = {
   /** `uncategorized`: no category and no type (decisions §3). */
   category?: number | PhotoType | 'uncategorized' | undefined
   type?: PhotoType | undefined
+  mediaType?: 'image' | 'video' | undefined
   /** Part of a name, as `searchedText` makes it. */
   search?: string
   /** By what guests have given, as the gallery asks. */
@@ -36,12 +37,13 @@ function clausesOf(
   db: Database,
   photo: ExpressionBuilder<Tables, 'photos'>,
   eventId: number,
-  { onlyVisible, category, type, search, given, marked }: PhotoFilter,
+  { onlyVisible, category, type, mediaType, search, given, marked }: PhotoFilter,
 ): Clause[] {
   const clauses: Clause[] = []
   if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
   if (category !== undefined) clauses.push(...inCategory(photo, category))
   if (type) clauses.push(photo('photos.type', '=', type))
+  if (mediaType) clauses.push(ofMedia(db, eventId, mediaType))
   if (search) clauses.push(amongMany(namedLike(db, eventId, search)))
   for (const ids of given ? photosGiven(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? amongMany(ids) : photo('photos.id', 'in', ids))
@@ -60,6 +62,17 @@ function inCategory(
     photo('photos.category_id', 'is', null),
     category === 'uncategorized' ? photo('photos.type', 'is', null) : photo('photos.type', '=', category),
   ]
+}
+
+/** Videos stand in an index of their own; whatever is not among them is an image. */
+function ofMedia(db: Database, eventId: number, mediaType: NonNullable<PhotoFilter['mediaType']>): Clause {
+  const videos = db
+    .selectFrom('photos as videos')
+    .select('videos.id')
+    .where('videos.event_id', '=', eventId)
+    // Written out: an index of some rows is used for just these words.
+    .where(sql<boolean>`videos.media_type = 'video'`)
+  return mediaType === 'video' ? amongMany(videos) : sql<boolean>`not ${amongMany(videos)}`
 }
 
 /** Reads one index, in which the names stand. */

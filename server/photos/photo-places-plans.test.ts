@@ -47,9 +47,13 @@ const filters: Record<string, PhotoFilter> = {
   'no category': { category: 'uncategorized' },
   collages: { category: 'collage' },
   'a search': { search: 'img' },
-  'own marks': { given: { guestId, kinds, colors: ['red'] } },
-  "anybody's marks": { given: { guestId: null, kinds, colors: ['red'] } },
-  everything: { category: 5, search: 'img', given: { guestId, kinds, colors: [] } },
+  'own marks': { given: { guestId, kinds, colors: ['red'], minRating: 0 } },
+  "anybody's marks": { given: { guestId: null, kinds, colors: ['red'], minRating: 0 } },
+  'own stars': { given: { guestId, kinds: [], colors: [], minRating: 4 } },
+  "anybody's stars": { given: { guestId: null, kinds: [], colors: [], minRating: 4 } },
+  videos: { mediaType: 'video' },
+  images: { mediaType: 'image' },
+  everything: { category: 5, mediaType: 'image', search: 'img', given: { guestId, kinds, colors: [], minRating: 0 } },
 }
 const marked = {
   userId: 1,
@@ -86,14 +90,15 @@ describe('the places of a page are read from indexes of one event', () => {
   test.each(cases)('%s, in every order', async (_name, filter) => {
     await askAll(filter)
     expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
-    const looksAtRows = /^(SCAN (photo|named|feedback)|SEARCH (photos|named|photo_marks) USING (INDEX|INTEGER))/
+    const looksAtRows =
+      /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
     // A guest's own marks are few: the photos are looked up by them.
     const isOwn = Boolean(filter.given?.guestId)
     expect(steps().filter((step) => !isOwn && looksAtRows.test(step))).toEqual([])
     const narrowed =
-      /^SEARCH (photos|named|photo_marks|feedback) .*\((rowid=\?|event_id=\?|category_id=\? AND event_id=\?)/
+      /^SEARCH (photos|named|videos|photo_marks|feedback) .*\((rowid=\?|event_id=\?|category_id=\? AND event_id=\?)/
     expect(
-      steps().filter((step) => /^SEARCH (photos|named|photo_marks|feedback)/.test(step) && !narrowed.test(step)),
+      steps().filter((step) => /^SEARCH (photos|named|videos|photo_marks|feedback)/.test(step) && !narrowed.test(step)),
     ).toEqual([])
   })
 
@@ -122,7 +127,7 @@ describe('what stands behind a place is read from an index, from there on', () =
         }
       }
       const all = steps()
-      const looksAtRows = /^(SCAN (photo|named)|SEARCH (photos|named|photo_marks) USING (INDEX|INTEGER))/
+      const looksAtRows = /^(SCAN (photo|named|videos)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
       expect(all.filter((step) => looksAtRows.test(step))).toEqual([])
       expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
       const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))

@@ -1,4 +1,6 @@
-import { type FeedbackBody, type FeedbackReply, longestComment, mostCommentsPerPhoto } from '../../contract/feedback.ts'
+import { type FeedbackBody, type FeedbackReply, mostCommentsPerPhoto } from '../../contract/feedback.ts'
+import type { FeedbackKind } from '../../contract/marks.ts'
+import { longestComment } from '../../contract/text-lengths.ts'
 import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
@@ -23,6 +25,8 @@ export type Giving = {
   wantsName: boolean
   /** Finds the photo in the transaction; throws where it may not be marked any more. */
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>
+  /** Called in the transaction with what will be answered. */
+  record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
 
 type Given = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_text'>
@@ -31,14 +35,14 @@ type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: KeptMark
 
 /**
  * What a guest gives to a photo, with its counters in the same transaction. The same colour, like or favourite again
- * removes it; rating 0 and colour null clear; each comment is a new one (decisions §7). Throws VALIDATION_ERROR and
- * COMMENT_LIMIT_REACHED.
+ * removes it, unless `set` says what shall be; rating 0 and colour null clear; each comment is a new one (decisions §7).
+ * Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback({ db, clock, changes }: Backends, giving: Giving): Promise<FeedbackReply> {
   const { body } = giving
   const given = givenIn(body)
   const now = clock.now()
-  const reply = await inDeed(db, `event ${giving.eventId}`, async (tx) => {
+  const answer = await inDeed(db, `event ${giving.eventId}`, async (tx) => {
     const photo = await giving.getPhoto(tx)
     const held = await holdCounters(tx, photo)
     // The guest may have been merged into another a moment ago.
@@ -49,10 +53,12 @@ export async function giveFeedback({ db, clock, changes }: Backends, giving: Giv
     await moveCounters(tx, photo.id, held, { before, after: outcome.after })
     await tell(tx, guestId, photo, outcome, now)
     if (outcome.did === 'created') await countToday(tx, photo.event_id, now, { [countOfKind[body.feedback_type]]: 1 })
-    return replyOf(outcome)
+    const answer = replyOf(outcome)
+    await giving.record(tx, answer)
+    return answer
   })
   changes.tell('live', giving.eventId)
-  return reply
+  return answer
 }
 
 /** Keeps the name that comes with feedback. Throws VALIDATION_ERROR where one is wanted and none is known. */
@@ -78,7 +84,7 @@ async function keep(tx: Tx, keeping: Keeping, before: KeptMark[], given: Given |
     return { did: 'created', mark, after: [...before, mark] }
   }
   const others = before.filter((mark) => mark !== earlier)
-  if (given === null || isTakenBack(earlier, given)) {
+  if (given === null || (keeping.body.set !== true && isTakenBack(earlier, given))) {
     await tx.deleteFrom('feedback').where('id', '=', earlier.id).execute()
     return { did: 'removed', mark: { ...earlier, rating: null, color_label: null }, after: others }
   }
@@ -125,8 +131,9 @@ async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: 
 }
 
 /** Null clears. Throws VALIDATION_ERROR for a value that the kind needs and that was not sent. */
-function givenIn({ feedback_type, rating, color_label, comment_text }: FeedbackBody): Given | null {
+function givenIn({ feedback_type, rating, color_label, comment_text, set }: FeedbackBody): Given | null {
   const nothing = { rating: null, color_label: null, comment_text: null }
+  if (set === false && takenBackBySame.includes(feedback_type)) return null
   switch (feedback_type) {
     case 'rating':
       if (rating === undefined || rating === null) throw invalidField('rating', 'is required: 1 to 5, or 0 to clear')
@@ -140,6 +147,9 @@ function givenIn({ feedback_type, rating, color_label, comment_text }: FeedbackB
       return nothing
   }
 }
+
+/** What the same again takes back, where the body does not say what shall be. */
+const takenBackBySame: readonly FeedbackKind[] = ['like', 'favorite', 'color_label']
 
 /** Blanks around it do not count, and what nobody could see is no comment. */
 function commentIn(text: string): string {

@@ -11,6 +11,8 @@ export type GivenFilter = {
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
   /** A label of one of these. */
   colors: readonly ColorLabel[]
+  /** So many stars or more; 0 is no filter. Of anybody's: on the average. */
+  minRating: number
 }
 
 type PhotoIds = SelectQueryBuilder<Tables, never, { photo_id: number }>
@@ -20,7 +22,12 @@ export function photosGiven(db: Database, eventId: number, filter: GivenFilter):
   return filter.guestId === null ? givenByAnybody(db, eventId, filter) : givenBy(db, eventId, filter.guestId, filter)
 }
 
-function givenBy(db: Database, eventId: number, guestId: string, { kinds, colors }: GivenFilter): PhotoIds[] {
+function givenBy(
+  db: Database,
+  eventId: number,
+  guestId: string,
+  { kinds, colors, minRating }: GivenFilter,
+): PhotoIds[] {
   const own = db
     .selectFrom('feedback')
     .select('photo_id')
@@ -29,6 +36,7 @@ function givenBy(db: Database, eventId: number, guestId: string, { kinds, colors
   return [
     ...(kinds.length > 0 ? [own.where('kind', 'in', kinds)] : []),
     ...(colors.length > 0 ? [own.where('kind', '=', 'color_label').where('color_label', 'in', colors)] : []),
+    ...(minRating > 0 ? [own.where('kind', '=', 'rating').where('rating', '>=', minRating)] : []),
   ] as unknown as PhotoIds[]
 }
 
@@ -39,7 +47,7 @@ const counters = {
   comment: 'comment_count',
 } as const
 
-function givenByAnybody(db: Database, eventId: number, { kinds, colors }: GivenFilter): PhotoIds[] {
+function givenByAnybody(db: Database, eventId: number, { kinds, colors, minRating }: GivenFilter): PhotoIds[] {
   const asked: Expression<boolean>[] = []
   if (kinds.length > 0) {
     asked.push(
@@ -50,6 +58,7 @@ function givenByAnybody(db: Database, eventId: number, { kinds, colors }: GivenF
     )
   }
   if (colors.length > 0) asked.push(sql<boolean>`(label_mask & ${maskOf(colors)}) <> 0`)
+  if (minRating > 0) asked.push(sql<boolean>`average_hundredths >= ${100 * minRating}`)
   if (asked.length === 0) return []
   const marked = db.selectFrom('photo_marks').select('photo_id').where('event_id', '=', eventId)
   return [marked.where((where) => where.and(asked))] as unknown as PhotoIds[]

@@ -7,9 +7,9 @@ const rgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slic
 const accentsIn = (style: string): string[] =>
   [...style.matchAll(/--accent: (#[0-9a-f]{6});/g)].map(([, hex = '']) => hex)
 
-/** The palest paper and the palest dark ground of the themes. */
-const paper = rgb('#f8f3eb')
-const dark = rgb('#191512')
+/** The darkest paper and the palest dark ground of the themes. */
+const paper = rgb('#f7f0e5')
+const dark = rgb('#1b1612')
 
 test('whatever colour is chosen, it can be read on paper and in the dark', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)

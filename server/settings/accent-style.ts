@@ -19,9 +19,9 @@ export const accentStyle = (accent: string): string => `:root {
 
 type Rgb = [red: number, green: number, blue: number]
 
-/** Against the lightest and the darkest ground that a theme has. */
-const paper: Rgb = [245, 243, 235]
-const dark: Rgb = [25, 21, 18]
+/** Of all papers of the themes, the darkest by day and the lightest in the dark. */
+const paper: Rgb = [247, 240, 229]
+const dark: Rgb = [27, 22, 18]
 
 /** What text needs to be read (WCAG 2.2, 1.4.3). */
 const wantedContrast = 4.5

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { addPhotoRows } from '../support/photo-rows.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid } from '../support/problems.ts'
-import type { TestClient } from '../support/test-client.ts'
+import type { Answer, TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -21,6 +22,11 @@ const namesIn = async (client: TestClient, query = ''): Promise<string[]> =>
   (await listOf(client, query)).body.photos.map(
     ({ original_filename }: { original_filename: string }) => original_filename,
   )
+/** Of the photos that a page shows below its cover. */
+function idsInGrid({ bytes }: Answer): number[] {
+  const [, grid = ''] = bytes.toString().split('id="grid"')
+  return [...new Set([...grid.matchAll(/\/thumbnail\/(\d+)/g)].map(([, id]) => Number(id)))]
+}
 const give = (client: TestClient, name: string, feedback_type: string, more: object = {}) =>
   client.post(`/api/gallery/${event.slug}/photos/${ids[name]}/feedback`, { feedback_type, ...more })
 const edit = (name: string, body: object) => admin.patch(`/api/admin/photos/${event.id}/photos/${ids[name]}`, body)
@@ -51,8 +57,7 @@ describe('the list of a gallery', () => {
     const sorted = ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']
     expect(await namesIn(ana)).toEqual(sorted)
     const page = await anonymous.get(new URL(event.share_url).pathname)
-    const shown = [...page.bytes.toString().matchAll(/\/thumbnail\/(\d+)/g)].map(([, id]) => Number(id))
-    expect([...new Set(shown)]).toEqual(sorted.map((name) => ids[name]))
+    expect(idsInGrid(page)).toEqual(sorted.map((name) => ids[name]))
   })
 
   test('tells how many photos there are and how many pass', async () => {
@@ -193,6 +198,108 @@ describe('sort', () => {
     expect((await listOf(admin, 'sort=rating')).status).toBe(200)
     expect((await listOf(ana, 'sort=filename')).body.photos[1]).toMatchObject({ average_rating: 0, feedback_count: 0 })
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: true })
+  })
+})
+
+describe('my_min_rating', () => {
+  test('lets through what the guest has given so many stars, nothing of others', async () => {
+    expect(await namesIn(ben, 'my_min_rating=4')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
+    expect(await namesIn(ben, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
+    expect(await namesIn(ana, 'my_min_rating=1')).toEqual([])
+    expect(await namesIn(admin, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
+  })
+
+  test.each(['0', '6', '-1', '4.5', 'many', '1,2'])('%j is 400', async (stars) => {
+    expectInvalid(await listOf(ana, `my_min_rating=${stars}`), 'my_min_rating')
+  })
+})
+
+describe('media_type', () => {
+  test('tells videos from images', async () => {
+    const mixed = await createEvent(api, { default_photo_sort: 'filename_asc' })
+    const image = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const, name: 'a.jpg' }
+    await addPhotoRows(service, mixed.id, [image, { ...image, name: 'b.mp4', mediaType: 'video' }])
+    const guest = await enterAsGuest(service, mixed)
+    const found = async (query: string) =>
+      (await listOf(guest, query, mixed)).body.photos.map(
+        ({ original_filename: name }: { original_filename: string }) => name,
+      )
+    expect(await found('media_type=video')).toEqual(['b.mp4'])
+    expect(await found('media_type=image')).toEqual(['a.jpg'])
+    expect(await found('media_type=')).toEqual(['a.jpg', 'b.mp4'])
+    expectInvalid(await listOf(guest, 'media_type=sound', mixed), 'media_type')
+  })
+})
+
+describe('the outline of a gallery', () => {
+  const outlineOf = (client: TestClient, query = '', { slug } = event) =>
+    client.get(`/api/gallery/${slug}/outline?${query}`)
+
+  test('has id, width and height of the photos that the list has, in its order', async () => {
+    for (const query of ['', 'filter=liked,favorited', 'search=img', 'sort=size_desc', 'page=2&limit=2']) {
+      const { photos, pagination } = (await listOf(ana, query)).body
+      const outline = (await outlineOf(ana, query)).body
+      const sized = photos.map(({ id, width, height }: Record<string, number>) => [id, width, height])
+      expect(outline.photos).toEqual(sized)
+      const { page, limit, pages, ...counts } = pagination
+      expect(outline.pagination).toMatchObject(counts)
+    }
+  })
+
+  test('answers up to 10,000 at once', async () => {
+    const large = await createEvent(api)
+    const photo = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const }
+    await addPhotoRows(
+      service,
+      large.id,
+      Array.from({ length: 10_001 }, () => photo),
+    )
+    const { photos, pagination } = (await outlineOf(await enterAsGuest(service, large), '', large)).body
+    expect(photos).toHaveLength(10_000)
+    expect(pagination).toEqual({ page: 1, limit: 10_000, total: 10_001, filtered: 10_001, pages: 2 })
+    expect(photos[0]).toEqual([expect.any(Number), null, null])
+    expectInvalid(await outlineOf(ana, 'limit=10001'), 'limit')
+  })
+
+  test('of hidden photos tells guests nothing, and nothing before the reveal', async () => {
+    expect((await outlineOf(ana)).body.photos).toHaveLength(5)
+    expect((await outlineOf(admin)).body.photos).toHaveLength(6)
+    const secret = await createEvent(api, { reveal_at: '2999-01-01' })
+    await uploadPhotos(api, secret.id, 1)
+    const { photos, pagination } = (await outlineOf(await enterAsGuest(service, secret), '', secret)).body
+    expect({ photos, total: pagination.total }).toEqual({ photos: [], total: 0 })
+  })
+})
+
+describe('the filters of the list in the address of the page', () => {
+  const pageNames = async (client: TestClient, query: string) => {
+    const cookie = `gallery_${event.id}=${client.token}`
+    const page = await anonymous.get(`${new URL(event.share_url).pathname}?${query}`, { cookie })
+    expect(page.status).toBe(200)
+    return idsInGrid(page).map((id) => names.find((name) => ids[name] === id))
+  }
+
+  test.each([
+    'filter=favorited',
+    'filter=liked,favorited&color_label=red',
+    'category_id=collage',
+    'search=img&sort=filename_asc',
+    'media_type=image&my_min_rating=',
+    'filter=rated',
+  ])('%s shows what the list has', async (query) => {
+    expect(await pageNames(ana, query)).toEqual(await namesIn(ana, query))
+  })
+
+  test.each(['filter=disliked', 'color_label=pink', 'sort=colour', 'my_min_rating=9', 'media_type=sound', 'nothing=1'])(
+    '%s means nothing and shows all',
+    async (query) => {
+      expect(await pageNames(ana, query)).toHaveLength(5)
+    },
+  )
+
+  test('one that means nothing leaves the others as they are', async () => {
+    expect(await pageNames(ana, 'my_min_rating=9&search=fête')).toEqual(['Fête 100%.jpg'])
+    expect(await pageNames(ana, 'search=fête&search=img&filter=liked')).toEqual(['IMG_10.jpg'])
   })
 })
 

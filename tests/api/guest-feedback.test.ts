@@ -94,6 +94,54 @@ describe.each([
   })
 })
 
+describe('a mark that says what shall be', () => {
+  const marks = [
+    [{ feedback_type: 'like' }, 'is_liked', true, false],
+    [{ feedback_type: 'favorite' }, 'is_favorited', true, false],
+    [{ feedback_type: 'color_label', color_label: 'red' }, 'my_color_label', 'red', null],
+  ] as const
+
+  test.each(marks)('%j with set: true stands, however often it is sent', async (mark, claim, given) => {
+    const { id } = (await give(ana, { ...mark, set: true })).body
+    for (let again = 0; again < 2; again++) {
+      expect((await give(ana, { ...mark, set: true })).body).toEqual(did('updated', id))
+      expect(await seenBy(ana)).toMatchObject({ [claim]: given })
+    }
+    expect(markRows(service, 'photo_id', ids[0])[0]).toBe(1)
+  })
+
+  test.each(marks)('%j with set: false is gone, however often it is sent', async (mark, claim, _given, none) => {
+    const { id } = (await give(ana, mark)).body
+    expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', id))
+    expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', null))
+    expect(await seenBy(ana)).toMatchObject({ [claim]: none, ...unmarked })
+  })
+
+  test.each(marks)('%j sent by many at once with set: true is one', async (mark, claim, given) => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => give(ana, { ...mark, set: true })))
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.updated)).toHaveLength(7)
+    expect(await seenBy(ana)).toMatchObject({ [claim]: given })
+  })
+
+  test('changes a colour to another, and clears it without naming one', async () => {
+    const { id } = (await label(ana, 'red')).body
+    const blue = { feedback_type: 'color_label', color_label: 'blue', set: true }
+    expect((await give(ana, blue)).body).toEqual(did('updated', id))
+    expect((await give(ana, { feedback_type: 'color_label', set: false })).body).toEqual(did('removed', id))
+    expectInvalid(await give(ana, { feedback_type: 'color_label', set: true }), 'color_label')
+  })
+
+  test('means nothing to a rating', async () => {
+    expect((await give(ana, { feedback_type: 'rating', rating: 4, set: false })).body).toEqual(did('created'))
+    expect((await seenBy(ana)).my_rating).toBe(4)
+  })
+
+  test.each([1, 'yes', null, {}])('set: %j is 400', async (set) => {
+    expectInvalid(await give(ana, { feedback_type: 'like', set }), 'set')
+  })
+})
+
 describe('feedback that is no feedback is 400 and changes nothing', () => {
   test.each([{}, { color_label: 'red' }, { rating: null }])('a rating without its value: %j', async (body) => {
     expectInvalid(await give(ana, { feedback_type: 'rating', ...body }), 'rating')

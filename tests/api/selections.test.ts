@@ -38,6 +38,22 @@ const mailed = () =>
   ) as Array<Record<string, string | null>>
 
 describe('a selection', () => {
+  test('is handed in once for each Idempotency-Key of a guest, and told of once', async () => {
+    await favor(0)
+    const key = { 'idempotency-key': 'to the album' }
+    const first = await submit({ note: 'For the album' }, guest, key)
+    await favor(1)
+    const again = await submit({ note: 'For the album' }, guest, key)
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([200, 'true', first.body])
+    expect([(await listed()).length, told().length, mailed().length]).toEqual([1, 1, 1])
+    expectProblem(await submit({ note: 'For the wall' }, guest, key), 422, 'IDEMPOTENCY_KEY_REUSED')
+
+    const another = await enterAsGuest(service, event)
+    expectProblem(await submit({}, another, key), 400, 'NOTHING_SELECTED')
+    await favor(2, another)
+    expect((await submit({}, another, key)).body).toEqual({ success: true, number: 1, count: 1 })
+  })
+
   test('hands in the favourites, numbered, and may be handed in again', async () => {
     await favor(2)
     await favor(0)

@@ -145,9 +145,12 @@ test('the list of a gallery: the guest finds own marks, a name and an order by t
   await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
   const change = (script: string) =>
     `SLUG=${event.slug}\nGUEST=${guest.token}\n${script.replace('search=dsc', 'search=PHOTO-2').replaceAll('" -H', '" -w "\\n" -H')}`
-  const lists = (await follow('gallery-list', { change })).trim().split('\n')
-  const found = lists.map((list) => JSON.parse(list).photos.map(({ id }: { id: number }) => id - Number(photo)))
+  const answers = (await follow('gallery-list', { change })).trim().split('\n')
+  const lists = answers.map((answer) => JSON.parse(answer).photos)
+  const outlined = lists.pop().map(([id]: [number]) => id - Number(photo))
+  const found = lists.map((photos) => photos.map(({ id }: { id: number }) => id - Number(photo)))
   expect(found).toEqual([[1, 0], [0], [1], [1, 0]])
+  expect(outlined).toEqual([1, 0])
 })
 
 test('guests: one enters, is named, known again, and hands in a selection', async () => {

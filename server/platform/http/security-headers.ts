@@ -14,6 +14,6 @@ export const securityHeaders: Record<string, string> = {
 export const pictureSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** Pages load their own style and pictures and nothing else. */
+/** Pages load their own script, style, pictures and videos, speak to this server, and nothing else. */
 export const pageSecurityPolicy =
-  "default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

@@ -1,0 +1,42 @@
+import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
+import { sizeInside } from '../photos/rendition-rules.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { findLinkPreview } from './cover-picture.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+
+/**
+ * What oEmbed tells of the whole link of a gallery: its cover, as a photo that leads to the gallery. Throws
+ * NOT_IMPLEMENTED for another format than JSON, and NOT_FOUND for every link that shows nothing to just anybody, such as
+ * one of another instance.
+ */
+export async function describeLink(
+  house: GalleryHouse,
+  { url, format = 'json', maxwidth = Infinity, maxheight = Infinity }: OembedQuery,
+): Promise<OembedReply> {
+  if (format !== 'json') throw new Refusal('NOT_IMPLEMENTED')
+  const origin = await house.settings.linkOrigin()
+  const link = linkIn(url, origin)
+  const event = link && (await house.galleries.event(link.slug))
+  const preview = event && (await findLinkPreview(house, event, link.shareToken))
+  if (!preview) throw new Refusal('NOT_FOUND')
+  const { branding_studio_name: studio } = await house.settings.values()
+  return {
+    version: '1.0',
+    type: 'photo',
+    title: event.event_name,
+    provider_name: studio || 'Proofroom',
+    provider_url: origin,
+    cache_age: 300,
+    url: preview.pictureUrl,
+    // The picture may have more pixels: screens do too.
+    ...sizeInside(preview, { width: maxwidth, height: maxheight }),
+  }
+}
+
+/** Whether by http or https decides the proxy. */
+function linkIn(text: string, origin: string): { slug: string; shareToken: string } | null {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.host !== new URL(origin).host) return null
+  const [, slug, shareToken] = /^\/gallery\/([\w-]+)\/([\w-]+)\/?$/.exec(url.pathname) ?? []
+  return slug && shareToken ? { slug, shareToken } : null
+}

@@ -1,0 +1,82 @@
+import type { GalleryAsked, GalleryPageData } from '../../contract/gallery-page.ts'
+import { categoryRecord } from '../events/categories.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { feedbackSettings } from '../events/feedback-settings.ts'
+import { coverIds } from '../photos/cover-photos.ts'
+import { photosOf } from '../photos/list-photos.ts'
+import { guestRecord } from '../proofing/guest-rows.ts'
+import { noFeedback } from '../proofing/own-feedback.ts'
+import { findLinkPreview } from './cover-picture.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryPageContent } from './gallery-page.ts'
+import { galleryInfo, galleryPhoto } from './gallery-records.ts'
+import { type GalleryVoice, galleryLanguages } from './gallery-texts.ts'
+import { knownAs } from './introduce-guest.ts'
+import { listGallery } from './list-gallery.ts'
+import { countOwnFeedback, nothingGiven } from './list-own-feedback.ts'
+import type { OpenGallery } from './open-gallery.ts'
+
+type Wanted = {
+  voice: GalleryVoice
+  /** Null where the gallery was not opened by its whole link. */
+  shareToken: string | null
+  asked: GalleryAsked
+  pageNumber: number
+  limit: number
+}
+
+/** All that the page of an open gallery shows, and tells its script. Throws VALIDATION_ERROR for filters that mean nothing. */
+export async function gatherGalleryPage(
+  house: GalleryHouse,
+  gallery: OpenGallery,
+  { voice, shareToken, asked, pageNumber, limit }: Wanted,
+): Promise<GalleryPageContent> {
+  const { event, viewer } = gallery
+  const listed = await listGallery(house, gallery, { ...asked, page: pageNumber, limit })
+  const { photos, own, total, filtered, categories } = listed
+  const data: GalleryPageData = {
+    slug: event.slug,
+    event: galleryInfo(event, house.clock.now()),
+    feedback: feedbackSettings(event),
+    viewer: {
+      kind: viewer.kind,
+      guest: viewer.kind === 'guest' ? guestRecord(await knownAs(house, viewer.guest)) : null,
+    },
+    categories: categories.map(categoryRecord),
+    asked,
+    photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
+    total,
+    filtered,
+    counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(house, gallery),
+    locale: voice.locale,
+    languages: galleryLanguages,
+    share_path: shareToken === null ? await sharePath(house, gallery) : null,
+    texts: voice.texts,
+  }
+  const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
+  return {
+    event,
+    data,
+    pageNumber,
+    pages: Math.ceil(filtered / limit),
+    cover: hasCover ? await coverOf(house, event) : null,
+    linkPreview: await findLinkPreview(house, event, shareToken),
+  }
+}
+
+/**
+ * The whole link, for who looks at a gallery without having it in the address: an operator, and a guest who has continued
+ * here. A customer was let in alone; a password stands before its gallery, whatever the address.
+ */
+async function sharePath({ settings }: GalleryHouse, { event, viewer }: OpenGallery): Promise<string | null> {
+  // Then the address itself opens it, and whoever has no more than that is not told more.
+  const { gallery_allow_slug_only: opensBySlug } = await settings.values()
+  const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
+  return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
+}
+
+async function coverOf({ db }: GalleryHouse, event: EventRow) {
+  const id = (await coverIds(db, [event.id])).get(event.id)
+  const [photo] = await photosOf(db, id === undefined ? [] : [id], null)
+  return photo ? galleryPhoto(event, photo, noFeedback) : null
+}

@@ -1,0 +1,68 @@
+import { type Html, html } from '../platform/http/html.ts'
+import type { Refusal } from '../platform/refusal.ts'
+import type { ContinueLink } from './continue-guest.ts'
+import type { PasswordForm } from './gallery-visits.ts'
+import { heading, type Page, type PageFrame, page } from './page-frame.ts'
+
+/** What a page is about, at a glance: drawn with a line of 1.5 in a field of 24. */
+const signs = {
+  locked: 'M6.5 10.5h11v9h-11zM9 10.5V8a3 3 0 0 1 6 0v2.5M12 14v2',
+  onwards: 'M4 6h10v7M4 6v9h6M2.5 18H10M13 10h7.5v10H13zM16 17.5h1.5',
+  expired: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2',
+  unknown: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20 20M8.5 8.5l4 4M12.5 8.5l-4 4',
+} as const
+
+const sign = (name: keyof typeof signs): Html =>
+  html`<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${signs[name]}"/></svg>`
+
+/** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
+export function passwordPage(
+  frame: PageFrame,
+  { form, refusal }: { form: PasswordForm; refusal: Refusal | null },
+): Page {
+  const { say } = frame.voice
+  const isRefused = refusal !== null
+  const refused = refusal?.code === 'RATE_LIMITED' ? say('passwordLimited') : say('passwordWrong')
+  return page(
+    frame,
+    html`<main class="card">
+${sign('locked')}
+${heading(frame.title)}
+<form method="post" action="/gallery/${form.slug}/enter">
+<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : say('passwordWanted')}</p>
+<label>${say('password')}
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
+</label>
+<input type="hidden" name="share_token" value="${form.shareToken}">
+<button>${say('open')}</button>
+</form>
+</main>`,
+  )
+}
+
+/** One button, since merely opening a link must not use it up. Without a link: why there is none any more. */
+export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page =>
+  page(
+    frame,
+    html`<main class="card">
+${sign(link ? 'onwards' : 'expired')}
+${heading(frame.title)}
+<p>${link ? frame.voice.say('continueHere') : frame.voice.say('usedUp')}</p>
+${
+  link &&
+  html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
+<button>${frame.voice.say('continue')}</button>
+</form>`
+}
+</main>`,
+  )
+
+export const messagePage = (frame: PageFrame, kind: 'expired' | 'unknown', message: string): Page =>
+  page(
+    frame,
+    html`<main class="card">
+${sign(kind)}
+${heading(frame.title)}
+<p>${message}</p>
+</main>`,
+  )

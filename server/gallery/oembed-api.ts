@@ -1,0 +1,22 @@
+import { OembedQuery, OembedReply } from '../../contract/oembed.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { describeLink } from './describe-link.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+
+/** `GET /api/oembed`: what sites ask when somebody puts the link of a gallery into a text of theirs. */
+export const oembedApi = (house: GalleryHouse) => async (app: Http) => {
+  app.get(
+    '/oembed',
+    {
+      schema: {
+        summary: 'A gallery as other sites show its link',
+        querystring: OembedQuery,
+        response: { 200: OembedReply },
+      },
+    },
+    async (request, reply) => {
+      reply.headers({ 'cache-control': 'public, max-age=300', 'x-robots-tag': 'noindex' })
+      return describeLink(house, request.query)
+    },
+  )
+}

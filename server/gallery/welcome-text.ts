@@ -1,0 +1,47 @@
+import MarkdownIt from 'markdown-it'
+import { Html } from '../platform/http/html.ts'
+
+/**
+ * Markdown of operators: no HTML of their own (it shows as text), no pictures (they would tell others who looks), links
+ * to http, https and mailto alone. Anything else the page's Content-Security-Policy would stop as well.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
+  'image',
+  'html_block',
+  'html_inline',
+  'heading',
+  'lheading',
+  'code',
+  'fence',
+  'table',
+])
+markdown.validateLink = (url) => /^(https?:|mailto:)/i.test(url.trim())
+markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+  tokens[index]?.attrSet('rel', 'noopener noreferrer nofollow')
+  tokens[index]?.attrSet('target', '_blank')
+  return self.renderToken(tokens, index, options)
+}
+
+/** What an operator says to guests; null for nothing. */
+export const welcomeText = (text: string): Html | null =>
+  text.trim() === '' ? null : new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
+
+const longestPlain = 200
+
+/** The same without its marks, on one line, as the preview of a link shows it. */
+export function plainWelcome(text: string): string {
+  const words = markdown
+    .parse(text, {})
+    .flatMap(({ children }) => [
+      ...(children ?? []).map(({ type, content }) => (type.endsWith('break') ? ' ' : content)),
+      ' ',
+    ])
+  const plain = words.join('').replace(/\s+/g, ' ').trim()
+  const characters = [...plain]
+  return characters.length > longestPlain
+    ? `${characters
+        .slice(0, longestPlain - 1)
+        .join('')
+        .trimEnd()}…`
+    : plain
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { createBrowser } from '../support/guest-browser.ts'
+import type { Answer } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const { api, url } = await serviceForFile()
+const event = await createEvent(api)
+const locked = await createEvent(api, { require_password: true, password: 'open sesame' })
+
+const pagePath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const html = ({ bytes }: Answer) => bytes.toString()
+const languageOf = (page: Answer) => /<html lang="([^"]*)"/.exec(html(page))?.[1]
+
+describe('a language in the address of a page', () => {
+  test('is kept in a cookie for a year, and the browser sent on to the same address without it', async () => {
+    const browser = createBrowser(url)
+    const { status, headers } = await browser.get(`${pagePath(event)}?search=a%20b&language=de&page=2`)
+    expect(status).toBe(303)
+    expect(headers.get('location')).toBe(`${pagePath(event)}?search=a+b&page=2`)
+    const [cookie] = headers.getSetCookie()
+    expect(cookie).toMatch(/^language=de;/)
+    expect(cookie).toMatch(/; Max-Age=31536000/i)
+    expect(cookie).toMatch(/; Path=\//i)
+    expect(cookie).toMatch(/; SameSite=Lax/i)
+    // A script may change it as well.
+    expect(cookie).not.toMatch(/HttpOnly/i)
+    expect(languageOf(await browser.get(pagePath(event)))).toBe('de')
+  })
+
+  test('counts for every page, those before the password and of galleries that are not there too', async () => {
+    for (const path of [pagePath(locked), `/gallery/${locked.slug}`, '/gallery/nothing/here']) {
+      const browser = createBrowser(url)
+      const { status, headers } = await browser.get(`${path}?language=de`)
+      expect([status, headers.get('location')]).toEqual([303, path])
+      expect(languageOf(await browser.get(path))).toBe('de')
+    }
+  })
+
+  test.each(['tlh', '', '../../etc/passwd', 'en.json', '__proto__'])(
+    '%j, which is none, changes nothing',
+    async (code) => {
+      const page = await createBrowser(url).get(`${pagePath(event)}?language=${encodeURIComponent(code)}`)
+      expect(page.status).toBe(200)
+      expect(page.headers.getSetCookie().filter((line) => line.startsWith('language='))).toEqual([])
+    },
+  )
+
+  test('leads nowhere else, however the address is written', async () => {
+    const browser = createBrowser(url)
+    for (const path of ['/gallery//evil.example', '/gallery/%2F%2Fevil.example', '/gallery/..%5Cevil.example']) {
+      const { headers } = await browser.get(`${path}?language=de`)
+      expect(headers.get('location') ?? '/gallery/').toMatch(/^\/gallery\//)
+    }
+  })
+})
+
+describe('without script', () => {
+  test('each page names the languages, each in its own words, and marks its own', async () => {
+    for (const path of [`${pagePath(event)}?search=kiss`, pagePath(locked), '/gallery/nothing/here']) {
+      const page = html(await createBrowser(url).get(path))
+      const query = path.includes('?') ? 'search=kiss&#38;' : ''
+      expect(page).toContain(`<a href="?${query}language=de" hreflang="de" lang="de">Deutsch</a>`)
+      expect(page).toContain(`<a href="?${query}language=en" hreflang="en" lang="en" aria-current="true">English</a>`)
+    }
+  })
+
+  test('an answer to a form names none, since a link would not send the form again', async () => {
+    const answer = await createBrowser(url).submit(`/gallery/${locked.slug}/enter`, { password: 'wrong' })
+    expect(answer.status).toBe(401)
+    expect(html(answer)).not.toContain('language=')
+  })
+})

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { breakWrites } from '../support/broken-writes.ts'
+import { createBrowser } from '../support/guest-browser.ts'
+import { did, markingIn, markRows, openToMark } from '../support/marks.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { inDatabase } from '../support/stored.ts'
+import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
+const { admin, api } = service
+
+let opened: Awaited<ReturnType<typeof openToMark>>
+let ana: TestClient
+let ben: TestClient
+const { feedbackPath, seenBy } = markingIn(service, () => opened)
+beforeEach(() => open())
+
+async function open(body = {}) {
+  opened = await openToMark(service, body)
+  ;[ana, ben] = opened.guests
+}
+
+let keys = 0
+const newKey = () => `mark ${++keys}`
+const send = (guest: TestClient, key: string, body: object, id?: number) =>
+  guest.post(feedbackPath(id), body, { 'idempotency-key': key })
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+
+const tables = ['feedback', 'photo_marks', 'live_events', 'feedback_changes', 'event_days', 'idempotency_keys']
+/** All that a mark leaves, as far as it is rows. */
+const rowsOfTables = () =>
+  inDatabase(service, (stored) =>
+    tables.map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()]),
+  )
+
+const bodies = [
+  { feedback_type: 'rating', rating: 4 },
+  { feedback_type: 'color_label', color_label: 'red' },
+  { feedback_type: 'like' },
+  { feedback_type: 'favorite', set: true },
+  { feedback_type: 'comment', comment_text: 'How nice' },
+]
+
+describe.each(bodies)('$feedback_type by a guest with an Idempotency-Key', (body) => {
+  test('sent again is answered as before with Idempotent-Replayed: true, and nothing is written', async () => {
+    const key = newKey()
+    const first = await send(ana, key, body)
+    expect([first.status, isReplay(first)]).toEqual([200, false])
+    expect(first.body).toEqual(did('created'))
+    const before = rowsOfTables()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const again = await send(ana, key, body)
+      expect([again.status, isReplay(again), again.body]).toEqual([200, true, first.body])
+    }
+    expect(rowsOfTables()).toEqual(before)
+  })
+
+  test('sent many times at once is one; each is answered so, or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+    const key = newKey()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(ana, key, body)))
+    const done = answers.filter(({ status }) => status === 200)
+    expect(done.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    for (const answer of done) expect(answer.body).toEqual(done[0]?.body)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectProblem(answer, 409, 'IDEMPOTENCY_IN_PROGRESS')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    }
+    expect(markRows(service, 'photo_id', opened.ids[0])[0]).toBe(1)
+  })
+
+  test('is another call by another guest, on another photo and in another gallery', async () => {
+    const key = newKey()
+    await send(ana, key, body)
+    const others = [await send(ben, key, body), await send(ana, key, body, opened.ids[1])]
+    await open()
+    others.push(await send(ana, key, body))
+    for (const other of others) {
+      expect([other.status, isReplay(other)]).toEqual([200, false])
+      expect(other.body).toEqual(did('created'))
+    }
+  })
+})
+
+test('a mark that was taken back since is still answered as it was, and stays gone', async () => {
+  const key = newKey()
+  const like = { feedback_type: 'like', set: true }
+  const first = await send(ana, key, like)
+  await send(ana, newKey(), { ...like, set: false })
+  const again = await send(ana, key, like)
+  expect([isReplay(again), again.body]).toEqual([true, first.body])
+  expect(await seenBy(ana)).toMatchObject({ is_liked: false, like_count: 0 })
+})
+
+test('taking back where there was nothing is answered the same again', async () => {
+  const key = newKey()
+  const nothing = { feedback_type: 'favorite', set: false }
+  expect((await send(ana, key, nothing)).body).toEqual(did('removed', null))
+  const again = await send(ana, key, nothing)
+  expect([isReplay(again), again.body]).toEqual([true, did('removed', null)])
+})
+
+test.each([
+  ['another value', { feedback_type: 'rating', rating: 5 }],
+  ['another kind', { feedback_type: 'like' }],
+  ['a further field', { feedback_type: 'rating', rating: 4, guest_name: 'Ana' }],
+])('%s under the key is 422 IDEMPOTENCY_KEY_REUSED and gives nothing', async (_what, other) => {
+  const key = newKey()
+  await send(ana, key, { feedback_type: 'rating', rating: 4 })
+  expectProblem(await send(ana, key, other), 422, 'IDEMPOTENCY_KEY_REUSED')
+  expect(await seenBy(ana)).toMatchObject({ my_rating: 4, is_liked: false })
+  const sameFields = { rating: 4, sent_at: 'now', guest_name: null, feedback_type: 'rating' }
+  expect(isReplay(await send(ana, key, sameFields))).toBe(true)
+})
+
+test('a refused one frees the key for what was meant', async () => {
+  await open({ require_guest_name: true })
+  const key = newKey()
+  expectInvalid(await send(ana, key, { feedback_type: 'like' }), 'guest_name')
+  const named = await send(ana, key, { feedback_type: 'like', guest_name: 'Ana' })
+  expect([named.status, isReplay(named)]).toEqual([200, false])
+})
+
+test('key and mark are written together or not at all', async () => {
+  const key = newKey()
+  const comment = { feedback_type: 'comment', comment_text: 'Once' }
+  const mend = await breakWrites(service, 'update of status on idempotency_keys')
+  expectProblem(await send(ana, key, comment), 500, 'INTERNAL_ERROR')
+  expect(markRows(service, 'photo_id', opened.ids[0])).toEqual([0, 0, 0])
+  await mend()
+  const again = await send(ana, key, comment)
+  expect([isReplay(again), again.body]).toEqual([false, did('created')])
+})
+
+test('once the gallery is closed a key opens nothing', async () => {
+  const key = newKey()
+  const like = { feedback_type: 'like' }
+  await send(ana, key, like)
+  await api.post(`/api/v1/events/${opened.event.id}/archive`, {})
+  expectProblem(await send(ana, key, like), 404, 'NOT_FOUND')
+})
+
+test('an operator looking in has no keys: 403, as without', async () => {
+  expectProblem(await send(admin, newKey(), { feedback_type: 'like' }), 403, 'FORBIDDEN')
+})
+
+test.each(['', 'a\tb', 'x'.repeat(256)])('the key %j is 400', async (key) => {
+  expectInvalid(await send(ana, key, { feedback_type: 'like' }), 'idempotency-key')
+})
+
+test('without a key every like is one of its own', async () => {
+  for (const what of ['created', 'removed'] as const) {
+    expect((await ana.post(feedbackPath(), { feedback_type: 'like' })).body).toEqual(did(what))
+  }
+})
+
+test('the key is forgotten after 24 hours', async () => {
+  const browser = createBrowser(service.url)
+  const enter = async () => {
+    const { slug, share_token: token } = opened.event
+    const { body } = await browser.post('/api/auth/gallery/share-login', { slug, token })
+    return createClient(service.url, body.token)
+  }
+  const key = newKey()
+  const like = { feedback_type: 'like' }
+  await send(await enter(), key, like)
+  clock.advance(12 * 3_600_000)
+  const later = await enter()
+  expect(isReplay(await send(later, key, like))).toBe(true)
+  clock.advance(12 * 3_600_000)
+  const again = await send(later, key, like)
+  expect([isReplay(again), again.body]).toEqual([false, did('removed')])
+})

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { requestAs } from '../support/http-request.ts'
+import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
+
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock }, environment: { PUBLIC_URL: 'https://photos.example' } })
+const { admin, anonymous, api } = service
+const origin = 'https://photos.example'
+
+let event: TestEvent
+beforeAll(async () => {
+  event = await createEvent(api, { event_name: 'Ana & Ben' })
+  await uploadPhotos(api, event.id, 2)
+})
+
+const linkOf = ({ slug, share_token }: TestEvent) => `${origin}/gallery/${slug}/${share_token}`
+const ask = (url: string, more: Record<string, string> = {}) =>
+  anonymous.get(`/api/oembed?${new URLSearchParams({ url, ...more })}`)
+const pageOf = async ({ slug, share_token }: TestEvent) =>
+  (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+
+describe('GET /api/oembed', () => {
+  test('tells the cover of a gallery by its whole link', async () => {
+    const { status, body, headers } = await ask(linkOf(event))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      version: '1.0',
+      type: 'photo',
+      title: 'Ana & Ben',
+      provider_name: 'Proofroom',
+      provider_url: origin,
+      cache_age: 300,
+      url: `${linkOf(event)}/cover.jpg`,
+      width: 1200,
+      height: 630,
+    })
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect((await anonymous.get(new URL(body.url).pathname)).status).toBe(200)
+  })
+
+  test('names the studio, and keeps within the size that is asked for', async () => {
+    await admin.put('/api/admin/branding', { studio_name: 'Studio <Löwe>' })
+    expect((await ask(linkOf(event))).body.provider_name).toBe('Studio <Löwe>')
+    await admin.put('/api/admin/branding', { studio_name: '' })
+    expect((await ask(linkOf(event), { maxwidth: '600' })).body).toMatchObject({ width: 600, height: 315 })
+    expect((await ask(linkOf(event), { maxwidth: '900', maxheight: '63' })).body).toMatchObject({
+      width: 120,
+      height: 63,
+    })
+    expect((await ask(linkOf(event), { maxwidth: '9000' })).body).toMatchObject({ width: 1200, height: 630 })
+    for (const maxwidth of ['0', '-1', 'x', '1e9']) expectInvalid(await ask(linkOf(event), { maxwidth }), 'maxwidth')
+  })
+
+  test('takes the link as people pass it on', async () => {
+    const { slug, share_token } = event
+    for (const url of [
+      `${linkOf(event)}/`,
+      `${linkOf(event)}?filter=liked&photo=1#top`,
+      `http://photos.example/gallery/${slug}/${share_token}`,
+      `https://PHOTOS.example:443/gallery/${slug}/${share_token}`,
+    ]) {
+      const { status, body } = await ask(url)
+      expect([url, status, body.url]).toEqual([url, 200, `${linkOf(event)}/cover.jpg`])
+    }
+  })
+
+  test('speaks JSON alone', async () => {
+    expect((await ask(linkOf(event), { format: 'json' })).status).toBe(200)
+    for (const format of ['xml', 'JSONP', '']) {
+      expectProblem(await ask(linkOf(event), { format }), 501, 'NOT_IMPLEMENTED')
+    }
+    expectProblem(await ask('https://other.example/', { format: 'xml' }), 501, 'NOT_IMPLEMENTED')
+  })
+
+  test('is 404 for whatever is no whole link of this instance', async () => {
+    const { slug, share_token } = event
+    for (const url of [
+      `https://evil.example/gallery/${slug}/${share_token}`,
+      `https://photos.example.evil.example/gallery/${slug}/${share_token}`,
+      `https://photos.example@evil.example/gallery/${slug}/${share_token}`,
+      `https://photos.example:8443/gallery/${slug}/${share_token}`,
+      `${service.url}/gallery/${slug}/${share_token}`,
+      `javascript:alert(1)//photos.example/gallery/${slug}/${share_token}`,
+      `/gallery/${slug}/${share_token}`,
+      `${origin}/gallery/${slug}`,
+      `${origin}/gallery/${slug}/wrong`,
+      `${origin}/gallery/nothing/${share_token}`,
+      `${linkOf(event)}/cover.jpg`,
+      `${origin}/gallery/${slug}/..%2f${share_token}`,
+      `${origin}/gallery/${slug}%00/${share_token}`,
+      `${origin}/`,
+      'not an address',
+      '',
+      'https://[',
+    ]) {
+      expectProblem(await ask(url), 404, 'NOT_FOUND')
+    }
+    expectInvalid(await ask(`${linkOf(event)}?${'x'.repeat(2_000)}`), 'url')
+    expectInvalid(await anonymous.get('/api/oembed'), 'url')
+  })
+})
+
+describe('a gallery that is not open to anybody with its link', () => {
+  async function expectNothing(of: TestEvent): Promise<void> {
+    expectProblem(await ask(linkOf(of)), 404, 'NOT_FOUND')
+    expect(await pageOf(of)).not.toMatch(/oembed|og:|twitter:/)
+  }
+
+  test.each([
+    ['with a password', { require_password: true, password: 'sesame-12' }],
+    ['before the reveal', { reveal_at: '2999-01-01' }],
+    ['of a draft', { is_draft: true }],
+  ])('%s is 404, and its page names no preview', async (_what, body) => {
+    const closed = await createEvent(api, { event_name: 'Secret', ...body })
+    await uploadPhotos(api, closed.id, 1)
+    await expectNothing(closed)
+  })
+
+  test('archived, expired or empty is 404 too', async () => {
+    const empty = await createEvent(api)
+    await expectNothing(empty)
+    const event = await createEvent(api, { expiration_days: 1 })
+    await uploadPhotos(api, event.id, 1)
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    await expectNothing(event)
+  })
+
+  test('an operator who looks in is shown no preview of it either', async () => {
+    const draft = await createEvent(api, { is_draft: true })
+    await uploadPhotos(api, draft.id, 1)
+    const { slug, share_token } = draft
+    const cookie = `admin_token=${admin.token}`
+    const page = await anonymous.get(`/gallery/${slug}/${share_token}?as=operator`, { cookie })
+    expect(page.status).toBe(200)
+    expect(page.bytes.toString()).not.toMatch(/oembed|og:/)
+  })
+})
+
+describe('the page of a link', () => {
+  const contentOf = (page: string, property: string) =>
+    new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(page)?.[1]
+
+  test('says what messengers show', async () => {
+    await admin.put('/api/admin/branding', { studio_name: 'Studio Löwe' })
+    const page = await pageOf(event)
+    expect(contentOf(page, 'og:title')).toBe('Ana &#38; Ben')
+    expect(contentOf(page, 'og:url')).toBe(linkOf(event))
+    expect(contentOf(page, 'og:site_name')).toBe('Studio Löwe')
+    expect(contentOf(page, 'og:image')).toBe(`${linkOf(event)}/cover.jpg`)
+    expect(contentOf(page, 'og:image:width')).toBe('1200')
+    expect(contentOf(page, 'og:image:height')).toBe('630')
+    expect(contentOf(page, 'twitter:card')).toBe('summary_large_image')
+    expect(contentOf(page, 'og:description')).toMatch(/2 photos/)
+  })
+
+  test('describes the gallery by its welcome text, without its marks', async () => {
+    const welcoming = await createEvent(api, { welcome_message: '**Thank you** all, see [more](https://a.example)' })
+    await uploadPhotos(api, welcoming.id, 1)
+    expect(contentOf(await pageOf(welcoming), 'og:description')).toBe('Thank you all, see more')
+  })
+
+  test('leads to the answer of oEmbed', async () => {
+    const [, href = ''] =
+      /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(await pageOf(event)) ?? []
+    const address = new URL(href.replaceAll('&#38;', '&'))
+    expect(address.origin).toBe(origin)
+    expect((await anonymous.get(address.pathname + address.search)).body.title).toBe('Ana & Ben')
+  })
+
+  test('says nothing of the host that somebody names', async () => {
+    const { slug, share_token } = event
+    const path = `/api/oembed?url=${encodeURIComponent(`https://evil.example/gallery/${slug}/${share_token}`)}`
+    expect(await requestAs(service.url, 'evil.example', 'GET', path)).toBe(404)
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { pageData } from '../support/page-data.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+const cookie = `admin_token=${admin.token}`
+const pathOf = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const look = (event: TestEvent, query = 'as=operator') => anonymous.get(`${pathOf(event)}?${query}`, { cookie })
+
+/** All addresses of media and of other pages that a page names, as the browser reads them. */
+const addressesIn = (markup: string): string[] => {
+  const written = [...markup.matchAll(/(?:src|href|srcset)="([^"]+)"/g)].map(([, value = '']) =>
+    value.replaceAll('&#38;', '&'),
+  )
+  return written.flatMap((value) => value.split(/,\s+/)).map((value) => value.split(' ')[0] ?? '')
+}
+
+describe.each([
+  ['a draft', { is_draft: true }],
+  ['a gallery before its reveal', { reveal_at: '2999-01-01' }],
+  ['a live gallery', {}],
+])('an operator who looks at %s', (_what, body) => {
+  test('sees its page, and every picture on it', async () => {
+    const event = await createEvent(api, { header_style: 'hero', ...body })
+    await uploadPhotos(api, event.id, 5)
+    const page = await look(event)
+    expect(page.status).toBe(200)
+    expect(page.headers.getSetCookie()).toEqual([])
+    const media = addressesIn(page.bytes.toString()).filter((path) => path.startsWith('/api/gallery/'))
+    expect(media.length).toBeGreaterThan(10)
+    for (const path of media) {
+      expect(path).toContain('as=operator')
+      expect((await anonymous.get(path, { cookie })).status, path).toBe(200)
+    }
+  })
+
+  test('stays one on other pages and filters of it', async () => {
+    const event = await createEvent(api, body)
+    await uploadPhotos(api, event.id, 2)
+    const page = (await look(event, 'as=operator&filter=liked')).bytes.toString()
+    const onward = addressesIn(page).filter((path) => path.startsWith('?') && !path.includes('language='))
+    expect(onward.length).toBeGreaterThan(0)
+    expect(onward.filter((path) => !path.includes('as=operator'))).toEqual([])
+  })
+
+  test('is told as such to the script, and marks nothing', async () => {
+    const event = await createEvent(api, body)
+    await uploadPhotos(api, event.id, 1)
+    const data = pageData(await look(event))
+    expect(data.viewer).toEqual({ kind: 'operator', guest: null })
+    expect(data.photos).toHaveLength(1)
+  })
+})
+
+test('without `as=operator` an operator sees what a guest sees', async () => {
+  const draft = await createEvent(api, { is_draft: true })
+  expect((await look(draft, '')).status).toBe(404)
+  const event = await createEvent(api)
+  expect(pageData(await look(event, '')).viewer.kind).toBe('guest')
+})
+
+test('an account that does not own the event sees no draft', async () => {
+  const draft = await createEvent(api, { is_draft: true })
+  const other = await createAccount(service, 'editor')
+  const page = await anonymous.get(`${pathOf(draft)}?as=operator`, { cookie: `admin_token=${other.admin.token}` })
+  expect(page.status).toBe(404)
+})

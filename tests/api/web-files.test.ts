@@ -1,0 +1,149 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { type SentAnswer, sentBytes } from '../support/sent-bytes.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { anonymous, api } = service
+let event: TestEvent
+let ids: number[]
+let guest: TestClient
+let built: string[]
+beforeAll(async () => {
+  event = await createEvent(api)
+  ids = await uploadPhotos(api, event.id, 12)
+  guest = await enterAsGuest(service, event)
+  const page = (await anonymous.get(new URL(event.share_url).pathname)).bytes.toString()
+  built = [...page.matchAll(/"(\/built\/[^"]+)"/g)].map(([, path = '']) => path)
+})
+
+const send = (path: string, headers: Record<string, string> = {}) => sentBytes(service.url + path, headers)
+const asGuest = (path: string, headers: Record<string, string> = {}) =>
+  send(`/api/gallery/${event.slug}${path}`, { authorization: `Bearer ${guest.token}`, ...headers })
+
+const codings = ['br', 'gzip', undefined] as const
+function unpacked({ headers, bytes }: SentAnswer): string {
+  const coding = headers['content-encoding']
+  if (coding === 'br') return brotliDecompressSync(bytes).toString()
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+}
+
+describe('what is built of the web app', () => {
+  test('is named by the page: one script, its style, what it imports', async () => {
+    expect(built.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0)
+    expect(built.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(0)
+  })
+
+  test('is sent as it was compressed, to be kept for ever', async () => {
+    for (const path of built) {
+      const sent = await Promise.all(
+        [{ 'accept-encoding': 'gzip, deflate, br, zstd' }, { 'accept-encoding': 'gzip' }, {}].map((headers) =>
+          send(path, headers as Record<string, string>),
+        ),
+      )
+      expect(sent.map(({ headers }) => headers['content-encoding'])).toEqual([...codings])
+      for (const { status, headers } of sent) {
+        expect(status).toBe(200)
+        expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+        expect(headers['content-type']).toMatch(path.endsWith('.js') ? /^(text|application)\/javascript/ : /^text\/css/)
+        expect(headers['x-content-type-options']).toBe('nosniff')
+        expect(headers.vary).toMatch(/accept-encoding/i)
+      }
+      expect(new Set(sent.map(unpacked)).size).toBe(1)
+      expect(sent[0]?.bytes.length).toBeLessThan(sent[2]?.bytes.length ?? 0)
+      const head = await send(path, { method: 'HEAD' })
+      expect([head.status, head.bytes.length]).toEqual([200, 0])
+    }
+  })
+
+  test('names no source maps', async () => {
+    for (const path of built) expect(unpacked(await send(path))).not.toContain('sourceMappingURL')
+  })
+
+  test('is nothing but that: any other address is 404, and no page', async () => {
+    const script = built.find((path) => path.endsWith('.js')) ?? ''
+    for (const path of [
+      '/built/assets/start-00000000.js',
+      '/built/manifest.json',
+      '/built/',
+      '/built',
+      '/built/assets',
+      `${script}.map`,
+      `${script}.br`,
+      '/built/../package.json',
+      '/built/%2e%2e/%2e%2e/package.json',
+      '/built/assets/..%2f..%2f..%2fpackage.json',
+    ]) {
+      const answer = await anonymous.get(path)
+      expectProblem(answer, 404, 'NOT_FOUND')
+      expect(answer.headers.get('cache-control') ?? '').not.toContain('immutable')
+    }
+  })
+})
+
+describe('an answer that is compressed on its way', () => {
+  const page = () => new URL(event.share_url).pathname
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['zstd, br;q=0.5', 'br'],
+    ['gzip', 'gzip'],
+    ['zstd', undefined],
+    ['identity', undefined],
+    ['', undefined],
+  ])('where %j is accepted is sent as %s', async (accepted, coding) => {
+    const headers = { 'accept-encoding': accepted }
+    for (const sent of [
+      await send(page(), headers),
+      await send('/assets/gallery.css', headers),
+      await asGuest('/photos', headers),
+    ]) {
+      expect([sent.status, sent.headers['content-encoding']]).toEqual([200, coding])
+      expect(unpacked(sent)).toMatch(/<!doctype html>|\.grid|"photos"/)
+      if (coding) expect(sent.headers.vary).toMatch(/accept-encoding/i)
+    }
+  })
+
+  test('says nothing wrong of its length', async () => {
+    for (const path of [page(), '/assets/gallery.css']) {
+      const { headers, bytes } = await send(path, { 'accept-encoding': 'br' })
+      if (headers['content-length']) expect(bytes.length).toBe(Number(headers['content-length']))
+      const head = await send(path, { 'accept-encoding': 'br', method: 'HEAD' })
+      expect([head.status, head.bytes.length]).toEqual([200, 0])
+      if (head.headers['content-length'] && head.headers['content-encoding']) {
+        expect(head.headers['content-length']).toBe(headers['content-length'])
+      }
+    }
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await send('/assets/gallery.css', { 'accept-encoding': 'br' })
+    const again = await send('/assets/gallery.css', { 'accept-encoding': 'br', 'if-none-match': headers.etag ?? '' })
+    expect([again.status, again.bytes.length]).toEqual([304, 0])
+  })
+
+  test('is a page of a refusal too', async () => {
+    const { status, headers } = await send('/gallery/nothing/x', { 'accept-encoding': 'br' })
+    expect([status, headers['content-encoding']]).toEqual([404, 'br'])
+  })
+})
+
+test('pictures, downloads and archives go out as they are, whatever is accepted', async () => {
+  const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' }
+  for (const path of [`/thumbnail/${ids[0]}`, `/photo/${ids[0]}`, `/download/${ids[0]}`, '/download-all']) {
+    const [plain, asked] = [await asGuest(path), await asGuest(path, accepting)]
+    expect([asked.status, asked.headers['content-encoding']]).toEqual([200, undefined])
+    expect(asked.headers.etag).toBe(plain.headers.etag)
+    expect(Number(asked.headers['content-length'])).toBe(asked.bytes.length)
+    expect(asked.bytes.equals(plain.bytes)).toBe(true)
+    const part = await asGuest(path, { ...accepting, range: 'bytes=0-9' })
+    expect([part.status, part.bytes.length, part.headers['content-encoding']]).toEqual([206, 10, undefined])
+    const head = await asGuest(path, { ...accepting, method: 'HEAD' })
+    expect(head.headers['content-length']).toBe(asked.headers['content-length'])
+    const again = await asGuest(path, { ...accepting, 'if-none-match': asked.headers.etag ?? '' })
+    expect(again.status).toBe(304)
+  }
+})
