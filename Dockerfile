@@ -1,6 +1,17 @@
 # syntax=docker/dockerfile:1
 # Proofroom for amd64 and arm64: nothing is compiled, npm brings what fits the platform that is built for.
 
+# What browsers load, built with the packages of developers.
+FROM node:24-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+RUN npm ci --ignore-scripts
+COPY contract contract
+COPY texts texts
+COPY tools/build-web.ts tools/
+COPY web web
+RUN npm run build
+
 FROM node:24-slim AS app
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +21,9 @@ COPY LICENSE ./
 COPY bin bin
 COPY contract contract
 COPY server server
-COPY web web
+COPY texts texts
+COPY web/assets web/assets
+COPY --from=web /app/web/built web/built
 # Readable for whoever the service runs as, whatever the modes in the checkout were.
 RUN chmod -R a+rX .
 

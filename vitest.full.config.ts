@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], pool } = standard.test ?? {}
+const { include = [], globalSetup = [], pool, isolate, maxWorkers, testTimeout, hookTimeout } = standard.test ?? {}
 /** Of what there is on PostgreSQL alone. */
 const onPostgres = '**/*.postgres.test.ts'
 /** See `vitest.long.config.ts`. */
@@ -19,6 +18,7 @@ const sameOnBoth = [
   'admin-{openapi,table}',
   '{announced-envelopes,credentials,early-refusals,errors,gallery-table,generated-client,held-bodies}',
   '{hostile-uploads,hostile-videos,invite-page,json-bodies,malformed-uploads,openapi,openapi-shapes,proxies}',
+  '{gallery-language,hostile-names,oembed,operator-preview,page-island,web-files}',
   '{put-event,rate-limits,recaptcha,refused-forms,rights,same-origin,token-types,webhook-addresses}',
 ].map((name) => `tests/api/${name}.test.ts`)
 const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth
@@ -29,10 +29,8 @@ const notRun = [
     ? ['API tests that meet neither database nor storage, on PostgreSQL and S3 (TEST_EVERYTHING=yes)']
     : []),
 ]
-/** A busy machine must not look like a defect: what hangs fails all the same. */
-const patience = { testTimeout: 60_000, hookTimeout: 90_000 }
-// Each file closes what it opens, so the next one finds the modules loaded: that is a fifth of the time of many small files.
-const everywhere = { pool, isolate: false, ...patience }
+const everywhere = { pool, isolate, testTimeout, hookTimeout }
+const built = [globalSetup].flat()
 
 /**
  * What `npm run test:full` runs, and CI with it: all of `npm test`, the crash tests, full properties and the largest
@@ -40,12 +38,17 @@ const everywhere = { pool, isolate: false, ...patience }
  */
 export default defineConfig({
   test: {
-    // Half of the time they wait: for a disk, a store, a clock.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers,
     reporters: ['default', new ClosingLines(notRun)],
     projects: [
       {
-        test: { ...everywhere, name: 'SQLite + disk', include, exclude: [...configDefaults.exclude, onPostgres, long] },
+        test: {
+          ...everywhere,
+          name: 'SQLite + disk',
+          include,
+          exclude: [...configDefaults.exclude, onPostgres, long],
+          globalSetup: built,
+        },
       },
       {
         test: {
@@ -53,7 +56,7 @@ export default defineConfig({
           name: 'PostgreSQL + S3',
           include: ['tests/api/**/*.test.ts', ...deeds, onPostgres],
           exclude: [...configDefaults.exclude, ...leftOut, long, '**/*.full.test.ts'],
-          globalSetup: 'tests/support/both-back-ends.ts',
+          globalSetup: [...built, 'tests/support/both-back-ends.ts'],
         },
       },
     ],

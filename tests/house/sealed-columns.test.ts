@@ -8,7 +8,7 @@ test('whatever is encrypted in the database is known to rotate-key', () => {
     /encryption\.seal\(/.test(readFileSync(join(root, file), 'utf8')),
   )
   expect(sealing.sort()).toEqual([
-    // Each has a column that `commands/reseal-all.ts` goes through.
+    // Each has a column that `health/all-sealed.ts` lists.
     'server/access/second-factor-rows.ts',
     'server/platform/encryption.ts',
     'server/platform/mail/queue-mail.ts',

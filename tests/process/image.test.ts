@@ -21,9 +21,17 @@ import { adminPassword } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('what the image is made of is there and reaches the builder; data, secrets and tests do not', () => {
-  const sources = copied().map(({ from }) => from)
+  const sources = [...copied('web'), ...copied('app')].map(({ from }) => from)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
-  const kept = ['data/proofroom.db', '.git/HEAD', '.env', 'deploy/.env', 'node_modules/pg', 'server/app.test.ts']
+  const kept = [
+    'data/proofroom.db',
+    '.git/HEAD',
+    '.env',
+    'deploy/.env',
+    'node_modules/pg',
+    'server/app.test.ts',
+    'web/built',
+  ]
   expect(kept.filter((path) => !isIgnored(path))).toEqual([])
   expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
 })
@@ -50,7 +58,7 @@ test('every native package that is installed on amd64 is there for arm64 too', (
 
 test('what the image consists of starts, is found healthy, and ends with SIGTERM', async () => {
   const app = await temporaryFolder()
-  copyAsImage(app)
+  copyAsImage(app, await temporaryFolder())
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
@@ -64,12 +72,32 @@ test('what the image consists of starts, is found healthy, and ends with SIGTERM
   const port = await freePort()
   const environment = { PATH, ADMIN_PASSWORD: adminPassword }
   const service = await start(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
-  const [, style = 'none'] = /href="(\/assets\/[^"]+\.css)"/.exec(await galleryWithPhoto(service.url)) ?? []
-  for (const path of [style, '/api/docs/']) expect((await fetch(service.url + path)).status, path).toBe(200)
+  const page = await galleryWithPhoto(service.url)
+  const [, style = 'none'] = /href="(\/assets\/[^"]+\.css)"/.exec(page) ?? []
+  const [, script = 'none'] = /src="(\/built\/[^"]+\.js)"/.exec(page) ?? []
+  for (const path of [style, script, '/api/docs/']) expect((await fetch(service.url + path)).status, path).toBe(200)
   expect(await healthCheck(PATH, port)).toBe(0)
   await service.end('SIGTERM')
   expect(service.output()).toContain('"msg":"Stopped"')
   expect(await healthCheck(PATH, port)).toBe(1)
+})
+
+test('where nothing was built the service says so once, and pages do without script', async () => {
+  const app = await temporaryFolder()
+  copyAsImage(app, null)
+  const environment = { ADMIN_PASSWORD: adminPassword }
+  const service = await start(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
+    dataDir: await temporaryFolder(),
+    port: await freePort(),
+    cwd: app,
+    environment,
+  })
+  const page = await galleryWithPhoto(service.url)
+  expect(page).toContain('<ul class="grid')
+  expect(page).not.toContain('/built/')
+  expect((await fetch(`${service.url}/built/manifest.json`)).status).toBe(404)
+  await service.end('SIGTERM')
+  expect(service.output().match(/The web app is not built/g)).toHaveLength(1)
 })
 
 /** The page of a gallery with one photo, whose upload takes database, storage and an image worker. */

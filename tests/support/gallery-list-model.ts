@@ -25,6 +25,7 @@ export type GalleryModelPhoto = {
   sizeBytes: number
   categoryId: number | null
   type: 'individual' | 'collage' | null
+  mediaType: 'image' | 'video'
   visibility: 'visible' | 'hidden'
   /** By guest. */
   given: Map<number, Given>
@@ -32,7 +33,19 @@ export type GalleryModelPhoto = {
 
 /** The words of a query string, as they are sent. */
 export type GalleryModelQuery = Partial<
-  Record<'page' | 'limit' | 'filter' | 'color_label' | 'category_id' | 'search' | 'sort' | 'order', string | undefined>
+  Record<
+    | 'page'
+    | 'limit'
+    | 'filter'
+    | 'color_label'
+    | 'category_id'
+    | 'my_min_rating'
+    | 'media_type'
+    | 'search'
+    | 'sort'
+    | 'order',
+    string | undefined
+  >
 >
 
 /** Null: an operator looking in. */
@@ -68,6 +81,13 @@ function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer
   if (kinds.length > 0 && !isMarked) return false
   const colors = wordsIn(query.color_label)
   if (colors.length > 0 && !own.some(({ color }) => color !== null && colors.includes(color))) return false
+
+  const stars = Number(query.my_min_rating ?? 0)
+  if (stars > 0) {
+    const given = guest === null ? (averageOf(photo) ?? 0) / 100 : (photo.given.get(guest)?.rating ?? 0)
+    if (given < stars) return false
+  }
+  if (query.media_type && photo.mediaType !== query.media_type) return false
 
   const category = query.category_id ?? ''
   const { categoryId, type } = photo

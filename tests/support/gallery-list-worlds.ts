@@ -46,6 +46,7 @@ const photo = fc.record({
   capturedAt: fc.option(fc.nat({ max: 9 }).map((seconds) => 1_600_000_000_000 + seconds * 1000)),
   sizeBytes: fc.integer({ min: 1, max: 9 }),
   place: fc.constantFrom(0, 1, 'individual' as const, 'collage' as const, null, null),
+  mediaType: fc.constantFrom('image' as const, 'image' as const, 'video' as const),
   visibility: fc.constantFrom('visible' as const, 'visible' as const, 'hidden' as const),
 })
 
@@ -113,6 +114,8 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
           'collage',
           'uncategorized',
         ),
+        my_min_rating: fc.oneof(none, none, fc.constantFrom('', '1', '2', '3', '4', '5')),
+        media_type: fc.oneof(none, none, fc.constantFrom('', 'image', 'video')),
         search: searched,
       }),
     )
@@ -165,7 +168,7 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
 }
 
 /**
- * `queries` random lists of one gallery by guests and an operator, each as the model says. The seed makes the gallery and
+ * `queries` random lists and outlines of one gallery by guests and an operator, each as the model says. The seed makes the gallery and
  * the queries again.
  */
 export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
@@ -177,6 +180,10 @@ export async function checkGalleryWorld(service: TestService, seed: number, quer
     const expected = modelGallery(model, { guest, ...rules }, words)
     const ids = body.photos?.map(({ id }: { id: number }) => id)
     expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
+
+    const outline = await client.get(listPath(event, { ...words, limit: words.limit ?? '50' }, 'outline'))
+    const places = outline.body.photos?.map(([id]: [number]) => id)
+    expect({ ids: places, pagination: outline.body.pagination }).toEqual(expected)
   })
   await fc.assert(oneList, { seed, numRuns: queries })
 }
@@ -208,7 +215,7 @@ async function giveFeedback(
   photo.given.set(guest, after)
 }
 
-export function listPath({ slug }: TestEvent, words: GalleryModelQuery): string {
+export function listPath({ slug }: TestEvent, words: GalleryModelQuery, route = 'photos'): string {
   const sent = Object.entries(words).filter(([, value]) => value !== undefined)
-  return `/api/gallery/${slug}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
+  return `/api/gallery/${slug}/${route}?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }

@@ -37,6 +37,7 @@ const post =
 /** Every route below `/api/gallery/{slug}` but `info`, which refuses nobody. A route that is not here fails the test. */
 export const galleryTable: Row[] = [
   { route: 'GET /photos', wish: 'list', send: get(() => '/photos') },
+  { route: 'GET /outline', wish: 'list', send: get(() => '/outline') },
   { route: 'GET /thumbnail/:photo_id', wish: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
   { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
   { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },

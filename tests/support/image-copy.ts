@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { dirname, join, matchesGlob, relative } from 'node:path'
+import { basename, dirname, join, matchesGlob, relative } from 'node:path'
 import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
@@ -31,16 +32,27 @@ export const imageSays = (name: string): string =>
 /** A JSON array of words, which is YAML too. */
 export const words = (value: string): string[] => parse(value.slice(value.indexOf('[')))
 
-/** What the stages copy from the checkout, each with where it goes below the working folder. */
-export const copied = (): Array<{ from: string; to: string }> =>
-  dockerStages()
-    .flat()
+type Stage = 'web' | 'app'
+
+const stageCalled = (name: Stage): Instruction[] =>
+  dockerStages().find(([from]) => from?.value.endsWith(` AS ${name}`)) ?? []
+
+/** What a stage copies from the checkout, each with where it goes below the working folder. */
+export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
+  stageCalled(stage)
     .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
     .flatMap(({ value }) => {
       const paths = value.split(/\s+/)
       const target = paths.pop() ?? ''
-      return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, from) : target }))
+      return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, basename(from)) : target }))
     })
+
+/** What the image takes over from the stage that builds the web app, below the working folder of both. */
+const builtInStage = (): string[] =>
+  stageCalled('app').flatMap(({ name, value }) => {
+    const [, path] = /^--from=web \/app\/(\S+) \1$/.exec(value) ?? []
+    return name === 'COPY' && path ? [path] : []
+  })
 
 /** Whether `.dockerignore` keeps a path from the builder: the last line that matches it, or a folder above it, decides. */
 export function isIgnored(path: string): boolean {
@@ -70,14 +82,14 @@ export const lockedPackages = (): Array<[path: string, Locked]> =>
 
 /**
  * Does in `folder` what the Dockerfile does in its working folder, as far as that goes without Docker: what it copies is
- * copied, and the packages that it has installed are linked to those of the checkout, without those of developers.
+ * copied, what it builds is built in `webFolder`, or left out where there is none, and the packages that it has installed
+ * are linked to those of the checkout, without those of developers.
  */
-export function copyAsImage(folder: string): void {
-  for (const { from, to } of copied()) {
-    cpSync(join(root, from), join(folder, to), {
-      recursive: true,
-      filter: (path) => !isIgnored(relative(root, path)),
-    })
+export function copyAsImage(folder: string, webFolder: string | null): void {
+  copyStage('app', folder)
+  if (webFolder) {
+    buildStage(webFolder)
+    for (const path of builtInStage()) cpSync(join(webFolder, path), join(folder, path), { recursive: true })
   }
   const isTopLevel = (path: string) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
   for (const [path] of lockedPackages()) {
@@ -85,4 +97,20 @@ export function copyAsImage(folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(join(root, path), join(folder, path))
   }
+}
+
+function copyStage(stage: Stage, folder: string): void {
+  for (const { from, to } of copied(stage)) {
+    cpSync(join(root, from), join(folder, to), {
+      recursive: true,
+      filter: (path) => !isIgnored(relative(root, path)),
+    })
+  }
+}
+
+function buildStage(folder: string): void {
+  copyStage('web', folder)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const built = spawnSync(process.execPath, ['tools/build-web.ts'], { cwd: folder, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`The web app does not build from what the image is made of: ${built.stderr}`)
 }

@@ -13,6 +13,7 @@ export type AddedPhoto = {
   sizeBytes?: number
   categoryId?: number | null
   type?: 'individual' | 'collage' | null
+  mediaType?: 'image' | 'video'
 }
 
 /** So many rows to a statement: neither database takes endlessly many parameters. */
@@ -49,8 +50,8 @@ function rowOf(photo: AddedPhoto, index: number, eventId: number) {
     source_filename: sourceName,
     name_sort: nameSortOf(sourceName),
     search_text: searchTextOf(names),
-    media_type: 'image',
-    mime_type: 'image/jpeg',
+    media_type: photo.mediaType ?? 'image',
+    mime_type: photo.mediaType === 'video' ? 'video/mp4' : 'image/jpeg',
     size_bytes: photo.sizeBytes ?? 1000,
     content_hash: index.toString(16).padStart(64, '0'),
     crc32: 0,

@@ -174,6 +174,7 @@ export const customerRoutes = ['GET /api/customer/events', 'POST /api/customer/e
 /** Routes for guests of one gallery and for operators looking in. */
 export const galleryRoutes = [
   'GET /api/gallery/:slug/photos',
+  'GET /api/gallery/:slug/outline',
   'POST /api/gallery/:slug/upload',
   'POST /api/gallery/:slug/chunked-upload/init',
   'POST /api/gallery/:slug/chunked-upload/:upload_id/chunk/:index',
@@ -223,6 +224,7 @@ export const openRoutes = [
   'GET /invite/:token',
   'POST /invite/:token',
   'GET /api/public/settings',
+  'GET /api/oembed',
   'GET /branding/logo.png',
   'GET /branding/style.css',
   'GET /api/gallery/:slug/info',
@@ -235,5 +237,6 @@ export const openRoutes = [
   'POST /gallery/:slug/continue/:link_token',
 ]
 
-/** Style sheets and the viewer of the documentation. */
-export const isAsset = (route: string): boolean => /^\w+ \/(assets|api\/docs)(\/|$)/.test(route)
+/** Style sheets, what was built of the web app and its workers, and the viewer of the documentation. */
+export const isAsset = (route: string): boolean =>
+  /^\w+ \/((assets|built|api\/docs)(\/|$)|gallery\/[\w-]+\.js$)/.test(route)

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { builtFolder, builtPath } from '../../server/platform/http/web-build.ts'
+import { slowLine } from '../../tools/largest-paint.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, type Device, untilScripted } from '../support/guest-page.ts'
+import { largeGallery } from '../support/large-gallery.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { bytesOf, listenToWire } from '../support/wire.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const both: Device[] = ['phone', 'desktop']
+
+let event: TestEvent
+beforeAll(async () => {
+  event = await largeGallery(service, {
+    photos: 10_000,
+    pictures: 4,
+    longEdgePx: 900,
+    event: { header_style: 'standard' },
+  })
+}, 60_000)
+
+test('at most 60 KB of script come until the grid answers to touch', async () => {
+  const { page, complaints } = await guests.arrive(service.url, 'phone')
+  const carried = await listenToWire(page)
+  await page.goto(event.share_url)
+  await untilScripted(page)
+  await page.getByRole('button', { name: 'Pick Photo 1 of' }).tap()
+  await page.getByRole('button', { name: 'Pick Photo 1 of', pressed: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const scripts = carried.filter(({ type, path }) => type === 'Script' || path.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(bytesOf(scripts)).toBeLessThanOrEqual(60_000)
+  expect(complaints).toEqual([])
+})
+
+test('all script that a guest may ever need, viewer, comments, comparing and upload among it, is at most 120 KB', async () => {
+  const manifest: Manifest = JSON.parse(await readFile(`${builtFolder}/manifest.json`, 'utf8'))
+  const files = [...chunksFrom(manifest, 'gallery/start.tsx')].filter((file) => file.endsWith('.js'))
+  const answers = await Promise.all(
+    files.map((file) => fetch(`${service.url}${builtPath}${file}`, { headers: { 'accept-encoding': 'br' } })),
+  )
+  expect(answers.map(({ status, headers }) => [status, headers.get('content-encoding')])).toEqual(
+    files.map(() => [200, 'br']),
+  )
+  const bytes = answers.map(({ headers }) => Number(headers.get('content-length') ?? Number.NaN))
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
+})
+
+test('the first rows are there without script', async () => {
+  for (const device of both) {
+    const { page } = await guests.open(event.share_url, device, { javaScriptEnabled: false })
+    await page.waitForLoadState('networkidle')
+    const seen = await picturesInSight(page)
+    expect(seen.length).toBeGreaterThanOrEqual(device === 'phone' ? 1 : 3)
+    expect(seen.filter(({ isThere }) => !isThere)).toEqual([])
+  }
+})
+
+describe('nothing moves while the page comes and while its script takes over', () => {
+  test.each(both)('on a %s', async (device) => {
+    const small = await createEvent(service.api, { header_style: 'standard' })
+    await uploadPhotos(service.api, small.id, 2)
+    const covered = await createEvent(service.api, { header_style: 'hero' })
+    await uploadPhotos(service.api, covered.id, 20)
+    for (const url of [event.share_url, covered.share_url, small.share_url]) {
+      const { page } = await guests.arrive(service.url, device)
+      await page.addInitScript(noteShifts)
+      await page.goto(url)
+      await untilScripted(page, url === small.share_url)
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => (window as unknown as Noted).shifts)).toEqual([])
+      expect((await picturesInSight(page)).filter(({ isThere }) => !isThere)).toEqual([])
+    }
+  })
+})
+
+test('at most 15 KB of list come before the first photo', async () => {
+  const { page } = await guests.arrive(service.url, 'phone')
+  await slowLine(page)
+  const carried = await listenToWire(page)
+  await page.goto(event.share_url)
+  await untilScripted(page)
+  await page.waitForLoadState('networkidle')
+  const firstPhotoAt = Math.min(
+    ...carried.filter(({ path, endedAt }) => isPicture(path) && endedAt > 0).map(({ endedAt }) => endedAt),
+  )
+  const lists = carried.filter(
+    ({ type, askedAt }) => type === 'Document' || (type === 'Fetch' && askedAt < firstPhotoAt),
+  )
+  expect(bytesOf(lists)).toBeLessThanOrEqual(15_000)
+})
+
+type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>
+
+/** What an entry may fetch, now or later. */
+function chunksFrom(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[entry]
+  if (!chunk || found.has(chunk.file)) return found
+  found.add(chunk.file)
+  for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) chunksFrom(manifest, name, found)
+  return found
+}
+
+type Noted = { shifts: string[] }
+
+function noteShifts(): void {
+  const shifts: string[] = []
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Array<
+      PerformanceEntry & { value: number; sources: Array<{ node?: Element }> }
+    >)
+      shifts.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 200))}`)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+const isPicture = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(thumbnail|photo)\/\d+/.test(path)
+
+/** Of photos, those that are at least partly in sight. */
+const picturesInSight = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.photo img:not(.hash)')]
+      .filter((image) => {
+        const { top, bottom, height } = image.getBoundingClientRect()
+        return height > 0 && bottom > 0 && top < innerHeight
+      })
+      .map((image) => ({ alt: image.alt, isThere: image.complete && image.naturalWidth > 0 })),
+  )

@@ -1,0 +1,247 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { jpeg, jpegOfSize } from '../support/pictures.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const [category] = (await service.admin.get('/api/admin/categories/global')).body
+
+const openEvent = (body: Record<string, unknown> = {}): Promise<TestEvent> =>
+  createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id, ...body })
+
+/** Files on the disk, as a guest has them. */
+async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
+  const folder = await temporaryFolder()
+  await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)))
+  return Object.keys(files).map((name) => join(folder, name))
+}
+
+const photosOf = async ({ id }: TestEvent): Promise<Array<[string, number]>> => {
+  const { body } = await service.api.get(`/api/v1/events/${id}/photos?limit=100`)
+  return body.photos.map((photo: { original_filename: string; size_bytes: number }) => [
+    photo.original_filename,
+    photo.size_bytes,
+  ])
+}
+
+const openDialog = async (page: Page) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Add photos', exact: true }).last().click()
+  return page.getByRole('dialog', { name: 'Add photos' })
+}
+
+const choose = (page: Page, paths: string[]): Promise<void> =>
+  page.getByLabel(/^Choose (photos and videos|more)/).setInputFiles(paths)
+
+test('small files and one of 21 MB arrive whole, the same twice is one, and what is refused is named with its reason', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 4)
+  const paths = await filesOnDisk({
+    'small.jpg': await jpeg({ seed: 11 }),
+    'large.jpg': await jpegOfSize(21_000_000, { seed: 12 }),
+    'phone.heic': Buffer.from('any'),
+    'letter.pdf': Buffer.from('%PDF'),
+    'damaged.jpg': Buffer.from('this is no picture'),
+  })
+  const { page } = await guests.open(event.share_url, 'desktop')
+  await untilScripted(page)
+  const dialog = await openDialog(page)
+  await dialog.getByText('The photographer may look at them before').waitFor()
+  await axeClean(page)
+  await choose(page, paths)
+  await dialog.getByText('2 added, 3 refused').waitFor()
+  await dialog.getByText('They are in the gallery now.').waitFor()
+  await axeClean(page)
+  const reasons = await dialog.locator('dl > div').allInnerTexts()
+  expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
+    [expect.stringMatching(/^HEIC is not taken here/), 'phone.heic'],
+    [
+      'This kind of file is not taken here.',
+      expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/),
+    ],
+  ])
+  expect((await photosOf(event)).slice(-2).sort()).toEqual(
+    [
+      ['large.jpg', 21_000_000],
+      ['small.jpg', (await jpeg({ seed: 11 })).length],
+    ].sort(),
+  )
+
+  await choose(page, paths.slice(0, 2))
+  await dialog.getByText('2 added, 2 already chosen, 3 refused').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('img', { name: 'Photo 6 of 6' }).waitFor()
+  expect(await photosOf(event)).toHaveLength(6)
+})
+
+test('an upload can be paused, goes on after the line was lost in the middle, sends again only what is missing, and warns', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(() => proxy.close())
+  const url = event.share_url.replace(new URL(event.share_url).origin, `http://127.0.0.1:${proxy.port}`)
+  const paths = await filesOnDisk({
+    'long.jpg': await jpegOfSize(24_000_000, { seed: 21 }),
+    'short.jpg': await jpeg({ seed: 22 }),
+  })
+  const { page, complaints } = await guests.open(url, 'desktop')
+  await untilScripted(page, true)
+  const session = await page.context().newCDPSession(page)
+  const limitTo = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  /** Those answered, by their addresses. */
+  const chunksSent: string[] = []
+  page.on('requestfinished', (request) => {
+    if (/chunk\/\d$/.test(request.url())) chunksSent.push(request.url())
+  })
+  const dialog = await openDialog(page)
+  await limitTo(4_000_000)
+  await choose(page, paths)
+  const bar = dialog.getByRole('progressbar', { name: 'Progress of all files' })
+  const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
+
+  await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.1)
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await dialog.getByText('paused').waitFor()
+  const paused = await share()
+  await page.waitForTimeout(500)
+  expect(await share()).toBeLessThanOrEqual(paused)
+  await axeClean(page)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+
+  await expect.poll(() => chunksSent.length, { timeout: 15_000, interval: 50 }).toBeGreaterThan(1)
+  proxy.cut()
+  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  expect(await dialog.getByText(/added, /).count()).toBe(0)
+  // Whoever leaves now is asked first.
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
+
+  proxy.open()
+  await limitTo(-1)
+  await dialog.getByText('2 added', { exact: true }).waitFor()
+  // One of the small file, three of the large one.
+  expect([chunksSent.length, new Set(chunksSent).size]).toEqual([4, 4])
+  expect((await photosOf(event)).slice(1).sort()).toEqual([
+    ['long.jpg', 24_000_000],
+    ['short.jpg', (await jpeg({ seed: 22 })).length],
+  ])
+}, 40_000)
+
+test('a photo whose answer was lost is not sent twice', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(() => proxy.close())
+  const url = event.share_url.replace(new URL(event.share_url).origin, `http://127.0.0.1:${proxy.port}`)
+  const { page } = await guests.open(url, 'phone')
+  await untilScripted(page, true)
+  const dialog = await openDialog(page)
+  proxy.cutAt('/complete HTTP/1.1', { passedOn: true })
+  await choose(page, await filesOnDisk({ 'once.jpg': await jpeg({ seed: 31 }) }))
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+  expect((await photosOf(event)).map(([name]) => name)).toEqual(['photo-1.jpg', 'once.jpg'])
+})
+
+test('photos that the photographer looks at first are thanked for, and not shown; an empty gallery takes photos too', async () => {
+  const event = await openEvent({ moderate_uploads: true })
+  const { page } = await guests.open(event.share_url, 'phone')
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await choose(page, await filesOnDisk({ 'mine.jpg': await jpeg({ seed: 41 }) }))
+  await dialog.getByText('The photographer looks at them before the others see them.').waitFor()
+  await axeClean(page)
+  await page.reload()
+  await page.getByText('The photos are on their way.').waitFor()
+
+  await service.api.patch(`/api/v1/events/${event.id}`, { moderate_uploads: false })
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  await choose(page, await filesOnDisk({ 'ours.jpg': await jpeg({ seed: 42 }) }))
+  await dialog.getByText('They are in the gallery now.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
+})
+
+test('what failed for want of room can be tried again; where guests bring nothing, nothing is offered', async () => {
+  const event = await openEvent({ photo_cap: 2 })
+  const [first] = await uploadPhotos(service.api, event.id, 2)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page, true)
+  const dialog = await openDialog(page)
+  await choose(page, await filesOnDisk({ 'late.jpg': await jpeg({ seed: 51 }) }))
+  await dialog.getByText('Nothing added, 1 not sent').waitFor()
+  await dialog.getByText('The gallery has reached its number of photos.').waitFor()
+  await service.admin.delete(`/api/admin/photos/${event.id}/photos/${first}`)
+  await dialog.getByRole('button', { name: 'Try the failed one again' }).tap()
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+
+  const closed = await createEvent(service.api)
+  await uploadPhotos(service.api, closed.id, 1)
+  await page.goto(closed.share_url)
+  await untilScripted(page, true)
+  await page.getByRole('button', { name: 'More', exact: true }).tap()
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Add photos' }).count()).toBe(0)
+})
+
+test('a large file that was dropped goes on where it stopped when it is chosen again in a fresh page', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const [path] = await filesOnDisk({ 'evening.jpg': await jpegOfSize(11_000_000, { seed: 61 }) })
+  if (!path) throw new Error('There is one')
+  const { page } = await guests.open(event.share_url, 'desktop')
+  await untilScripted(page, true)
+  // All pieces arrive; what makes a photo of them does not.
+  await page.route('**/complete', (route) => route.abort('connectionfailed'))
+  await drop(page, path)
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  await dialog.getByText('0 of 1 added').waitFor()
+  const fresh = await page.context().newPage()
+  await page.close()
+
+  const chunks: string[] = []
+  fresh.on('request', (request) => {
+    if (request.url().includes('/chunk/')) chunks.push(request.url())
+  })
+  await fresh.goto(event.share_url)
+  await untilScripted(fresh, true)
+  const freshDialog = await openDialog(fresh)
+  await choose(fresh, [path])
+  await freshDialog.getByText('1 added', { exact: true }).waitFor()
+  expect(chunks).toEqual([])
+  expect((await photosOf(event)).at(-1)).toEqual(['evening.jpg', 11_000_000])
+})
+
+/** As from a folder of the desktop: the file is dragged over the page and dropped there. */
+async function drop(page: Page, path: string): Promise<void> {
+  await page.evaluate(() => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.id = 'dragged'
+    document.body.append(input)
+  })
+  await page.setInputFiles('#dragged', path)
+  await page.evaluate(() => {
+    const input = document.querySelector<HTMLInputElement>('#dragged')
+    const dataTransfer = new DataTransfer()
+    for (const file of input?.files ?? []) dataTransfer.items.add(file)
+    input?.remove()
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }
+  })
+}

@@ -1,0 +1,327 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+
+const hostile = '<img src=x onerror=alert(1)> \u202Ereversed 😀'
+const veryLong = 'w'.repeat(400)
+
+async function eventWithPhotos(body = {}): Promise<{ event: TestEvent; ids: number[] }> {
+  const event = await createEvent(api, { show_feedback_to_guests: true, moderate_comments: false, ...body })
+  return { event, ids: await uploadPhotos(api, event.id, 5) }
+}
+
+async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', path = '') {
+  // Phones are light here and desktops dark.
+  const colorScheme = device === 'phone' ? 'light' : 'dark'
+  const { page, complaints } = await guests.open(share_url + path, device, { colorScheme })
+  page.setDefaultTimeout(6_000)
+  await untilScripted(page)
+  return { page, complaints, dialog: page.locator('dialog[open]') }
+}
+
+/** Goes on by Tab until it is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}`)
+}
+
+const press = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+const gone = (dialog: Locator) => dialog.waitFor({ state: 'detached' })
+const pickButton = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 5` })
+
+const selectionsOf = async ({ id }: TestEvent) =>
+  (await service.admin.get(`/api/admin/events/${id}/selections`)).body.selections
+const commentsOn = async (event: TestEvent, photoId: number) => {
+  const guest = await enterAsGuest(service, event)
+  return (await guest.get(`/api/gallery/${event.slug}/photos/${photoId}/feedback?limit=100`)).body.feedback
+}
+
+describe('a guest on a phone, by touch', () => {
+  test('gives a name at the first pick, and sends the picks as often as wanted', async () => {
+    const { event, ids } = await eventWithPhotos({ require_guest_name: true })
+    const { page, complaints, dialog } = await openPage(event, 'phone')
+    await page.getByText('No picks yet').waitFor()
+
+    await pickButton(page, 1).tap()
+    await axeClean(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).tap()
+    await gone(dialog)
+    expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('false')
+
+    await pickButton(page, 1).tap()
+    await dialog.getByRole('button', { name: 'Save' }).tap()
+    await dialog.getByText('Enter your name.').waitFor()
+    await axeClean(page)
+    await dialog.getByLabel('Name').fill('Ana <b>Ω</b>')
+    await dialog.getByLabel('E-mail').fill('ana@example.com')
+    await dialog.getByRole('button', { name: 'Save' }).tap()
+    await gone(dialog)
+    await pickButton(page, 3).tap()
+    expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('true')
+
+    await page.getByRole('link', { name: '2 picks' }).tap()
+    await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
+    expect(page.url()).toContain('filter=favorited')
+    await axeClean(page)
+
+    for (const number of [1, 2]) {
+      await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+      await dialog.getByText('2 photos go to your photographer.').waitFor()
+      await axeClean(page)
+      await dialog.getByLabel('A word to it').fill(`Thank you ${number} 😀`)
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText(`Sent: selection ${number}, 2 photos.`).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).tap()
+      await gone(dialog)
+    }
+    const guest = { name: 'Ana <b>Ω</b>', email: 'ana@example.com' }
+    const picked = { guest, photo_ids: [ids[2], ids[4]] }
+    expect(await selectionsOf(event)).toMatchObject([
+      { ...picked, number: 2, note: 'Thank you 2 😀' },
+      { ...picked, number: 1, note: 'Thank you 1 😀' },
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  test('sends picks behind marks that wait for a connection', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByRole('button', { name: 'Close' }).tap()
+    await page.context().setOffline(true)
+    await pickButton(page, 2).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByText('1 mark is still on its way and goes first.').waitFor()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sending …').waitFor()
+    await page.context().setOffline(false)
+    await dialog.getByText('Sent: selection 1, 2 photos.').waitFor()
+    expect(await selectionsOf(event)).toMatchObject([{ number: 1, count: 2 }])
+  })
+
+  test('is asked for the name that is wanted by now, and told when picks are taken no more', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await api.patch(`/api/v1/events/${event.id}`, { require_guest_name: true })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByLabel('Name', { exact: true }).fill('Ben')
+    await axeClean(page)
+    await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: false })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('The photographer has closed this gallery for comments and picks.').waitFor()
+    await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: true })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sent: selection 1, 1 photo.').waitFor()
+    expect(await selectionsOf(event)).toMatchObject([{ guest: { name: 'Ben' } }])
+  })
+
+  test('keeps what was written through a lost connection, and it arrives once', async () => {
+    const { event, ids } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    const field = dialog.getByLabel('Write a comment')
+    const send = dialog.getByRole('button', { name: 'Send' })
+    await page.locator(`[data-photo="${ids[0]}"]`).tap()
+    await comment.tap()
+    await field.fill(`${hostile} ${veryLong}`)
+    await page.context().setOffline(true)
+    await send.tap()
+    await dialog.getByText('Your comment is kept here').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).tap()
+    await gone(dialog)
+    await page.context().setOffline(false)
+
+    await comment.tap()
+    expect(await field.inputValue()).toBe(`${hostile} ${veryLong}`)
+    await dialog.getByText('No comments yet.').waitFor()
+    // It arrives, and the answer is lost on the way back.
+    await page.route(
+      '**/feedback',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await send.tap()
+    await dialog.getByText('Your comment is kept here').waitFor()
+    await send.tap()
+    await dialog.getByText('Your comment is there.').waitFor()
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await axeClean(page)
+    expect(await commentsOn(event, ids[0] ?? 0)).toMatchObject([{ comment_text: `${hostile} ${veryLong}` }])
+  })
+})
+
+describe('a guest on a desktop, by keyboard alone', () => {
+  test('reads what others have written, writes a comment and takes it back', async () => {
+    const { event, ids } = await eventWithPhotos()
+    const photoId = ids[0] ?? 0
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    const other = await enterAsGuest(service, event)
+    await other.post(`/api/gallery/${event.slug}/guest`, { name: `<i>${hostile}</i>` })
+    for (let number = 1; number <= 50; number++) {
+      await other.post(path, { feedback_type: 'comment', comment_text: `Comment ${number}` })
+    }
+    await other.post(path, { feedback_type: 'comment', comment_text: hostile })
+
+    const { page, complaints, dialog } = await openPage(event, 'desktop')
+    await press(page, page.locator(`[data-photo="${photoId}"]`))
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    await comment.waitFor()
+    await press(page, comment)
+    await dialog.getByText(`<i>${hostile}</i>`, { exact: true }).first().waitFor()
+    await press(page, dialog.getByRole('button', { name: 'Show more' }))
+    await dialog.getByText(hostile, { exact: true }).waitFor()
+    expect(await dialog.getByRole('listitem').count()).toBe(51)
+    await axeClean(page)
+
+    const field = dialog.getByLabel('Write a comment')
+    await tabTo(page, field)
+    await page.keyboard.insertText('p'.repeat(950))
+    await dialog.getByText('50 characters left').waitFor()
+    await page.keyboard.insertText('p'.repeat(60))
+    await dialog.getByText('10 characters too many').waitFor()
+    await axeClean(page)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Lovely, this one! 6789')
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Your comment is there.').waitFor()
+    expect((await commentsOn(event, photoId)).at(-1)).toMatchObject({ comment_text: 'Lovely, this one! 6789' })
+
+    await press(page, dialog.getByRole('button', { name: 'Remove my comment' }))
+    await axeClean(page)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Your comment is removed.').waitFor()
+    expect(await commentsOn(event, photoId)).toHaveLength(51)
+
+    await page.keyboard.press('Escape')
+    await gone(dialog)
+    await expect.poll(() => comment.evaluate((element) => element === document.activeElement)).toBe(true)
+    // What was typed meant nothing to the photo.
+    expect((await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body).toMatchObject({
+      color_labels: {},
+      favorite_count: 0,
+      comment_count: 51,
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('is told that a comment waits to be approved, and who reads it', async () => {
+    const { event, ids } = await eventWithPhotos({ moderate_comments: true })
+    const { page, dialog } = await openPage(event, 'desktop')
+    await press(page, page.locator(`[data-photo="${ids[1]}"]`))
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    await comment.waitFor()
+    await press(page, comment)
+    await dialog.getByText('Others see it once it is approved.').waitFor()
+    await tabTo(page, dialog.getByLabel('Write a comment'))
+    await page.keyboard.type('For you alone')
+    await press(page, dialog.getByRole('button', { name: 'Send' }))
+    await dialog.getByText('Seen by you alone until it is approved').waitFor()
+    await axeClean(page)
+    expect(await commentsOn(event, ids[1] ?? 0)).toEqual([])
+  })
+
+  test('finds all else in the menu, whose dialogs give the focus back', async () => {
+    const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
+    const { page, complaints, dialog } = await openPage(event, 'desktop', '?search=photo')
+    const menu = page.getByRole('button', { name: 'More', exact: true })
+    const choose = async (name: string) => {
+      await press(page, menu)
+      await press(page, page.locator('#menu').getByRole('button', { name }))
+      await dialog.waitFor()
+      await axeClean(page)
+    }
+    const leave = async () => {
+      await page.keyboard.press('Escape')
+      await gone(dialog)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More')
+    }
+    await press(page, menu)
+    await axeClean(page)
+    await page.keyboard.press('Escape')
+
+    await choose('Share')
+    expect(await dialog.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(`${event.share_url}?search=photo`)
+    await tabTo(page, dialog.getByLabel('What you see now'))
+    await page.keyboard.press('ArrowDown')
+    expect(await dialog.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
+    await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    await leave()
+
+    await choose('Your name')
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Enter')
+    await gone(dialog)
+
+    await choose('Continue on another device')
+    const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
+    other.setDefaultTimeout(6_000)
+    await other.getByRole('button', { name: 'Continue on this device' }).tap()
+    await untilScripted(other)
+    await other.getByRole('button', { name: 'More', exact: true }).tap()
+    await axeClean(other)
+    await other.locator('#menu').getByRole('button', { name: 'Your name' }).tap()
+    expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana')
+    await other.keyboard.press('Escape')
+    await other.getByRole('button', { name: 'More', exact: true }).tap()
+    await other.locator('#menu').getByRole('button', { name: 'Share' }).tap()
+    // The address there has no token: it would open to nobody else.
+    expect(await other.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
+    await leave()
+
+    await choose('Keyboard shortcuts')
+    await tabTo(page, dialog.getByLabel('Single keys do something'))
+    await page.keyboard.press('Space')
+    await leave()
+    await page.keyboard.press('?')
+    expect(await dialog.count()).toBe(0)
+
+    await press(page, menu)
+    await press(page, page.locator('#menu').getByRole('link', { name: 'Deutsch' }))
+    await page.locator('html[lang=de].scripted').waitFor()
+    expect(page.url()).toBe(`${event.share_url}?search=photo`)
+    expect(complaints).toEqual([])
+  })
+})
+
+test('without script a guest chooses a language and sees the picks made with it', async () => {
+  const { event, ids } = await eventWithPhotos()
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await pickButton(page, 1).tap()
+  await page.getByRole('link', { name: '1 pick' }).waitFor()
+  await expect
+    .poll(async () => (await api.get(`/api/v1/events/${event.id}/photos/${ids[4]}`)).body.favorite_count)
+    .toBe(1)
+  const storageState = await page.context().storageState()
+  const { page: plain, complaints } = await guests.open(event.share_url, 'phone', {
+    javaScriptEnabled: false,
+    storageState,
+  })
+  expect(await plain.getByRole('button', { name: 'Send to the photographer' }).count()).toBe(0)
+  await plain.getByRole('link', { name: '1 pick' }).tap()
+  await plain.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
+  await plain.getByRole('link', { name: 'Deutsch' }).tap()
+  await plain.getByRole('img', { name: 'Foto 1 von 1' }).waitFor()
+  expect(plain.url()).toBe(`${event.share_url}?filter=favorited`)
+  expect(complaints).toEqual([])
+})

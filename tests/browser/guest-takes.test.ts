@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { largeGallery } from '../support/large-gallery.ts'
+import { jpeg } from '../support/pictures.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { filesInArchive } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+
+/** With photos in the order of their upload. */
+async function eventWith(count: number, body: Record<string, unknown> = {}): Promise<TestEvent> {
+  const event = await createEvent(service.api, { default_photo_sort: 'upload_date_asc', ...body })
+  await uploadPhotos(service.api, event.id, count)
+  return event
+}
+
+async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+const ticked = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('checkbox', { checked: true })
+    .evaluateAll((photos) =>
+      photos.map((photo) => photo.textContent || photo.querySelector('img[srcset]')?.getAttribute('alt') || ''),
+    )
+
+const namesIn = async (page: Page, button: string): Promise<string[]> => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: button }).click(),
+  ])
+  return [...filesInArchive(await readFile(await download.path())).keys()]
+}
+
+test('a guest selects a range by keyboard, hears what it comes to, and takes just these photos home', async () => {
+  const event = await eventWith(8)
+  const { page, complaints } = await guests.open(event.share_url, 'desktop')
+  await untilScripted(page)
+  await fromMenu(page, 'Select photos')
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByText('Tap the photos you want.').waitFor()
+  await axeClean(page)
+
+  await page.getByRole('checkbox', { name: 'Photo 2 of 8' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Space')
+  await bar.getByText('4 selected').waitFor()
+  // One of them not after all, by the other key.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await bar.getByText('3 selected').waitFor()
+  expect(await ticked(page)).toEqual(['Photo 2 of 8', 'Photo 3 of 8', 'Photo 5 of 8'])
+  await axeClean(page)
+
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Download photos' })
+  await dialog.getByText(/^3 photos, [\d.]+ kB$/).waitFor()
+  await dialog.getByText('the download can be resumed').waitFor()
+  await axeClean(page)
+  expect(await namesIn(page, 'Download ZIP')).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-5.jpg'])
+  await dialog.getByText('The download has begun').waitFor()
+
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  const touched = page.getByRole('checkbox', { name: 'Photo 4 of 8' })
+  await expect.poll(() => touched.evaluate((photo) => photo === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'detached' })
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('on a phone a long touch begins to select; what is selected is picked at once, and taken back at once', async () => {
+  const event = await eventWith(5, { feedback_enabled: true })
+  const { page, complaints } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await longTouch(page, 'Photo 2 of 5')
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByText('1 selected').waitFor()
+  await page.getByRole('checkbox', { name: 'Photo 4 of 5' }).tap()
+  await page.getByRole('checkbox', { name: 'Photo 5 of 5' }).tap()
+  await page.getByRole('checkbox', { name: 'Photo 4 of 5' }).tap()
+  await bar.getByText('2 selected').waitFor()
+  await axeClean(page)
+
+  await bar.getByRole('button', { name: 'Pick' }).tap()
+  await page.getByText('2 photos picked').waitFor()
+  expect(await bar.count()).toBe(0)
+  await page.getByRole('link', { name: '2 picks' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByRole('link', { name: 'No picks yet' }).waitFor()
+
+  await fromMenu(page, 'Select photos')
+  await bar.getByRole('button', { name: 'Select all' }).tap()
+  await bar.getByText('5 selected').waitFor()
+  await bar.getByRole('button', { name: 'Clear' }).tap()
+  expect(await bar.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
+  await bar.getByRole('button', { name: 'End the selection' }).tap()
+  await bar.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+test('photos that are still being made for download are waited for, and those kept back are counted', async () => {
+  const event = await eventWith(3, { download_max_px: 500 })
+  const { body: category } = await service.admin.post('/api/admin/categories', {
+    name: 'To look at',
+    event_id: event.id,
+    allow_downloads: false,
+  })
+  const large = await jpeg({ width: 900, height: 600, seed: 7 })
+  await service.api.upload(event.id, large, { name: 'large.jpg' })
+  await service.api.upload(event.id, large, { name: 'kept.jpg', fields: { category_id: category.id } })
+  const { page, complaints } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await fromMenu(page, 'Download all')
+  const dialog = page.getByRole('dialog', { name: 'Download photos' })
+  await dialog.getByText(/^4 photos, about/).waitFor()
+  await dialog.getByText('Being prepared: 3 of 4').waitFor()
+  await dialog.getByText('1 more photo is only to be looked at').waitFor()
+  await axeClean(page)
+  const names = await namesIn(page, 'Download ZIP')
+  expect(names).toEqual(['photo-1.jpg', 'photo-2.jpg', 'photo-3.jpg', 'large.jpg'])
+  expect(complaints).toEqual([])
+})
+
+test('without a line it is said so, and it goes on by itself; a gallery that forbids downloads offers none', async () => {
+  const event = await eventWith(2)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page, true)
+  // The dialog itself has come before.
+  await fromMenu(page, 'Download all')
+  await page.getByRole('button', { name: 'Close' }).tap()
+  await page.context().setOffline(true)
+  await fromMenu(page, 'Download all')
+  await page.getByText('No connection just now. It goes on when you are back.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Download ZIP' }).waitFor()
+
+  await service.api.patch(`/api/v1/events/${event.id}`, { allow_downloads: false })
+  await page.getByRole('button', { name: 'Close' }).tap()
+  await fromMenu(page, 'Download all')
+  await page.getByText('The photographer offers these photos to look at, not to download.').waitFor()
+  await page.reload()
+  await untilScripted(page, true)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0)
+})
+
+test('more than 500 photos are one ZIP when they are all that is shown, and otherwise come in even parts', async () => {
+  const event = await largeGallery(service, { photos: 1_200, pictures: 2, longEdgePx: 300 })
+  const { page, complaints } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await fromMenu(page, 'Select photos')
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Select all' }).tap()
+  await bar.getByText('1,200 selected').waitFor()
+  await bar.getByRole('button', { name: 'Download' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Download photos' })
+  // Most of them share files of others, and have none of their own: as when they were lost.
+  await dialog.getByText(/^2 photos, /).waitFor()
+  await dialog.getByText('1,198 photos cannot be had just now and are left out; the ZIP names them.').waitFor()
+  expect(await dialog.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
+    [`/api/gallery/${event.slug}/download-all`],
+  )
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+
+  await page.getByRole('checkbox', { name: 'Photo 2 of 1,200' }).tap()
+  await bar.getByRole('button', { name: 'Download' }).tap()
+  await dialog.getByText('So many photos come in 3 parts.').waitFor()
+  for (const number of [1, 2, 3]) await dialog.getByRole('heading', { name: `Part ${number} of 3` }).waitFor()
+  await expect.poll(() => dialog.getByText(/^(400|399|398) photos cannot be had/).count()).toBe(3)
+  await axeClean(page)
+  expect(complaints).toEqual([])
+})
+
+/** A finger that stays where it is for longer than a tap. */
+async function longTouch(page: Page, name: string): Promise<void> {
+  const photo = page.getByRole('img', { name })
+  await photo.scrollIntoViewIfNeeded()
+  const box = await photo.boundingBox()
+  if (!box) throw new Error(`${name} is not to be seen`)
+  const session = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await page.waitForTimeout(700)
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}

@@ -1,0 +1,24 @@
+import { test } from 'vitest'
+import { walkThrough } from '../support/guest-journey.ts'
+import { chromiumForFile } from '../support/guest-page.ts'
+import { byKeyboard, byPointer } from '../support/hands.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+
+test('a guest at a desktop, by pointer, comes in, picks, writes, sends and takes photos home', async () => {
+  await walkThrough(service, guests, {
+    device: 'desktop',
+    hand: byPointer,
+    giveFourStars: (page, hand) => hand.press(page.getByRole('button', { name: '4 stars', exact: true })),
+  })
+}, 90_000)
+
+test('a guest at a desktop, by keyboard alone, comes in, picks, writes, sends and takes photos home', async () => {
+  await walkThrough(service, guests, {
+    device: 'desktop',
+    hand: byKeyboard,
+    giveFourStars: (page) => page.keyboard.press('4'),
+  })
+}, 90_000)

@@ -1,0 +1,19 @@
+import { test } from 'vitest'
+import { walkThrough } from '../support/guest-journey.ts'
+import { chromiumForFile } from '../support/guest-page.ts'
+import { byTouch } from '../support/hands.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+
+test('a guest on a phone, by touch, comes in, picks, writes, sends and takes photos home', async () => {
+  await walkThrough(service, guests, {
+    device: 'phone',
+    hand: byTouch,
+    giveFourStars: async (page, hand) => {
+      await hand.press(page.getByRole('button', { name: /^Stars/ }))
+      await hand.press(page.getByRole('button', { name: '4 stars', exact: true }))
+    },
+  })
+}, 60_000)

@@ -1,0 +1,260 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { headerStyles } from '../../contract/themes.ts'
+import { axeClean } from '../support/axe.ts'
+import { createEvent } from '../support/events.ts'
+import { chromiumForFile, type Device, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { jpeg } from '../support/pictures.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const guests = await chromiumForFile()
+
+const longName = 'Die Hochzeit von Maximiliane-Charlotte auf Schloss Donaudampfschifffahrtsgesellschaftskapitän'
+const formats = [
+  [300, 200],
+  [200, 300],
+  [400, 200],
+  [300, 200],
+  [200, 200],
+  [300, 200],
+  [200, 300],
+  [300, 200],
+] as const
+
+async function eventWithPhotos(body: Record<string, unknown> = {}) {
+  const event = await createEvent(api, body)
+  const { body: category } = await admin.post('/api/admin/categories', { name: 'Ceremony', event_id: event.id })
+  const ids: number[] = []
+  for (const [index, [width, height]] of formats.entries()) {
+    const file = await jpeg({ width, height, seed: index + 1 })
+    const fields = index < 4 ? { category_id: String(category.id) } : {}
+    const answer = await api.upload(event.id, file, { name: `photo-${index + 1}.jpg`, fields })
+    expect(answer.status).toBe(201)
+    ids.push(answer.body.id)
+  }
+  return { event, ids }
+}
+
+const over = await createEvent(api, { expires_at: new Date(Date.now() + 1_500).toISOString() })
+const { event, ids } = await eventWithPhotos({
+  welcome_message: 'Thank you.\nHere they are.',
+  event_date: '2026-06-20',
+})
+
+/** Layout shifts of the page that nobody has caused by a touch or a key. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shifts: number }
+    seen.shifts = 0
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) if (!shift.hadRecentInput) seen.shifts += shift.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts)
+}
+
+const give = (page: Page, photoId: number, body: object) =>
+  page.evaluate(
+    async ([path, text]) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(path as string, { method: 'POST', headers, body: text as string })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+    [`/api/gallery/${event.slug}/photos/${photoId}/feedback`, JSON.stringify(body)],
+  )
+
+test.each(headerStyles)('nothing moves by itself below the header style %s', async (header_style) => {
+  await api.patch(`/api/v1/events/${event.id}`, { header_style, theme_preset: 'linen' })
+  for (const device of Object.keys(devices) as Device[]) {
+    const { page, complaints } = await guests.arrive(service.url, device)
+    const shifts = await watchShifts(page)
+    await page.goto(event.share_url)
+    await untilScripted(page)
+    await page.waitForLoadState('networkidle')
+    expect(await shifts()).toBe(0)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  }
+})
+
+test('on a phone of 320 pixels nothing is cut off at the sides, however long the name', async () => {
+  const small = { viewport: { width: 320, height: 568 } }
+  await api.patch(`/api/v1/events/${event.id}`, { header_style: 'minimal', event_name: longName })
+  const { page } = await guests.open(event.share_url, 'phone', small)
+  await untilScripted(page)
+  expect(await sidewaysOverflow(page)).toBe(0)
+  await openComparison(page)
+  expect(await page.locator('.compare').evaluate((element) => element.scrollWidth)).toBe(320)
+})
+
+test('read from right to left, the page stays where it is when its script takes over', async () => {
+  const { page } = await guests.arrive(service.url, 'desktop')
+  await page.route(event.share_url, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('dir="ltr"', 'dir="rtl"') })
+  })
+  const shifts = await watchShifts(page)
+  await page.goto(event.share_url)
+  await untilScripted(page)
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(() => document.dir)).toBe('rtl')
+  expect(await shifts()).toBe(0)
+  expect(await sidewaysOverflow(page)).toBe(0)
+})
+
+test('on a phone the cover and the title leave room for the first photos', async () => {
+  await api.patch(`/api/v1/events/${event.id}`, { header_style: 'hero', event_name: 'Ana & Ben' })
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  const { height } = devices.phone.viewport
+  const title = await page.locator('.title').boundingBox()
+  const tile = await page.locator('.tile').first().boundingBox()
+  expect((title?.y ?? height) + (title?.height ?? 0)).toBeLessThanOrEqual(0.62 * height)
+  expect(tile?.y).toBeLessThan(0.75 * height)
+})
+
+test('the tools of a phone are one row of 56 pixels, and its chips can be pushed aside', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  const tools = await page.locator('.tools').boundingBox()
+  expect(tools?.height).toBe(56)
+  for (const control of await page.locator('.tools :is(a, button):visible').all()) {
+    const box = await control.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+  }
+  await page.getByRole('button', { name: 'Search', exact: true }).tap()
+  await page.getByRole('searchbox').pressSequentially('photo-3')
+  await page.getByRole('status').getByText('1 of 8 photos').waitFor()
+  await page.getByRole('button', { name: 'Close the search' }).tap()
+  await page.locator('.tile').nth(7).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('filters are combined in their sheet, stand in the address, and are gone back from at once', async () => {
+  const { page } = await guests.open(event.share_url, 'desktop')
+  await untilScripted(page)
+  const [first = 0, second = 0] = ids
+  await give(page, first, { feedback_type: 'rating', rating: 5 })
+  await give(page, first, { feedback_type: 'color_label', color_label: 'red' })
+  await give(page, second, { feedback_type: 'color_label', color_label: 'red' })
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  await sheet.getByText('Red').click()
+  await sheet.getByRole('button', { name: 'Show 2 photos' }).waitFor()
+  await sheet.getByRole('radio', { name: '4 stars or more' }).check({ force: true })
+  await sheet.getByRole('radio', { name: 'Ceremony' }).check({ force: true })
+  await sheet.getByRole('button', { name: 'Show 1 photo' }).click()
+  await page.getByRole('button', { name: 'Filters, 2 on' }).waitFor()
+  await page.getByRole('link', { name: 'Ceremony' }).and(page.locator('[aria-current]')).waitFor()
+
+  const address = page.url()
+  expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
+  const shifts = await watchShifts(page)
+  await page.goto(address)
+  await page.locator('html.scripted').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.getByRole('status').filter({ hasText: 'of 8 photos' }).textContent()).toBe('1 of 8 photos')
+  expect(await shifts()).toBe(0)
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await page.locator('.tile').nth(7).waitFor()
+  await page.goBack()
+  await page.getByRole('status').getByText('1 of 8 photos').waitFor()
+  await page.goBack()
+  await page.locator('.tile').nth(7).waitFor()
+})
+
+test('a filter that is on is passed on by a link, and chips work without script', async () => {
+  const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
+  await page.getByRole('link', { name: 'Ceremony' }).tap()
+  await page.getByText('4 of 8 photos').waitFor()
+  expect(await page.locator('.tile').count()).toBe(4)
+  expect(await page.getByRole('link', { name: 'Ceremony' }).getAttribute('aria-current')).toBe('true')
+})
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
+  const colorScheme = device === 'phone' ? 'dark' : 'light'
+
+  test('axe finds nothing in the grid, the filters and the comparison, and frames are zoomed as one', async () => {
+    const { page, complaints } = await guests.open(event.share_url, device, { colorScheme })
+    await untilScripted(page)
+    await page.locator('.pick').first().click()
+    await axeClean(page)
+    await page.locator('.filter-opener').click()
+    await page.getByRole('dialog').waitFor()
+    await axeClean(page)
+    await page.keyboard.press('Escape')
+
+    await openComparison(page)
+    await axeClean(page)
+    const scales = () =>
+      page.locator('.compare-picture:last-child').evaluateAll((pictures) =>
+        pictures.map((picture) => {
+          const [, scale] = /scale\(([\d.]+)\)/.exec((picture as HTMLElement).style.transform) ?? []
+          return Math.round(Number(scale) * 1000) / 1000
+        }),
+      )
+    expect(await scales()).toEqual([1, 1])
+    await page.keyboard.press('+')
+    expect(await scales()).toEqual([1.5, 1.5])
+    const box = await page.locator('.compare-stage').first().boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60)
+    await page.mouse.wheel(0, -200)
+    const [one = 0, other] = await scales()
+    expect(one).toBeGreaterThan(1.5)
+    expect(other).toBe(one)
+
+    await page.keyboard.press('z')
+    await page.keyboard.press('3')
+    await page.locator('.compare-frame').first().getByRole('button', { name: '3 stars', pressed: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('group', { name: 'Photo 3 of 8, frame 1 of 2' }).waitFor()
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+})
+
+/** From the viewer, as its key does. */
+async function openComparison(page: Page): Promise<void> {
+  await page
+    .locator('.photo')
+    .first()
+    .click({ position: { x: 20, y: 20 } })
+  await page.locator('.viewer').waitFor()
+  await page.keyboard.press('c')
+  await page.locator('.compare-picture').nth(3).waitFor()
+}
+
+test('axe finds nothing on the pages of closed doors, and none of them is cut off on a small phone', async () => {
+  const locked = await createEvent(api, { event_name: longName, require_password: true, password: 'seaside-evening' })
+  const later = await createEvent(api, { reveal_at: new Date(Date.now() + 90_000_000).toISOString() })
+  const empty = await createEvent(api, { event_name: longName, theme_preset: 'noir' })
+  const doors = [locked.share_url, over.share_url, later.share_url, empty.share_url, `${service.url}/gallery/none/none`]
+  for (const [index, url] of doors.entries()) {
+    const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
+    const { page } = await guests.open(url, 'phone', options)
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.context().close()
+  }
+})
+
+test('before the reveal the page counts down, and opens the gallery when the time has come', async () => {
+  const { event: hidden } = await eventWithPhotos({ reveal_at: new Date(Date.now() + 3_000).toISOString() })
+  const { page, complaints } = await guests.arrive(service.url, 'phone')
+  const shifts = await watchShifts(page)
+  await page.goto(hidden.share_url)
+  const timer = page.getByRole('timer')
+  await timer.getByText('seconds').or(timer.getByText('second')).first().waitFor()
+  expect(await page.locator('.reveal time').textContent()).toMatch(/at \d/)
+  expect(await shifts()).toBe(0)
+  await untilScripted(page)
+  expect(await page.locator('.tile').count()).toBe(8)
+  expect(complaints).toEqual([])
+})

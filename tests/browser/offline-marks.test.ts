@@ -1,0 +1,336 @@
+import type { Page, Route } from 'playwright-core'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { inDatabase } from '../support/stored.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const chromium = await chromiumForFile()
+const { admin, api } = service
+
+let event: TestEvent
+let ids: number[]
+let way: TcpProxy
+let address: string
+beforeEach(async () => {
+  event = await createEvent(api)
+  // The gallery shows what came last first.
+  ids = (await uploadPhotos(api, event.id, 4)).reverse()
+  way = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(way.close)
+  address = `http://127.0.0.1:${way.port}/gallery/${event.slug}/${event.share_token}`
+})
+
+async function open(): Promise<Page> {
+  const { page } = await chromium.open(address, 'phone')
+  await untilScripted(page)
+  return page
+}
+
+async function openAgain(page: Page, to = address): Promise<void> {
+  await page.goto(to)
+  await untilScripted(page)
+}
+
+const heart = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of` })
+const pick = (page: Page, number: number) => heart(page, number).tap()
+const isPicked = async (page: Page, number: number) =>
+  (await heart(page, number).getAttribute('aria-pressed')) === 'true'
+const waitingLine = (page: Page) => page.locator('.waiting')
+const untilWaiting = (page: Page, text: string | RegExp) => waitingLine(page).getByText(text).waitFor()
+const untilNothingWaits = (page: Page) => waitingLine(page).waitFor({ state: 'detached' })
+
+/** As the service has them: the photos marked, by their number, and how often it has told of a mark. */
+const kept = () =>
+  inDatabase(service, (stored) => {
+    const photos = stored.prepare('select photo_id from feedback where event_id = ? order by photo_id desc').pluck()
+    const told = stored.prepare("select count(*) from live_events where event_id = ? and type = 'feedback'").pluck()
+    return { photos: photos.all(event.id).map((id) => ids.indexOf(Number(id)) + 1), told: Number(told.get(event.id)) }
+  })
+const untilKept = (photos: number[], told: number) =>
+  expect.poll(kept, { interval: 50, timeout: 8_000 }).toEqual({ photos, told })
+
+describe('marks made without a connection', () => {
+  test('show at once, wait, and arrive after reconnecting, once, as they were shown last', async () => {
+    const page = await open()
+    await page.context().setOffline(true)
+    for (const number of [1, 2, 2, 3]) await pick(page, number)
+    await untilWaiting(page, '3 marks wait for a connection')
+    expect(kept()).toEqual({ photos: [], told: 0 })
+    await page.context().setOffline(false)
+    await untilKept([1, 3], 2)
+    await untilNothingWaits(page)
+    expect(await Promise.all([1, 2, 3, 4].map((number) => isPicked(page, number)))).toEqual([true, false, true, false])
+  })
+
+  test('outlast a reload: they show over what the service says, count, and are sent', async () => {
+    const page = await open()
+    await page.route('**/feedback', (route) => route.abort())
+    await pick(page, 2)
+    await untilWaiting(page, '1 mark waits for a connection')
+    await openAgain(page)
+    await expect.poll(() => isPicked(page, 2)).toBe(true)
+    await untilWaiting(page, '1 mark waits')
+    await page.getByRole('link', { name: '1 pick' }).tap()
+    const listed = page.waitForResponse(/\/photos\?/).then((response) => response.finished())
+    await Promise.all([listed, page.getByRole('button', { name: 'Show all photos' }).tap()])
+    expect(await isPicked(page, 2)).toBe(true)
+    expect(kept()).toEqual({ photos: [], told: 0 })
+    await page.unroute('**/feedback')
+    await untilKept([2], 1)
+    await untilNothingWaits(page)
+  })
+
+  test('go with the next visit when their page was closed', async () => {
+    const page = await open()
+    const context = page.context()
+    await context.setOffline(true)
+    await pick(page, 4)
+    await untilWaiting(page, '1 mark waits')
+    await page.close()
+    await context.setOffline(false)
+    const later = await context.newPage()
+    await openAgain(later)
+    await untilKept([4], 1)
+    expect(await isPicked(later, 4)).toBe(true)
+  })
+
+  test('from two windows arrive once each, and both show all of them', async () => {
+    const one = await open()
+    const context = one.context()
+    const two = await context.newPage()
+    await openAgain(two)
+    await context.setOffline(true)
+    await pick(one, 1)
+    await expect.poll(() => isPicked(two, 1)).toBe(true)
+    await pick(two, 2)
+    await pick(two, 1)
+    await untilWaiting(two, '2 marks wait')
+    await pick(one, 3)
+    await context.setOffline(false)
+    await untilKept([2, 3], 2)
+    for (const page of [one, two]) {
+      await untilNothingWaits(page)
+      expect(await Promise.all([1, 2, 3].map((number) => isPicked(page, number)))).toEqual([false, true, true])
+    }
+  })
+})
+
+describe('a connection that breaks off', () => {
+  test.each([
+    ['before the service has heard the mark', false],
+    ['before its answer is back', true],
+  ])('%s: the mark counts once', async (_when, passedOn) => {
+    const page = await open()
+    way.cutAt('"favorite"', { passedOn })
+    await pick(page, 1)
+    await untilKept([1], 1)
+    await untilNothingWaits(page)
+    await pick(page, 2)
+    await untilKept([1, 2], 2)
+  })
+
+  test('and a page that is closed while its mark is on the way: it counts once', async () => {
+    const page = await open()
+    way.stall()
+    await pick(page, 1)
+    await pick(page, 2)
+    await page.close()
+    way.open()
+    const again = await page.context().newPage()
+    await openAgain(again)
+    await untilKept([1, 2], 2)
+  })
+})
+
+describe('a mark that the service does not take', () => {
+  test('of a photo hidden meanwhile is taken back and told, and the photo goes', async () => {
+    const page = await open()
+    await page.context().setOffline(true)
+    await pick(page, 1)
+    await pick(page, 2)
+    await untilWaiting(page, '2 marks wait')
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    await page.context().setOffline(false)
+    await page.getByText('This mark could not be kept. This photo cannot be found.').waitFor()
+    await heart(page, 4).waitFor({ state: 'detached' })
+    await untilKept([2], 1)
+    await untilNothingWaits(page)
+    expect(await page.locator('.grid .pick').count()).toBe(3)
+    expect(await isPicked(page, 1)).toBe(true)
+  })
+
+  test('because picks are switched off by now is taken back and told', async () => {
+    const page = await open()
+    await page.context().setOffline(true)
+    await pick(page, 1)
+    await untilWaiting(page, '1 mark waits')
+    await api.patch(`/api/v1/events/${event.id}`, { allow_favorites: false })
+    await page.context().setOffline(false)
+    await page.getByText('This mark could not be kept.').waitFor()
+    await untilNothingWaits(page)
+    expect(await isPicked(page, 1)).toBe(false)
+    expect(kept()).toEqual({ photos: [], told: 0 })
+  })
+
+  test('because it was too many waits as long as the service asks', async () => {
+    const page = await open()
+    let refusedAt = 0
+    const body = JSON.stringify({ error: 'Too many requests.', code: 'RATE_LIMITED' })
+    const answer = { status: 429, headers: { 'retry-after': '2' }, contentType: 'application/json', body }
+    const refuse = (route: Route) => {
+      refusedAt = Date.now()
+      return route.fulfill(answer)
+    }
+    await page.route('**/feedback', refuse, { times: 1 })
+    await pick(page, 1)
+    await untilWaiting(page, '1 mark waits')
+    await pick(page, 2)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await untilKept([1, 2], 2)
+    expect(Date.now() - refusedAt).toBeGreaterThanOrEqual(2_000)
+  })
+
+  test('because the visit has ended goes with another one, as the same guest', async () => {
+    const page = await open()
+    await pick(page, 1)
+    await untilKept([1], 1)
+    await page.context().clearCookies({ name: `gallery_${event.id}` })
+    await pick(page, 2)
+    await untilKept([1, 2], 2)
+    expect(guests()).toHaveLength(1)
+  })
+
+  test('because the visit has ended and wants the password again waits until then', async () => {
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'seaside-evening' })
+    const { share_token } = (await api.get(`/api/v1/events/${event.id}/share-link`)).body
+    const { page } = await chromium.open(`${address.slice(0, address.lastIndexOf('/'))}/${share_token}`, 'phone')
+    const enter = async () => {
+      await page.getByLabel('Password').fill('seaside-evening')
+      await page.getByRole('button', { name: 'Open the gallery' }).tap()
+      await untilScripted(page)
+    }
+    await enter()
+    await pick(page, 1)
+    await untilKept([1], 1)
+    await page.context().clearCookies({ name: `gallery_${event.id}` })
+    await pick(page, 2)
+    await untilWaiting(page, 'Your visit has ended.')
+    await page.getByRole('button', { name: 'Open again' }).tap()
+    await enter()
+    await untilKept([1, 2], 2)
+    await untilNothingWaits(page)
+    expect(guests()).toHaveLength(1)
+  })
+})
+
+const guests = () =>
+  inDatabase(service, (stored) =>
+    stored.prepare('select distinct guest_id from feedback where event_id = ?').pluck().all(event.id),
+  )
+
+test('another guest in the same browser gets none of the marks that wait; who gave them does, on coming back', async () => {
+  const page = await open()
+  const context = page.context()
+  await pick(page, 1)
+  await untilKept([1], 1)
+  const ana = guests()
+  const cookies = await context.cookies()
+  await context.setOffline(true)
+  await pick(page, 2)
+  await untilWaiting(page, '1 mark waits')
+  await page.close()
+  await context.setOffline(false)
+
+  await context.clearCookies()
+  const bens = await context.newPage()
+  await openAgain(bens)
+  await pick(bens, 3)
+  await untilKept([1, 3], 2)
+  expect(await isPicked(bens, 2)).toBe(false)
+  await bens.close()
+
+  await context.clearCookies()
+  await context.addCookies(cookies)
+  const back = await context.newPage()
+  await openAgain(back)
+  await untilKept([1, 2, 3], 3)
+  expect(await Promise.all([1, 2, 3].map((number) => isPicked(back, number)))).toEqual([true, true, false])
+  expect(guests()).toEqual(expect.arrayContaining(ana))
+  expect(guests()).toHaveLength(2)
+})
+
+test('a window that may store nothing sends its marks all the same, and asks before it goes with some', async () => {
+  const { page } = await chromium.arrive(address, 'phone')
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+  await openAgain(page)
+  await pick(page, 1)
+  await untilKept([1], 1)
+  await page.context().setOffline(true)
+  await pick(page, 2)
+  await untilWaiting(page, '1 mark waits')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  expect((await asked).type()).toBe('beforeunload')
+  await page.context().setOffline(false)
+  await untilKept([1, 2], 2)
+})
+
+test('the worker sends what waits when there is a connection and no page is open', async () => {
+  const page = await open()
+  const context = page.context()
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await context.setOffline(true)
+  await pick(page, 3)
+  await untilWaiting(page, '1 mark waits')
+  const elsewhere = await context.newPage()
+  await page.close()
+  await context.setOffline(false)
+  expect(kept().photos).toEqual([])
+  await tellWorker(elsewhere)
+  await untilKept([3], 1)
+  // Its page knows.
+  await openAgain(elsewhere)
+  expect(await isPicked(elsewhere, 3)).toBe(true)
+  expect(await waitingLine(elsewhere).count()).toBe(0)
+})
+
+test('the worker sends what the page could not when it goes', async () => {
+  const page = await open()
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  // The requests of the page alone.
+  await page.route('**/feedback', (route) => route.abort())
+  await pick(page, 3)
+  await untilWaiting(page, '1 mark waits')
+  await page.goto('about:blank')
+  await untilKept([3], 1)
+})
+
+/** That there is a connection again: headless, Chromium does not tell it by itself. */
+async function tellWorker(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await devTools.send('ServiceWorker.enable')
+  const event = { origin: new URL(address).origin, tag: 'marks', lastChance: false }
+  await devTools.send('ServiceWorker.dispatchSyncEvent', { ...event, registrationId: await registered })
+}
+
+test('the worker is one small file that is asked for anew each time, and answers no requests', async () => {
+  const answer = await fetch(`${service.url}/gallery/marks-worker.js`, { headers: { 'accept-encoding': 'br' } })
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': expect.stringMatching(/^(text|application)\/javascript/),
+    'content-encoding': 'br',
+    'cache-control': 'no-cache',
+    'content-security-policy': expect.stringContaining("connect-src 'self'"),
+  })
+  expect(Number(answer.headers.get('content-length'))).toBeLessThan(5_000)
+  const code = await answer.text()
+  expect(code).toMatch(/addEventListener\(.sync/)
+  expect(code).not.toMatch(/addEventListener\(.fetch|caches|^import /m)
+})

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { enterAsGuest, type TestEvent } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { largeGallery } from '../support/large-gallery.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { listenToWire } from '../support/wire.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const photoCount = 10_000
+
+let event: TestEvent
+let client: TestClient
+beforeAll(async () => {
+  event = await largeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
+  client = await enterAsGuest(service, event)
+}, 60_000)
+
+test('scrolling through 10,000 photos keeps few nodes, and no task of the page takes 100 ms of the processor', async () => {
+  const { page, complaints } = await guests.arrive(service.url, 'desktop')
+  const carried = await listenToWire(page)
+  await page.goto(event.share_url)
+  await untilAllAreKnown(page)
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['toplevel'] })
+  const mostNodes = await scrollThrough(page)
+  const tasks = tasksIn((await browser?.stopTracing()) ?? Buffer.from('{}'))
+
+  expect(mostNodes).toBeLessThan(2_000)
+  expect(tasks.length).toBeGreaterThan(100)
+  expect(Math.max(...tasks)).toBeLessThan(100)
+  expect(carried.filter(({ path }) => isOriginal(path))).toEqual([])
+  expect(complaints).toEqual([])
+}, 40_000)
+
+test('far down the list stand the photos of that place, and going back leads there again', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilAllAreKnown(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
+  const before = await photosInSight(page)
+  const [{ place = 0 } = {}] = before
+  expect(place).toBeGreaterThan(photoCount / 2)
+  const { body } = await client.get(`/api/gallery/${event.slug}/photos?limit=100&page=${Math.ceil(place / 100)}`)
+  const { body: next } = await client.get(
+    `/api/gallery/${event.slug}/photos?limit=100&page=${Math.ceil(place / 100) + 1}`,
+  )
+  const listed = [...body.photos, ...next.photos].map(({ id }: { id: number }) => id)
+  const start = (place - 1) % 100
+  expect(before.map(({ id }) => id)).toEqual(listed.slice(start, start + before.length))
+
+  const scrolledTo = await page.evaluate(() => scrollY)
+  await page.goto(`${service.url}/api/gallery/${event.slug}/photo/${before[0]?.id}?w=640`)
+  await page.goBack()
+  await untilAllAreKnown(page)
+  expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
+  expect(await photosInSight(page)).toEqual(before)
+})
+
+/**
+ * From the top to the end, so far with each frame that all that is drawn changes, with rests in which details come; answers
+ * how many nodes there were at most.
+ */
+const scrollThrough = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 150))
+    const end = document.documentElement.scrollHeight - innerHeight
+    let mostNodes = 0
+    for (let step = 1; scrollY < end - 1; step++) {
+      scrollBy(0, innerHeight * 16)
+      await frame()
+      if (step % 8 === 0) await rest()
+      mostNodes = Math.max(mostNodes, document.querySelectorAll('#grid, #grid *').length)
+    }
+    return mostNodes
+  })
+
+type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
+
+/**
+ * Milliseconds that tasks of the pages' main threads have taken of the processor: unlike the time that passes, they do
+ * not grow with what else runs on the machine.
+ */
+function tasksIn(trace: Buffer): number[] {
+  const { traceEvents = [] }: { traceEvents?: TraceEvent[] } = JSON.parse(trace.toString())
+  const mainThreads = new Set(
+    traceEvents.flatMap(({ name, args, pid, tid }) =>
+      name === 'thread_name' && args?.name === 'CrRendererMain' ? [`${pid}:${tid}`] : [],
+    ),
+  )
+  return traceEvents
+    .filter(({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mainThreads.has(`${pid}:${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
+}
+
+const untilAllAreKnown = async (page: Page) => {
+  await untilScripted(page)
+  await page.locator(`[aria-setsize="${photoCount}"]`).first().waitFor()
+  await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
+}
+
+/** Once there are any: the grid draws after a scroll. */
+async function photosInSight(page: Page): Promise<Array<{ id: number; place: number }>> {
+  const handle = await page.waitForFunction(() => {
+    const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {
+      const { top, bottom } = tile.getBoundingClientRect()
+      const id = Number(tile.querySelector<HTMLElement>('[data-photo]')?.dataset.photo)
+      return bottom > 0 && top < innerHeight ? [{ id, place: Number(tile.ariaPosInSet) }] : []
+    })
+    return inSight.length > 0 && inSight
+  })
+  return (await handle.jsonValue()) || []
+}
+
+/** A photo without a width, or a download, is the file as the photographer sent it. */
+const isOriginal = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(photo\/\d+$|download)/.test(path)

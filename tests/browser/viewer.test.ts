@@ -1,0 +1,272 @@
+import type { Page, Request } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { jpeg } from '../support/pictures.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { moveFingers, swipe } from '../support/touches.ts'
+import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+
+const total = 40
+let event: TestEvent
+/** In the order of the gallery. */
+let ids: number[] = []
+
+beforeAll(async () => {
+  event = await createEvent(api, { default_photo_sort: 'upload_date_asc', event_name: 'Many photos' })
+  const large = await api.upload(event.id, await jpeg({ width: 4000, height: 3000 }), { name: 'large.jpg' })
+  ids = [large.body.id, ...(await uploadPhotos(api, event.id, total - 1))]
+})
+
+async function open(device: Device, { path = '', of = event, isFew = false } = {}) {
+  const { page, complaints } = await guests.open(of.share_url + path, device)
+  page.setDefaultTimeout(8_000)
+  await untilScripted(page, isFew)
+  const asked: string[] = []
+  page.on('request', (request: Request) => asked.push(request.url()))
+  const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
+  const button = (name: string | RegExp) => viewer.getByRole('button', { name, exact: true })
+  return { page, complaints, asked, viewer, button }
+}
+
+const tile = (page: Page, id: number | undefined) => page.locator(`[data-photo="${id}"]`)
+const place = (page: Page, number: number, of = total) => page.getByText(`${number} / ${of}`).waitFor()
+const originals = (asked: string[]) => asked.filter((url) => /\/photo\/\d+$/.test(url))
+const hasFocus = (page: Page, id: number | undefined) =>
+  vi.waitFor(async () => expect(await tile(page, id).evaluate((link) => link === document.activeElement)).toBe(true))
+
+/** What the service knows of the marks of this guest. */
+async function marksOf(page: Page): Promise<Array<Record<string, unknown>>> {
+  const answer = await page.request.get(`${service.url}/api/gallery/${event.slug}/my-feedback`)
+  return (await answer.json()).feedback
+}
+
+/** Until a picture of the ladder, and not only the thumbnail, shows in the middle. */
+const untilSharp = (page: Page) =>
+  page.waitForFunction(() =>
+    [
+      ...document.querySelectorAll<HTMLImageElement>(
+        '.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)',
+      ),
+    ].some((image) => image.complete && image.naturalWidth > 0 && /[?&]w=\d/.test(image.currentSrc)),
+  )
+
+/** Of the photo in the middle, as it shows, in CSS pixels. */
+const shownWidth = (page: Page) =>
+  page.evaluate(() => {
+    const images = document.querySelectorAll('.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)')
+    return Math.round(images[0]?.getBoundingClientRect().width ?? 0)
+  })
+
+describe('on a phone, by touch', () => {
+  test('a tap opens a photo, swiping leads on, marks reach the service, swiping down closes', async () => {
+    const { page, complaints, asked, viewer, button } = await open('phone')
+    await tile(page, ids[0]).tap()
+    await place(page, 1)
+    expect(page.url()).toContain(`?photo=${ids[0]}`)
+    await untilSharp(page)
+    expect(originals(asked)).toEqual([])
+
+    await button('Pick').tap()
+    await button(/^Stars/).tap()
+    await button('4 stars').tap()
+    await button(/^Colour/).tap()
+    await button('Green').tap()
+    const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
+    await vi.waitFor(async () => expect(await marksOf(page)).toMatchObject([given]))
+    expect(await button('Green').getAttribute('aria-pressed')).toBe('true')
+    await axeClean(page)
+
+    await swipe(page, { x: 340, y: 420 }, { x: 60, y: 420 })
+    await place(page, 2)
+    await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
+    await place(page, 1)
+    await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
+    await viewer.waitFor({ state: 'detached' })
+    await hasFocus(page, ids[0])
+    expect(page.url()).toBe(event.share_url)
+    expect(complaints).toEqual([])
+  })
+
+  test('two fingers and a double tap enlarge it, and the full-size photo comes only then', async () => {
+    const { page, asked } = await open('phone')
+    await tile(page, ids[0]).tap()
+    await untilSharp(page)
+    const fitted = await shownWidth(page)
+    expect(fitted).toBe(390)
+    await moveFingers(
+      page,
+      [
+        { x: 180, y: 420 },
+        { x: 210, y: 420 },
+      ],
+      [
+        { x: 20, y: 420 },
+        { x: 370, y: 420 },
+      ],
+    )
+    await vi.waitFor(async () => expect(await shownWidth(page)).toBeGreaterThan(3 * fitted))
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 5_000)
+    await page.touchscreen.tap(200, 420)
+    await page.touchscreen.tap(200, 420)
+    await vi.waitFor(async () => expect(await shownWidth(page)).toBe(fitted))
+  })
+
+  test('nothing overflows on its side, and the marks lie in one line', async () => {
+    const { page, button, complaints } = await open('phone')
+    await page.setViewportSize({ width: 844, height: 390 })
+    await tile(page, ids[0]).tap()
+    await place(page, 1)
+    await button('5 stars').tap()
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('on a desktop, by keyboard alone', () => {
+  test('keys lead through the photos and mark them, and the focus goes back to the tile of the photo left', async () => {
+    const { page, complaints, asked, viewer, button } = await open('desktop')
+    await tile(page, ids[0]).focus()
+    await page.keyboard.press('6')
+    await page.keyboard.press('Enter')
+    await place(page, 1)
+    await untilSharp(page)
+    await page.keyboard.press('5')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('p')
+    await page.keyboard.press('8')
+    await vi.waitFor(async () =>
+      expect(await marksOf(page)).toMatchObject([
+        { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
+        { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
+      ]),
+    )
+    await page.keyboard.press('ArrowLeft')
+    await place(page, 1)
+    expect(originals(asked)).toEqual([])
+    await page.keyboard.press('z')
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1))
+    expect(await shownWidth(page)).toBe(4000)
+    await axeClean(page)
+
+    await page.keyboard.press('End')
+    await place(page, total)
+    expect(await button('Next photo').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await hasFocus(page, ids.at(-1))
+    expect(await tile(page, ids.at(-1)).isVisible()).toBe(true)
+    const box = await tile(page, ids.at(-1)).boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+    expect(complaints).toEqual([])
+  })
+
+  test('Tab stays in the viewer, Space plays, the question mark helps, and keys rest under a dialog', async () => {
+    const { page, viewer, button } = await open('desktop')
+    await tile(page, ids[1]).click()
+    await place(page, 2)
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab')
+      const isInside = await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('.pswp, .notices') !== null,
+      )
+      expect(isInside).toBe(true)
+    }
+    await viewer.focus()
+    await page.keyboard.press(' ')
+    await button('Pause the slideshow').waitFor()
+    await page.keyboard.press(' ')
+    await button('Play the slideshow').waitFor()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await place(page, 2)
+  })
+
+  test('going back closes it, and no animation runs for whoever wants little movement', async () => {
+    const { page, viewer } = await open('desktop')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await tile(page, ids[2]).click()
+    await place(page, 3)
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    expect(moving).toBe(0)
+    await page.goBack()
+    await viewer.waitFor({ state: 'detached' })
+    await hasFocus(page, ids[2])
+  })
+})
+
+describe('by its address', () => {
+  test('a photo opens at once, alone where the filter leaves it out', async () => {
+    const { page, complaints, viewer, button } = await open('desktop', { path: `?photo=${ids[3]}` })
+    await place(page, 4)
+    await button('Close').click()
+    await viewer.waitFor({ state: 'detached' })
+    expect(page.url()).toBe(event.share_url)
+    await page.goto(`${event.share_url}?search=large&photo=${ids[4]}`)
+    await place(page, 1, 1)
+    await viewer.getByText('photo-4.jpg').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('one that is not there says so', async () => {
+    const { page, viewer } = await open('desktop', { path: '?photo=999999' })
+    await page.getByText('This photo cannot be found.').waitFor()
+    expect(await viewer.count()).toBe(0)
+    expect(page.url()).toBe(event.share_url)
+  })
+})
+
+test('a picture that is still being made leaves its thumbnail and a word, and comes by itself', async () => {
+  const { page } = await open('desktop')
+  let refusals = 0
+  await page.route(/\/photo\/\d+\?w=/, (route) => {
+    if (refusals++ > 3) return route.continue()
+    return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'PHOTO_PROCESSING' } })
+  })
+  await tile(page, ids[0]).click()
+  await page.getByText('This picture is still being made.').waitFor()
+  await page.locator('.pswp__item[aria-hidden="false"] .pswp__img--placeholder').waitFor()
+  await untilSharp(page)
+  await page.getByText('This picture is still being made.').waitFor({ state: 'detached' })
+})
+
+test('a video plays piece by piece and stops when it is slid away', async () => {
+  await allowVideos(service)
+  const films = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
+  const film = await uploadVideo(service.admin, films.id, await clip('clip.webm'), { name: 'dance.webm' })
+  await uploadPhotos(api, films.id, 1)
+  await processed(api, films.id, film)
+  const { page, complaints, viewer } = await open('phone', { of: films, isFew: true })
+  const pieces: Array<string | null> = []
+  page.on('request', async (request) => {
+    if (request.url().endsWith(`/photo/${film}`)) pieces.push(await request.headerValue('range'))
+  })
+  await tile(page, film).tap()
+  const video = viewer.locator('video')
+  await video.waitFor()
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true
+    element.loop = true
+    await element.play()
+  })
+  await vi.waitFor(async () =>
+    expect(await video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1),
+  )
+  expect(pieces[0]).toMatch(/^bytes=0-/)
+  await axeClean(page)
+  await swipe(page, { x: 340, y: 300 }, { x: 60, y: 300 })
+  await place(page, 2, 2)
+  expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)
+  expect(complaints).toEqual([])
+})

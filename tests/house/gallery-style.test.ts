@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { gapCss, gapIn, rowHeightCss, rowHeightIn } from '../../contract/gallery-tiles.ts'
+import { root } from './source-files.ts'
+
+const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')
+
+test('rows are as high and as far apart in the style as the script takes them to be', () => {
+  expect(style).toContain(`--row: ${rowHeightCss};`)
+  expect(style).toContain(`--gap: ${gapCss};`)
+})
+
+test.each([
+  [rowHeightCss, rowHeightIn],
+  [gapCss, gapIn],
+])('%s means the same in numbers', (css, inWindow) => {
+  const [, min = '', base = '0', share = '', max = ''] =
+    /^clamp\((\d+)px, (?:(\d+)px \+ )?([\d.]+)vw, (\d+)px\)$/.exec(css) ?? []
+  for (const width of [320, 390, 768, 1280, 1600, 2560, 3840]) {
+    const pixels = Math.min(Math.max(Number(min), Number(base) + (Number(share) / 100) * width), Number(max))
+    expect(inWindow(width)).toBeCloseTo(pixels, 6)
+  }
+})

@@ -1,0 +1,79 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeEach, onTestFinished } from 'vitest'
+import { launchChromium } from '../../tools/chromium.ts'
+
+export const devices = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+} satisfies Record<string, BrowserContextOptions>
+
+export type GuestChromium = Awaited<ReturnType<typeof chromiumForFile>>
+
+export type Device = keyof typeof devices
+
+/** A page that a guest has opened, and what was wrong with it until now; for what axe finds, see axe.ts. */
+export type GuestPage = { page: Page; complaints: string[] }
+
+/**
+ * One Chromium for all tests of a file, ended after the last. Where it cannot run, they are skipped and the run says so
+ * in its closing line.
+ */
+export async function chromiumForFile() {
+  let browser: Browser | null = null
+  let why = ''
+  try {
+    browser = await launchChromium()
+  } catch (error) {
+    why = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+  }
+  afterAll(() => browser?.close())
+  beforeEach(({ skip }) => skip(browser === null, `browser journeys (Chromium cannot run: ${why})`))
+
+  const guests = {
+    /** An empty page of a guest with nothing kept from before; closed when the test ends. */
+    async arrive(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
+      if (browser === null) throw new Error(why)
+      const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      return { page, complaints: complaintsOf(page, origin) }
+    },
+    /** Opens an address as such a guest. */
+    async open(url: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
+      const guest = await guests.arrive(new URL(url).origin, device, options)
+      await guest.page.goto(url)
+      return guest
+    },
+  }
+  return guests
+}
+
+/**
+ * What the console warns of (what the Content-Security-Policy refused and answers of 400 and above among it), errors that
+ * nobody caught, dialogs of the browser, and requests that leave the service.
+ */
+function complaintsOf(page: Page, origin: string): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const { url } = message.location()
+    if (['error', 'warning', 'assert'].includes(message.type())) complaints.push(`${message.text()} (${url})`)
+  })
+  page.on('pageerror', (error) => complaints.push(`not caught: ${error.stack ?? error.message}`))
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin) complaints.push(`asked for ${url}`)
+  })
+  return complaints
+}
+
+/** Until the script has taken the page over, and laid its photos out unless they are few. */
+export const untilScripted = (page: Page, isFew = false): Promise<void> =>
+  page.locator(`html.scripted #grid${isFew ? '' : '.placed'}`).waitFor()
+
+/** How far the page can be scrolled to the side, in pixels: never at all. */
+export const sidewaysOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** How somebody uses a page. */
+export type Hand = {
+  press: (target: Locator) => Promise<void>
+  write: (field: Locator, text: string) => Promise<void>
+}
+
+export const byTouch = (_page: Page): Hand => ({
+  press: (target) => target.tap(),
+  write: async (field, text) => {
+    await field.tap()
+    await field.fill(text)
+  },
+})
+
+export const byPointer = (_page: Page): Hand => ({
+  press: (target) => target.click(),
+  write: async (field, text) => {
+    await field.click()
+    await field.fill(text)
+  },
+})
+
+/** Without a pointer: Tab leads there, Enter presses. */
+export function byKeyboard(page: Page): Hand {
+  return {
+    async press(target) {
+      await tabTo(page, target)
+      await page.keyboard.press('Enter')
+    },
+    async write(field, text) {
+      await tabTo(page, field)
+      await page.keyboard.type(text)
+    },
+  }
+}
+
+const mostPresses = 80
+
+/** Goes on by Tab until it is there. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < mostPresses; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}`)
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Text } from './say.ts'
+
+const folder = new URL('gallery/', import.meta.url)
+const languages = readdirSync(folder)
+const textsIn = (file: string): Record<string, Text> => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+const english = textsIn('en.json')
+
+/** Of a text in all its forms: what is put into it. */
+const slotsOf = (text: Text): string[] => {
+  const forms = typeof text === 'string' ? [text] : Object.values(text)
+  return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort()
+}
+
+describe.each(languages)('%s', (file) => {
+  const texts = textsIn(file)
+  const locale = file.replace('.json', '')
+
+  test('is named by a language, and has the texts of the English one, none missing and none besides', () => {
+    expect(Intl.PluralRules.supportedLocalesOf(locale)).toEqual([locale])
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort())
+  })
+
+  test('says something everywhere, and puts in what the English one puts in', () => {
+    for (const [key, text] of Object.entries(texts)) {
+      expect([key, slotsOf(text)]).toEqual([key, slotsOf(english[key] ?? '')])
+      for (const form of typeof text === 'string' ? [text] : Object.values(text)) expect(form.trim(), key).not.toBe('')
+    }
+  })
+
+  test('has the plural forms that its language has, where numbers are counted', () => {
+    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted()
+    for (const [key, text] of Object.entries(texts)) {
+      if (typeof text !== 'string') expect([key, Object.keys(text).sort()]).toEqual([key, forms])
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { guestName, withGuestName } from '../marks/guest-name.ts'
+import { Field } from '../parts/field.tsx'
+import { wordsFor } from '../parts/refusal-words.ts'
+import { Refused, Unreachable } from '../state/api.ts'
+import { page, say } from '../state/page.ts'
+import { charactersLeft, isNearEnd, isSendable } from './comment-rules.ts'
+import type { CommentsOfPhoto } from './comments-of-photo.ts'
+import { draftOf, keepDraft } from './draft.ts'
+
+type Props = { photoId: number; written: CommentsOfPhoto; onSent: (id: number | null) => Promise<void> }
+
+/** What is being written is kept until it has arrived. */
+export function CommentForm({ photoId, written, onSent }: Props) {
+  const [text, setText] = useState(() => draftOf(photoId))
+  const [isSending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const change = (now: string) => {
+    keepDraft(photoId, now)
+    setText(now)
+  }
+
+  async function send(): Promise<void> {
+    if (isSending || !isSendable(text) || !(await withGuestName())) return
+    setSending(true)
+    setTrouble(null)
+    try {
+      const id = await written.write(text.trim())
+      setText('')
+      await onSent(id)
+    } catch (error) {
+      const isNameMissing = error instanceof Refused && error.code === 'VALIDATION_ERROR' && !guestName.peek()
+      if (isNameMissing && (await withGuestName(true))) return send()
+      setTrouble(error instanceof Unreachable ? say('commentKept') : wordsFor(error))
+    }
+    setSending(false)
+  }
+
+  const left = charactersLeft(text)
+  return (
+    <form
+      class="write"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <Field label={say('commentWrite')} hint={whoReads()} trouble={trouble}>
+        {(described) => (
+          <textarea
+            {...described}
+            rows={2}
+            dir="auto"
+            value={text}
+            aria-invalid={left < 0}
+            enterkeyhint="enter"
+            onInput={({ currentTarget }) => change(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+        )}
+      </Field>
+      <p class="row">
+        <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
+          {isNearEnd(text) &&
+            (left < 0 ? say('charactersTooMany', { count: -left }) : say('charactersLeft', { count: left }))}
+        </span>
+        <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text)}>
+          {say('commentSend')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** Said before somebody writes. */
+function whoReads(): string {
+  if (!page.feedback.show_feedback_to_guests) return say('commentPrivate')
+  return page.feedback.moderate_comments ? say('commentModerated') : ''
+}

@@ -1,0 +1,61 @@
+import { type Signal, signal } from '@preact/signals'
+import type { FeedbackBody, FeedbackReply, GuestComment, PhotoFeedback } from '../../../contract/feedback.ts'
+import { call } from '../state/api.ts'
+import { changePhoto, counts } from '../state/photos.ts'
+import { forgetDraft, keyOfDraft } from './draft.ts'
+
+const pageLength = 50
+
+/** The comments on a photo as far as they have been asked for, in the order in which they were written. */
+export type CommentsOfPhoto = ReturnType<typeof commentsOf>
+
+/** Each of its functions throws as `call` does. */
+export function commentsOf(photoId: number) {
+  const path = `/photos/${photoId}/feedback`
+  const comments: Signal<GuestComment[] | null> = signal(null)
+  const hasMore = signal(false)
+
+  async function loadMore(): Promise<void> {
+    // Whole pages alone are behind us: of the last one, what has come since is asked for again.
+    const known = comments.peek() ?? []
+    const page = Math.floor(known.length / pageLength) + 1
+    const { feedback, summary, pagination } = await call<typeof PhotoFeedback>(
+      `${path}?page=${page}&limit=${pageLength}`,
+    )
+    comments.value = [...known.slice(0, (page - 1) * pageLength), ...feedback]
+    hasMore.value = page < pagination.pages
+    changePhoto(photoId, () => ({ comment_count: summary.comment_count }))
+  }
+
+  const countOwn = (step: 1 | -1) => {
+    counts.value = { ...counts.peek(), comments: counts.peek().comments + step }
+  }
+
+  return {
+    comments,
+    hasMore,
+    loadMore,
+
+    async loadAll(): Promise<void> {
+      do await loadMore()
+      while (hasMore.peek())
+    },
+
+    /** Answers its id; it is not in the list yet. */
+    async write(text: string): Promise<number | null> {
+      const body: FeedbackBody = { feedback_type: 'comment', comment_text: text }
+      const headers = { 'idempotency-key': keyOfDraft(photoId, text) }
+      const { id } = await call<typeof FeedbackReply>(path, { body, headers })
+      forgetDraft(photoId)
+      countOwn(1)
+      return id
+    },
+
+    async remove(id: number): Promise<void> {
+      await call(`${path}/${id}`, { method: 'DELETE' })
+      countOwn(-1)
+      comments.value = (comments.peek() ?? []).filter((comment) => comment.id !== id)
+      await loadMore()
+    },
+  }
+}

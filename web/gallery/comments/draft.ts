@@ -1,0 +1,25 @@
+import { keepText, keptText } from '../state/kept-text.ts'
+import { onceKey } from '../state/once-key.ts'
+import { page } from '../state/page.ts'
+
+const textAt = (photoId: number) => `comment ${page.slug} ${photoId}`
+const sentAt = (photoId: number) => `comment sent ${page.slug} ${photoId}`
+
+/** What was written to a photo and not sent yet; kept while the comments are closed, and over a reload. */
+export const draftOf = (photoId: number): string => keptText(textAt(photoId)) ?? ''
+
+export const keepDraft = (photoId: number, text: string): void => keepText(textAt(photoId), text || null)
+
+/** The key under which a text is sent: the same one until it has arrived, so that it stands there once. */
+export function keyOfDraft(photoId: number, text: string): string {
+  const sent: { text: string; key: string } | null = JSON.parse(keptText(sentAt(photoId)) ?? 'null')
+  if (sent?.text === text) return sent.key
+  const key = onceKey()
+  keepText(sentAt(photoId), JSON.stringify({ text, key }))
+  return key
+}
+
+export function forgetDraft(photoId: number): void {
+  keepText(textAt(photoId), null)
+  keepText(sentAt(photoId), null)
+}

@@ -1,0 +1,150 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { pictureSet, pictureWidths, thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import { Icon } from '../parts/icon.tsx'
+import { page, say } from '../state/page.ts'
+import { CompareMarks } from './compare-marks.tsx'
+import { watchGestures } from './gestures.ts'
+import {
+  actualZoom,
+  fitted,
+  offsetOf,
+  panned,
+  type Size,
+  type View,
+  wholePhoto,
+  widestZoom,
+  zoomedTo,
+} from './linked-view.ts'
+
+/** What a key or a button asks of the frame in focus. */
+export type FrameDeeds = {
+  zoomBy: (factor: number) => void
+  pan: (left: number, top: number) => void
+  toggle: () => void
+}
+
+type Props = {
+  photo: GalleryPhoto
+  /** "Photo 3 of 40" */
+  name: string
+  number: number
+  total: number
+  view: View
+  onView: (change: (view: View) => View) => void
+  isFocused: boolean
+  onFocus: () => void
+  deeds: (deeds: FrameDeeds) => void
+  onStep: (step: 1 | -1) => void
+  /** Null where too few frames would be left. */
+  onRemove: (() => void) | null
+}
+
+/** One photo among those compared, with its name, its marks, and the ways to another one. */
+export function CompareFrame(props: Props) {
+  const { photo, name, number, total, view, onView, isFocused, onFocus, deeds, onStep, onRemove } = props
+  const stage = useRef<HTMLDivElement>(null)
+  const frame = useSize(stage)
+  const size = { width: photo.width ?? 3, height: photo.height ?? 2 }
+  const live = useRef({ frame, size })
+  live.current = { frame, size }
+
+  useEffect(() => {
+    const element = stage.current
+    if (!element) return
+    const limits = () => {
+      const { frame, size: photo } = live.current
+      return { frame, photo, widest: widestZoom(frame, photo, devicePixelRatio) }
+    }
+    const zoomBy = (factor: number, at: Point) => onView((view) => zoomedTo(view, view.zoom * factor, at, limits()))
+    const pan = (by: Point) => onView((view) => panned(view, by, live.current.frame, live.current.size))
+    const toggle = (at: Point) =>
+      onView((view) => {
+        if (view.zoom > 1.01) return wholePhoto
+        // A photo that has no more to show is enlarged all the same.
+        const actual = actualZoom(live.current.frame, live.current.size, devicePixelRatio)
+        return zoomedTo(view, actual > 1.2 ? actual : 2, at, limits())
+      })
+    deeds({
+      zoomBy: (factor) => zoomBy(factor, middle),
+      pan: (left, top) => pan({ left, top }),
+      toggle: () => toggle(middle),
+    })
+    return watchGestures(element, { pan, zoomBy, toggle })
+  }, [])
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields
+    <section
+      class={`compare-frame${isFocused ? ' focused' : ''}`}
+      role="group"
+      aria-label={say('compareFrame', { photo: name, number, total })}
+      onFocusCapture={onFocus}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys of the comparison */}
+      <div ref={stage} class="compare-stage" tabIndex={0} role="img" aria-label={name} onPointerDown={onFocus}>
+        {frame.width > 0 && <Picture key={photo.id} photo={photo} frame={frame} size={size} view={view} />}
+      </div>
+      <div class="compare-name">
+        <bdi>{photo.original_filename}</bdi>
+        <button type="button" class="compare-button" aria-label={say('comparePrevious')} onClick={() => onStep(-1)}>
+          <Icon name="previous" />
+        </button>
+        <button type="button" class="compare-button" aria-label={say('compareNext')} onClick={() => onStep(1)}>
+          <Icon name="next" />
+        </button>
+        {onRemove && (
+          <button type="button" class="compare-button" aria-label={say('compareRemove')} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      <CompareMarks photo={photo} name={name} />
+    </section>
+  )
+}
+
+type Point = { left: number; top: number }
+const middle: Point = { left: 0, top: 0 }
+
+type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
+
+/** The picture of the ladder that the frame needs now; the one before stays until a larger one is there. */
+function Picture({ photo, frame, size, view }: PictureProps) {
+  const { width, height } = fitted(frame, size)
+  const { left, top } = offsetOf(view, frame, size)
+  const widest = useRef(0)
+  widest.current = Math.max(widest.current, Math.ceil(width * view.zoom))
+  const style = {
+    width: `${width}px`,
+    height: `${height}px`,
+    transform: `translate(-50%, -50%) translate(${left}px, ${top}px) scale(${view.zoom})`,
+  }
+  return (
+    <>
+      <img class="compare-picture" src={thumbnailPath(page, photo.id)} alt="" style={style} draggable={false} />
+      <img
+        class="compare-picture"
+        sizes={`${widest.current}px`}
+        srcset={pictureSet(page, photo, pictureWidths.at(-1) ?? 0)}
+        alt=""
+        style={style}
+        draggable={false}
+      />
+    </>
+  )
+}
+
+function useSize(element: { current: HTMLElement | null }): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    const watched = element.current
+    if (!watched) return
+    const measure = () => setSize({ width: watched.clientWidth, height: watched.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(watched)
+    return () => observer.disconnect()
+  }, [])
+  return size
+}

@@ -1,0 +1,71 @@
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { colorLabels } from '../../../contract/marks.ts'
+import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { Icon } from '../parts/icon.tsx'
+import { mayColour, mayRate, pickKind, say } from '../state/page.ts'
+
+/** Heart, stars and colours of one photo. One stop of the Tab key; arrows go on from there. */
+export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
+  if (pickKind === null && !mayRate && !mayColour) return null
+  const stars = photo.my_rating ?? 0
+  return (
+    <div class="compare-marks" role="toolbar" aria-label={say('compareMarks', { photo: name })} onKeyDown={moveFocus}>
+      {pickKind && (
+        <button
+          type="button"
+          class={`compare-button heart${isPicked(photo) ? ' on' : ''}`}
+          aria-label={say('pickPhoto', { photo: name })}
+          aria-pressed={isPicked(photo)}
+          onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isPicked(photo) })}
+        >
+          <Icon name="heart" isFilled={isPicked(photo)} />
+        </button>
+      )}
+      {mayRate &&
+        [1, 2, 3, 4, 5].map((rating) => (
+          <button
+            key={rating}
+            type="button"
+            class={`compare-button star${rating <= stars ? ' on' : ''}`}
+            tabIndex={pickKind || rating > 1 ? -1 : 0}
+            aria-label={say('stars', { count: rating })}
+            aria-pressed={rating === stars}
+            onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === stars ? 0 : rating })}
+          >
+            <Icon name="star" isFilled={rating <= stars} />
+          </button>
+        ))}
+      {mayColour &&
+        colorLabels.map((color, index) => {
+          const isOn = photo.my_color_label === color
+          return (
+            <button
+              key={color}
+              type="button"
+              class={`compare-button${isOn ? ' on' : ''}`}
+              tabIndex={pickKind || mayRate || index > 0 ? -1 : 0}
+              aria-label={say(color)}
+              aria-pressed={isOn}
+              onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
+            >
+              <span class={`dot ${color}`} aria-hidden="true">
+                {say(`${color}Short`)}
+              </span>
+            </button>
+          )
+        })}
+    </div>
+  )
+}
+
+/** To the button beside the one in focus, in the order of the page. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const isBack = getComputedStyle(event.currentTarget).direction === 'rtl'
+  const step = { ArrowRight: isBack ? -1 : 1, ArrowLeft: isBack ? 1 : -1 }[event.key]
+  if (!step) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  buttons[(at + step + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+  event.stopPropagation()
+}

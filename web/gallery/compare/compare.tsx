@@ -1,0 +1,187 @@
+import './compare.css'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { nameOf } from '../grid/tile.tsx'
+import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { Icon } from '../parts/icon.tsx'
+import { deedOf, takesKey } from '../shortcuts/shortcut-table.ts'
+import { mayColour, mayRate, say } from '../state/page.ts'
+import { loadDetails, outline, photoOf } from '../state/photos.ts'
+import { areShortcutsOn } from '../state/shortcuts.ts'
+import { standAlone } from '../viewer/alone.ts'
+import { CompareFrame, type FrameDeeds } from './compare-frame.tsx'
+import { type View, wholePhoto } from './linked-view.ts'
+
+const mostFrames = 4
+const leastFrames = 2
+const zoomStep = 1.5
+const panStep = 80
+
+type Props = { photoIds: readonly number[]; onClose: () => void }
+
+/**
+ * Two to four photos beside one another, zoomed and moved as one; no modal dialog of the browser's, as that would hide
+ * what tells of marks. The frame in focus takes the keys: those of the viewer
+ * for marks, + and - for the zoom, arrows to move an enlarged photo or, at its whole, to put another one in its place.
+ */
+export function Compare({ photoIds, onClose }: Props) {
+  const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, mostFrames))
+  const [view, setView] = useState<View>(wholePhoto)
+  const [focused, setFocused] = useState(0)
+  const root = useRef<HTMLDivElement>(null)
+  const deeds = useRef(new Map<number, FrameDeeds>())
+  const photos = outline.value
+  const placeOf = (id: number) => photos.findIndex((photo) => photo.id === id)
+
+  useHoldFocus(root)
+  useEffect(() => {
+    for (const id of frames) loadDetails(placeOf(id), placeOf(id) + 1).catch(() => undefined)
+  }, [frames])
+
+  const focusFrame = (index: number) => root.current?.querySelectorAll<HTMLElement>('.compare-stage')[index]?.focus()
+  const step = (index: number, by: 1 | -1) => {
+    const next = untaken(frames, frames[index], by)
+    if (next !== null) setFrames(frames.with(index, next))
+  }
+  const add = () => {
+    const next = untaken(frames, frames.at(-1), 1)
+    if (next !== null) setFrames([...frames, next])
+  }
+  const remove = (index: number) => {
+    if (frames.length <= leastFrames) return
+    setFrames(frames.toSpliced(index, 1))
+    focusFrame(index === 0 ? 1 : index - 1)
+    setFocused(Math.max(0, index - 1))
+  }
+  const now = () => deeds.current.get(focused)
+
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    event.stopPropagation()
+    const at = event.target as HTMLElement
+    if (takesKey({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isDone =
+      moveByKey(event.key, { frame: now(), isWhole: view.zoom <= 1.01, onStep: (by) => step(focused, by) }) ||
+      markByKey(event, frames[focused] ?? 0) ||
+      doByKey(event)
+    if (isDone) event.preventDefault()
+  }
+  const doByKey = (event: KeyboardEvent): boolean => {
+    const deed = deedOf(event, areShortcutsOn.peek())
+    if (deed === 'close') onClose()
+    else if (deed === 'actualSize') now()?.toggle()
+    else if (event.key === 'Delete') remove(focused)
+    else return false
+    return true
+  }
+
+  return (
+    <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={say('compare')} onKeyDown={onKeyDown}>
+      <header class="compare-head">
+        <h2>{say('compare')}</h2>
+        {frames.length < mostFrames && (
+          <button type="button" class="compare-button" aria-label={say('compareAdd')} onClick={add}>
+            <Icon name="compareAdd" />
+          </button>
+        )}
+        <button
+          type="button"
+          class="compare-button"
+          aria-label={say('zoomOut')}
+          onClick={() => now()?.zoomBy(1 / zoomStep)}
+        >
+          <Icon name="minus" />
+        </button>
+        <button type="button" class="compare-button wide" onClick={() => now()?.toggle()}>
+          {view.zoom > 1.01 ? say('zoomFit') : say('zoomActual')}
+        </button>
+        <button type="button" class="compare-button" aria-label={say('zoomIn')} onClick={() => now()?.zoomBy(zoomStep)}>
+          <Icon name="plus" />
+        </button>
+        <button type="button" class="compare-button" aria-label={say('close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class={`compare-frames of-${frames.length}`}>
+        {frames.map((id, index) => {
+          const photo = photoOf(id).value
+          if (!photo) return <section key={index} class="compare-frame" aria-busy="true" />
+          return (
+            <CompareFrame
+              key={index}
+              photo={photo}
+              name={nameOf(photo, placeOf(id) + 1, photos.length)}
+              number={index + 1}
+              total={frames.length}
+              view={view}
+              onView={setView}
+              isFocused={index === focused}
+              onFocus={() => setFocused(index)}
+              deeds={(done) => deeds.current.set(index, done)}
+              onStep={(by) => step(index, by)}
+              onRemove={frames.length > leastFrames ? () => remove(index) : null}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** The nearest photo on that side that no frame shows, going round at the ends; null where all are shown. */
+function untaken(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
+  const photos = outline.peek()
+  const start = photos.findIndex(({ id }) => id === from)
+  for (let steps = 1; steps < photos.length; steps++) {
+    const { id = 0 } = photos.at((start + by * steps) % photos.length) ?? {}
+    if (id && !frames.includes(id)) return id
+  }
+  return null
+}
+
+type Moved = { frame: FrameDeeds | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
+
+const arrows: Record<string, [left: number, top: number]> = {
+  ArrowLeft: [panStep, 0],
+  ArrowRight: [-panStep, 0],
+  ArrowUp: [0, panStep],
+  ArrowDown: [0, -panStep],
+}
+
+function moveByKey(key: string, { frame, isWhole, onStep }: Moved): boolean {
+  const arrow = arrows[key]
+  if (key === '+' || key === '=') frame?.zoomBy(zoomStep)
+  else if (key === '-') frame?.zoomBy(1 / zoomStep)
+  else if (!arrow) return false
+  else if (!isWhole) frame?.pan(...arrow)
+  else if (key === 'ArrowRight') onStep(1)
+  else if (key === 'ArrowLeft') onStep(-1)
+  return true
+}
+
+/** As in the viewer; the colour that is given is taken back by its key. */
+function markByKey(event: KeyboardEvent, photoId: number): boolean {
+  const photo = photoOf(photoId).peek()
+  const deed = deedOf(event, areShortcutsOn.peek())
+  if (!photo || deed === null) return false
+  if (deed === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
+  else if (typeof deed !== 'object') return false
+  else if ('rating' in deed) mayRate && void giveMark(photoId, { kind: 'rating', rating: deed.rating })
+  else if (mayColour) {
+    void giveMark(photoId, { kind: 'color', color: photo.my_color_label === deed.color ? null : deed.color })
+  }
+  return true
+}
+
+/** The rest of the page rests, but for what tells of marks; the focus comes here and goes back. */
+function useHoldFocus(root: { current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    if (!root.current) return
+    const before = document.activeElement
+    const wake = standAlone([root.current, ...document.querySelectorAll('.notices')])
+    root.current.querySelector<HTMLElement>('.compare-stage')?.focus()
+    return () => {
+      wake()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+}

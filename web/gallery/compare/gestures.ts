@@ -1,0 +1,69 @@
+type Point = { left: number; top: number }
+
+/** What fingers, mouse and wheel ask of the photo they are on; points are counted from the middle of its frame. */
+export type GestureTaker = {
+  pan: (by: Point) => void
+  zoomBy: (factor: number, at: Point) => void
+  /** A double tap or click. */
+  toggle: (at: Point) => void
+}
+
+const tapMs = 300
+const tapReach = 24
+
+/** Drag, pinch, double tap and wheel on a frame; answers what stops listening. */
+export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: GestureTaker): () => void {
+  const pointers = new Map<number, Point>()
+  let moved = 0
+  let lastTap = { at: Number.NEGATIVE_INFINITY, left: 0, top: 0 }
+
+  const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top, width, height } = frame.getBoundingClientRect()
+    return { left: clientX - left - width / 2, top: clientY - top - height / 2 }
+  }
+
+  const onDown = (event: PointerEvent) => {
+    if (event.button !== 0 || (event.target as Element).closest('button')) return
+    frame.setPointerCapture(event.pointerId)
+    if (pointers.size === 0) moved = 0
+    pointers.set(event.pointerId, pointOf(event))
+  }
+  const onMove = (event: PointerEvent) => {
+    const before = pointers.get(event.pointerId)
+    if (!before) return
+    const now = pointOf(event)
+    const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point)
+    pointers.set(event.pointerId, now)
+    const by = { left: now.left - before.left, top: now.top - before.top }
+    moved += Math.hypot(by.left, by.top)
+    if (!other) return pan(by)
+    const middle = { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 }
+    zoomBy(distance(now, other) / Math.max(1, distance(before, other)), middle)
+    pan({ left: by.left / 2, top: by.top / 2 })
+  }
+  const onUp = (event: PointerEvent) => {
+    const wasDown = pointers.delete(event.pointerId)
+    if (!wasDown || event.type === 'pointercancel' || pointers.size > 0 || moved > tapReach) return
+    const at = pointOf(event)
+    const isSecond = event.timeStamp - lastTap.at < tapMs && distance(at, lastTap) < tapReach
+    lastTap = isSecond ? { ...at, at: Number.NEGATIVE_INFINITY } : { ...at, at: event.timeStamp }
+    if (isSecond) toggle(at)
+  }
+  const onWheel = (event: WheelEvent) => {
+    event.preventDefault()
+    // Lines of some mice are as many pixels; a pinch on a touchpad comes in small steps.
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 16
+    zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0025)), pointOf(event))
+  }
+
+  const listening = new AbortController()
+  const { signal } = listening
+  frame.addEventListener('pointerdown', onDown, { signal })
+  frame.addEventListener('pointermove', onMove, { signal })
+  frame.addEventListener('pointerup', onUp, { signal })
+  frame.addEventListener('pointercancel', onUp, { signal })
+  frame.addEventListener('wheel', onWheel, { signal, passive: false })
+  return () => listening.abort()
+}
+
+const distance = (one: Point, other: Point): number => Math.hypot(one.left - other.left, one.top - other.top)

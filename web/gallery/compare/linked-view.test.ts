@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { actualZoom, fitted, offsetOf, panned, type Size, wholePhoto, withinPhoto, zoomedTo } from './linked-view.ts'
+
+const frame = { width: 600, height: 400 }
+const photo = { width: 6000, height: 4000 }
+const limits = { frame, photo, widest: 8 }
+
+test('a photo is fitted by its longer side, and enlarged to its pixels from there', () => {
+  expect(fitted(frame, { width: 4000, height: 4000 })).toEqual({ width: 400, height: 400 })
+  expect(actualZoom(frame, photo, 2)).toBe(5)
+  expect(actualZoom(frame, { width: 300, height: 200 }, 1)).toBe(1)
+})
+
+test('what lies under the pointer stays there while zooming', () => {
+  const at = { left: 120, top: -60 }
+  const view = zoomedTo(wholePhoto, 4, at, limits)
+  const { left, top } = offsetOf(view, frame, photo)
+  // The same point of the photo, 120 pixels right of its middle at the fitted size, four times as far from it now.
+  expect(left + 4 * at.left).toBeCloseTo(at.left)
+  expect(top + 4 * at.top).toBeCloseTo(at.top)
+})
+
+test('a photo follows the finger, and stops at its edges', () => {
+  const view = zoomedTo(wholePhoto, 4, { left: 0, top: 0 }, limits)
+  const moved = panned(view, { left: 30, top: -20 }, frame, photo)
+  expect(offsetOf(moved, frame, photo)).toEqual({ left: expect.closeTo(30), top: expect.closeTo(-20) })
+  const far = panned(view, { left: 99_999, top: 0 }, frame, photo)
+  expect(offsetOf(far, frame, photo).left).toBeCloseTo((4 * frame.width - frame.width) / 2)
+})
+
+test('no frame ever shows empty space where its photo could be', () => {
+  const side = fc.integer({ min: 50, max: 4000 })
+  const size = fc.record({ width: side, height: side })
+  const share = fc.double({ min: -2, max: 3, noNaN: true })
+  fc.assert(
+    fc.property(
+      size,
+      size,
+      share,
+      share,
+      fc.double({ min: 1, max: 20, noNaN: true }),
+      (box: Size, shown, x, y, zoom) => {
+        const view = { zoom, x, y }
+        const { width, height } = fitted(box, shown)
+        const { left, top } = offsetOf(view, box, shown)
+        expect(Math.abs(left)).toBeLessThanOrEqual(Math.max(0, (width * zoom - box.width) / 2) + 0.01)
+        expect(Math.abs(top)).toBeLessThanOrEqual(Math.max(0, (height * zoom - box.height) / 2) + 0.01)
+        expect(withinPhoto(withinPhoto(view, box, shown), box, shown)).toEqual(withinPhoto(view, box, shown))
+      },
+    ),
+  )
+})

@@ -1,0 +1,62 @@
+/** What all frames show of their photos: so many times the fitted size, with that point (as shares) in the middle. */
+export type View = { zoom: number; x: number; y: number }
+
+export type Size = { width: number; height: number }
+
+export const wholePhoto: View = { zoom: 1, x: 0.5, y: 0.5 }
+
+/** As large as fits into the frame. */
+export function fitted(frame: Size, photo: Size): Size {
+  const scale = Math.min(frame.width / photo.width, frame.height / photo.height)
+  return { width: photo.width * scale, height: photo.height * scale }
+}
+
+/** The zoom at which each pixel of the photo is one of the screen; never less than the whole photo. */
+export const actualZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
+  Math.max(1, photo.width / pixelRatio / fitted(frame, photo).width)
+
+const leastRange = 4
+
+/** As far as zooming goes: twice the actual size, for the eyes. */
+export const widestZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
+  Math.max(leastRange, 2 * actualZoom(frame, photo, pixelRatio))
+
+/** Without empty space beside a photo that is larger than its frame, and in the middle of one that is larger than it. */
+export function withinPhoto({ zoom, x, y }: View, frame: Size, photo: Size): View {
+  const { width, height } = fitted(frame, photo)
+  return { zoom, x: withinEdges(x, frame.width / (width * zoom)), y: withinEdges(y, frame.height / (height * zoom)) }
+}
+
+/** `seen` is the share of the photo that the frame shows. */
+const withinEdges = (point: number, seen: number): number =>
+  seen >= 1 ? 0.5 : Math.min(Math.max(point, seen / 2), 1 - seen / 2)
+
+/** How far the middle of the photo lies from that of its frame, in pixels. */
+export function offsetOf(view: View, frame: Size, photo: Size): { left: number; top: number } {
+  const { zoom, x, y } = withinPhoto(view, frame, photo)
+  const { width, height } = fitted(frame, photo)
+  return { left: (0.5 - x) * width * zoom, top: (0.5 - y) * height * zoom }
+}
+
+/** Moved by so many pixels, as a finger moves the photo. */
+export function panned(view: View, by: { left: number; top: number }, frame: Size, photo: Size): View {
+  const now = withinPhoto(view, frame, photo)
+  const { width, height } = fitted(frame, photo)
+  const moved = { ...now, x: now.x - by.left / (width * now.zoom), y: now.y - by.top / (height * now.zoom) }
+  return withinPhoto(moved, frame, photo)
+}
+
+/** Zoomed so that what lies at a point stays there; `at` is counted from the middle of the frame. */
+export function zoomedTo(
+  view: View,
+  zoom: number,
+  at: { left: number; top: number },
+  { frame, photo, widest }: { frame: Size; photo: Size; widest: number },
+): View {
+  const next = Math.min(Math.max(zoom, 1), widest)
+  const now = withinPhoto(view, frame, photo)
+  const { width, height } = fitted(frame, photo)
+  const shift = 1 / now.zoom - 1 / next
+  const moved = { zoom: next, x: now.x + (at.left / width) * shift, y: now.y + (at.top / height) * shift }
+  return withinPhoto(moved, frame, photo)
+}

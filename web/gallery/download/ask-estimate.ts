@@ -1,0 +1,35 @@
+import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
+import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import { call, Refused, Unreachable } from '../state/api.ts'
+import { type DownloadPart, routeOf } from './download-parts.ts'
+
+/** What one ZIP will come to, or why there is none. */
+export type Prospect = { estimate: DownloadEstimate } | { problem: GalleryTextKey; canRetry: boolean }
+
+/** Throws only when it is aborted. */
+export async function askEstimate(part: DownloadPart, signal: AbortSignal): Promise<Prospect> {
+  const { path, query } = routeOf(part, 'estimate')
+  const search = new URLSearchParams(query).toString()
+  try {
+    return { estimate: await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal }) }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return problemOf(error)
+  }
+}
+
+export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryTextKey }> {
+  if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
+  if (!(error instanceof Refused)) return { problem: 'failed', canRetry: true }
+  if (error.code === 'DOWNLOAD_DISABLED') return { problem: 'zipDisabled', canRetry: false }
+  if (error.code === 'GALLERY_EXPIRED') return { problem: 'zipClosed', canRetry: false }
+  if (error.status === 404) return { problem: 'zipNothing', canRetry: false }
+  if (error.status === 401) return { problem: 'sessionOver', canRetry: false }
+  return { problem: 'failed', canRetry: true }
+}
+
+const firstWaitMs = 2_000
+const longestWaitMs = 15_000
+
+/** Asks seldomer the longer it takes. */
+export const waitBeforeAsking = (asked: number): number => Math.min(longestWaitMs, firstWaitMs * 1.4 ** asked)

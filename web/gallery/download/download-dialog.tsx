@@ -1,0 +1,137 @@
+import './download-dialog.css'
+import { useEffect, useState } from 'preact/hooks'
+import type { GalleryFilterQuery } from '../../../contract/gallery.ts'
+import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { showInPlace } from '../parts/show-in-place.ts'
+import { sizeWords } from '../parts/size-words.ts'
+import { addressOf } from '../state/api.ts'
+import { page, say } from '../state/page.ts'
+import { asked, outline } from '../state/photos.ts'
+import { askEstimate, type Prospect, waitBeforeAsking } from './ask-estimate.ts'
+import { type DownloadPart, downloadParts, routeOf } from './download-parts.ts'
+
+/** Some photos, or all that pass filters. */
+export type WantedDownload = { ids: readonly number[] } | { filters: GalleryFilterQuery }
+
+export function showDownload(wanted: WantedDownload): void {
+  const shown = { ids: outline.peek().map(({ id }) => id), asked: asked.peek() }
+  const parts = 'ids' in wanted ? downloadParts(wanted.ids, shown) : [wanted]
+  showInPlace((close) => <DownloadDialog parts={parts} onClose={close} />)
+}
+
+function DownloadDialog({ parts, onClose }: { parts: DownloadPart[]; onClose: () => void }) {
+  const [hasBegun, setHasBegun] = useState(false)
+  return (
+    <Sheet title={say('zipTitle')} onClose={onClose}>
+      <div class="zip">
+        {parts.length > 1 && <p class="zip-quiet">{say('zipInParts', { count: parts.length })}</p>}
+        {parts.map((part, index) => (
+          <ZipPart
+            key={index}
+            part={part}
+            name={parts.length > 1 ? say('zipPart', { number: index + 1, total: parts.length }) : null}
+            onBegin={() => setHasBegun(true)}
+          />
+        ))}
+        <p class="zip-quiet" role="status">
+          {hasBegun ? say('zipBegun') : say('zipResumes')} {isAppleTouch() && say('zipFiles')}
+        </p>
+      </div>
+    </Sheet>
+  )
+}
+
+/** iPadOS calls itself a Mac, but no Mac is touched. */
+const isAppleTouch = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+
+type PartProps = { part: DownloadPart; name: string | null; onBegin: () => void }
+
+/** One ZIP: what is in it is told before it is asked for; while it is being prepared, how far that is. */
+function ZipPart({ part, name, onBegin }: PartProps) {
+  const { prospect, askAgain } = useProspect(part)
+  return (
+    <section class="zip-part" aria-busy={prospect === null}>
+      {name && <h3>{name}</h3>}
+      {prospect === null && <p class="zip-quiet">{say('zipAsking')}</p>}
+      {prospect && 'problem' in prospect && (
+        <>
+          <p role="alert">{say(prospect.problem)}</p>
+          {prospect.canRetry && (
+            <button type="button" class="zip-button" onClick={askAgain}>
+              {say('tryAgain')}
+            </button>
+          )}
+        </>
+      )}
+      {prospect && 'estimate' in prospect && <Estimate part={part} estimate={prospect.estimate} onBegin={onBegin} />}
+    </section>
+  )
+}
+
+function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estimate: DownloadEstimate }) {
+  const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
+  const { path, query } = routeOf(part, 'zip')
+  const size = sizeWords(bytes, page.locale)
+  return (
+    <>
+      <p class="zip-sum">
+        {count === 0 ? say('zipNothing') : `${say('photos', { count })}, ${ready ? size : say('zipAbout', { size })}`}
+      </p>
+      {withheld > 0 && <p class="zip-quiet">{say('zipWithheld', { count: withheld })}</p>}
+      {missing > 0 && <p class="zip-quiet">{say('zipMissing', { count: missing })}</p>}
+      {!ready && (
+        <p class="zip-preparing">
+          <progress value={readyCount} max={count} aria-label={say('zipPreparingName')} />
+          <span role="status">{say('zipPreparing', { ready: readyCount, total: count })}</span>
+        </p>
+      )}
+      {ready && count > 0 && (
+        <a class="zip-button main" href={addressOf(path, query)} download onClick={onBegin}>
+          <Icon name="download" />
+          {say('zipDownload', { size })}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Null until there is an answer. While files are being made it asks again, where somebody is looking. */
+function useProspect(part: DownloadPart): { prospect: Prospect | null; askAgain: () => void } {
+  const [prospect, setProspect] = useState<Prospect | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    const asking = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (times: number): Promise<void> => {
+      const found = await askEstimate(part, asking.signal)
+      setProspect(found)
+      const isPreparing = 'estimate' in found && !found.estimate.ready
+      if (isPreparing) timer = setTimeout(() => askWhenSeen(times + 1), waitBeforeAsking(times))
+    }
+    const askWhenSeen = (times: number): void => {
+      if (document.visibilityState === 'visible') ask(times).catch(ignoreAbort)
+      else timer = setTimeout(() => askWhenSeen(times), waitBeforeAsking(0))
+    }
+    ask(0).catch(ignoreAbort)
+    const onOnline = () => setAttempt((before) => before + 1)
+    addEventListener('online', onOnline)
+    return () => {
+      asking.abort()
+      clearTimeout(timer)
+      removeEventListener('online', onOnline)
+    }
+  }, [part, attempt])
+  const askAgain = () => {
+    setProspect(null)
+    setAttempt(attempt + 1)
+  }
+  return { prospect, askAgain }
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof DOMException)) throw error
+}

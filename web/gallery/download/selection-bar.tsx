@@ -1,0 +1,93 @@
+import './selection-bar.css'
+import { useEffect } from 'preact/hooks'
+import { mostPicks, pickAll } from '../marks/pick-all.ts'
+import { Icon } from '../parts/icon.tsx'
+import { isCovered, openOver } from '../parts/open-over.tsx'
+import { pickKind, say } from '../state/page.ts'
+import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
+import { mayDownload, openDownload } from './open-download.ts'
+
+/** What can be done with the photos selected. At the foot of the window; in the order of the page ahead of the photos. */
+export function SelectionBar() {
+  const count = selected.value?.size ?? 0
+  useKeys()
+  return (
+    <section class="selection-bar" aria-label={say('selection')}>
+      <p class="selection-count" role="status">
+        {count === 0 ? say('selectHint') : say('selectedCount', { count })}
+      </p>
+      <button type="button" class="deed" aria-label={say('selectAll')} onClick={selectAllShown}>
+        {say('all')}
+      </button>
+      <button type="button" class="deed" disabled={count === 0} onClick={clearSelected}>
+        {say('selectNone')}
+      </button>
+      <div class="selection-deeds">
+        {pickKind && (
+          <button type="button" class="deed" disabled={count === 0 || count > mostPicks} onClick={pickSelected}>
+            <Icon name="heart" />
+            {say('pick')}
+          </button>
+        )}
+        {count >= 2 && count <= mostCompared && (
+          <button type="button" class="deed" aria-label={say('compare')} onClick={compareSelected}>
+            <Icon name="compare" />
+          </button>
+        )}
+        {mayDownload && (
+          <button
+            type="button"
+            class="deed main"
+            disabled={count === 0}
+            aria-keyshortcuts="Control+Enter"
+            onClick={downloadSelected}
+          >
+            <Icon name="download" />
+            {say('download')}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        class="round"
+        aria-label={say('selectEnd')}
+        aria-keyshortcuts="Escape"
+        onClick={stopSelecting}
+      >
+        <Icon name="close" />
+      </button>
+    </section>
+  )
+}
+
+/** Frames that a comparison has room for. */
+const mostCompared = 4
+
+const compareSelected = () =>
+  void openOver(async () => (await import('../compare/compare.tsx')).Compare, { photoIds: selectedIds() })
+
+const downloadSelected = () => void openDownload({ ids: selectedIds() })
+
+function pickSelected(): void {
+  const ids = selectedIds()
+  stopSelecting()
+  void pickAll(ids)
+}
+
+/** Escape ends it; Control (or Command) with A selects all shown, with Enter downloads. Not while a dialog is open. */
+function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).closest('input, textarea')
+      if (isTyping || isCovered() || event.defaultPrevented) return
+      const isCommand = event.ctrlKey || event.metaKey
+      if (event.key === 'Escape') stopSelecting()
+      else if (isCommand && event.key === 'a') selectAllShown()
+      else if (isCommand && event.key === 'Enter' && mayDownload && selected.peek()?.size) downloadSelected()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [])
+}

@@ -1,0 +1,8 @@
+/** Lets the photos come as soon as the cover above them is there, or somebody scrolls down to them; see gallery.css. */
+export function watchCover(): void {
+  const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
+  const letCome = () => document.documentElement.classList.add('covered')
+  if (!cover || cover.complete) letCome()
+  else for (const end of ['load', 'error']) cover.addEventListener(end, letCome, { once: true })
+  addEventListener('scroll', letCome, { once: true, passive: true })
+}

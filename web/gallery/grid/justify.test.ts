@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { justify, rowsBetween } from './justify.ts'
+
+const space = { width: 1000, rowHeight: 200, gap: 8, slack: 0.22 }
+const walls = fc.array(
+  fc.integer({ min: 400, max: 4000 }).map((thousandths) => thousandths / 1000),
+  { maxLength: 200 },
+)
+const spaces = fc.record({
+  width: fc.integer({ min: 200, max: 3000 }),
+  rowHeight: fc.integer({ min: 140, max: 304 }),
+  gap: fc.integer({ min: 4, max: 8 }),
+  slack: fc.constantFrom(0.22, 0.45),
+})
+
+describe('rows of tiles', () => {
+  test('take as many tiles as fit at their least height, and grow to fill the width', () => {
+    const { rows, height } = justify([1.5, 1.5, 1.5, 1.5], space)
+    // Three need 916 of 1000 pixels; a fourth has no room.
+    const [first, last] = rows
+    expect([first?.from, first?.to]).toEqual([0, 3])
+    expect(first?.height).toBeCloseTo(200 + 84 / 4.5)
+    // The last row is left short, as more than a fifth of it would stay empty.
+    expect([last?.from, last?.to, last?.height]).toEqual([3, 4, 200])
+    expect(height).toBeCloseTo((first?.height ?? 0) + 8 + 200)
+  })
+
+  test('a last row that is nearly full is stretched too', () => {
+    expect(justify([1.5, 1.5, 1.5], space).rows[0]?.height).toBeCloseTo(200 + 84 / 4.5)
+  })
+
+  test('a tile wider than the space has a lower row of its own', () => {
+    const { rows, placeOf } = justify([4, 1], { ...space, width: 600 })
+    expect(rows[0]).toMatchObject({ from: 0, to: 1, height: 150 })
+    expect(placeOf(0)).toMatchObject({ left: 0, width: 600 })
+  })
+
+  test('hold every tile once, fill the width, and follow one another without a gap too many', () => {
+    fc.assert(
+      fc.property(walls, spaces, (ratios, space) => {
+        const { rows, placeOf } = justify(ratios, space)
+        expect(rows.flatMap(({ from, to }) => ratios.slice(from, to))).toEqual(ratios)
+        for (const [index, row] of rows.entries()) {
+          const right = placeOf(row.to - 1)
+          const isLast = index === rows.length - 1
+          if (!isLast) expect(right.left + right.width).toBeCloseTo(space.width, 4)
+          else expect(right.left + right.width).toBeLessThanOrEqual(space.width + 1e-6)
+          const next = rows[index + 1]
+          if (next) expect(next.top).toBeCloseTo(row.top + row.height + space.gap, 6)
+        }
+      }),
+    )
+  })
+
+  test('in sight are found as a look at each of them finds them', () => {
+    fc.assert(
+      fc.property(walls, fc.integer({ min: -500, max: 20_000 }), fc.nat(2000), (ratios, top, more) => {
+        const layout = justify(ratios, space)
+        const { first, end } = rowsBetween(layout, top, top + more)
+        const meeting = layout.rows.filter((row) => row.top + row.height >= top && row.top <= top + more)
+        expect(layout.rows.slice(first, end)).toEqual(meeting)
+      }),
+    )
+  })
+})

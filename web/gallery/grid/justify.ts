@@ -1,0 +1,75 @@
+/** Where a tile stands, in pixels from the top left of the grid. */
+export type Place = { left: number; top: number; width: number; height: number }
+
+/** Tiles `from` to `to` (exclusive) stand in it. */
+export type Row = { from: number; to: number; top: number; height: number }
+
+export type Layout = { rows: Row[]; height: number; placeOf: (index: number) => Place }
+
+type Space = { width: number; rowHeight: number; gap: number; slack: number }
+
+/**
+ * Rows that fill the width with tiles of one height each: the arithmetic by which browsers wrap and stretch the flexible
+ * boxes of gallery.css, so that what the page shows without script stays where it is when its script takes over.
+ */
+export function justify(ratios: readonly number[], space: Space): Layout {
+  const { width, rowHeight, gap, slack } = space
+  const rows: Row[] = []
+  let top = 0
+  for (let from = 0; from < ratios.length; ) {
+    let to = from
+    let sum = 0
+    while (to < ratios.length) {
+      const wider = sum + (ratios[to] ?? 0)
+      if (to > from && wider * rowHeight + gap * (to - from) > width) break
+      sum = wider
+      to++
+    }
+    const free = width - sum * rowHeight - gap * (to - from - 1)
+    // What follows the last tile takes nearly all that is left over, where it has room in the row.
+    const isShort = to === ratios.length && free - gap >= slack * width
+    const height = isShort ? rowHeight : rowHeight + free / sum
+    rows.push({ from, to, top, height })
+    top += height + gap
+    from = to
+  }
+  const rowOf = rowFinder(rows)
+  return {
+    rows,
+    height: Math.max(0, top - gap),
+    placeOf: (index) => {
+      const row = rowOf(index)
+      let left = 0
+      for (let before = row.from; before < index; before++) left += (ratios[before] ?? 0) * row.height + gap
+      return { left, top: row.top, width: (ratios[index] ?? 0) * row.height, height: row.height }
+    },
+  }
+}
+
+const none: Row = { from: 0, to: 0, top: 0, height: 0 }
+
+const rowFinder = (rows: readonly Row[]) => (index: number) => rows[firstRow(rows, (row) => row.to > index)] ?? none
+
+/** The rows that meet the stretch from `top` to `bottom`: the first, and the one behind the last. */
+export function rowsBetween({ rows }: Layout, top: number, bottom: number): { first: number; end: number } {
+  const first = firstRow(rows, (row) => row.top + row.height >= top)
+  return {
+    first,
+    end: Math.max(
+      first,
+      firstRow(rows, (row) => row.top > bottom),
+    ),
+  }
+}
+
+/** By halving: rows follow one another from the top down. */
+function firstRow(rows: readonly Row[], isBehind: (row: Row) => boolean): number {
+  let low = 0
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBehind(rows[middle] ?? none)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

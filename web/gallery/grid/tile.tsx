@@ -1,0 +1,120 @@
+import { thumbHashToDataURL } from 'thumbhash'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import {
+  photoPath,
+  pictureSet,
+  ratioClass,
+  standInCount,
+  type TilePhoto,
+  thumbnailPath,
+  tileRatio,
+  tileSizes,
+  widestOfTile,
+} from '../../../contract/gallery-tiles.ts'
+import { MarkBadges } from '../marks/mark-badges.tsx'
+import { PickButton } from '../marks/pick-button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { page, say } from '../state/page.ts'
+import { photoOf } from '../state/photos.ts'
+import { selected } from '../state/selection.ts'
+import { openPhoto } from '../state/shown-photo.ts'
+import type { Place } from './justify.ts'
+import { selectByHand } from './select-by-hand.ts'
+
+type Props = {
+  tile: TilePhoto
+  /** Among all photos asked for, from 0. */
+  index: number
+  total: number
+  /** Null while the browser itself lays the tiles out, as the page came. */
+  place: Place | null
+}
+
+/** One photo of the grid. Its markup begins as `server/gallery/photo-tiles.ts` writes it. */
+export function Tile({ tile, index, total, place }: Props) {
+  const photo = photoOf(tile.id).value
+  const ratio = tileRatio(tile)
+  const isSelecting = selected.value !== null
+  const isSelected = selected.value?.has(tile.id) ?? false
+  const name = nameOf(photo, index + 1, total)
+  return (
+    <li
+      class={`tile ${ratioClass(ratio)}${isSelected ? ' selected' : ''}`}
+      {...(place && { style: styleOf(place) })}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
+      <a
+        class={`photo${photo?.media_type === 'video' ? ' video' : ''}`}
+        href={photoPath(page, tile.id)}
+        data-photo={tile.id}
+        {...(isSelecting && { role: 'checkbox', 'aria-checked': isSelected })}
+        onClick={(event) => {
+          if (isSelecting) return selectByHand(event, tile.id)
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          openPhoto(tile.id)
+        }}
+        onKeyDown={(event) => {
+          if (isSelecting && event.key === ' ') selectByHand(event, tile.id)
+        }}
+      >
+        {photo?.thumbhash && (place || index < standInCount) && (
+          <img class="hash" src={standIn(photo.thumbhash)} alt="" />
+        )}
+        {hasPicture(photo) ? (
+          <img
+            src={thumbnailPath(page, tile.id)}
+            srcset={pictureSet(page, tile, widestOfTile(ratio))}
+            sizes={tileSizes(ratio)}
+            alt={name}
+            decoding="async"
+            onError={useThumbnail}
+          />
+        ) : (
+          <span class="unseen">
+            {name}
+            <br />
+            <bdi>{photo?.original_filename}</bdi>
+          </span>
+        )}
+      </a>
+      {isSelecting ? (
+        <span class="tick" aria-hidden="true">
+          {isSelected && <Icon name="check" />}
+        </span>
+      ) : (
+        photo && <PickButton photo={photo} name={name} />
+      )}
+      {photo && <MarkBadges photo={photo} />}
+    </li>
+  )
+}
+
+const styleOf = ({ left: insetInlineStart, ...others }: Place) =>
+  Object.fromEntries(Object.entries({ insetInlineStart, ...others }).map(([name, pixels]) => [name, `${pixels}px`]))
+
+/** What a photo is called to whoever does not see it. */
+export const nameOf = (photo: GalleryPhoto | null, number: number, total: number): string =>
+  say(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
+
+/** A still and its stand-in are made together. */
+const hasPicture = (photo: GalleryPhoto | null): boolean =>
+  photo === null || photo.media_type === 'image' || photo.thumbhash !== null
+
+/** A larger picture that is still being made: the thumbnail always is there. */
+function useThumbnail({ currentTarget: image }: { currentTarget: HTMLImageElement }): void {
+  if (image.srcset) image.removeAttribute('srcset')
+}
+
+const standIns = new Map<string, string>()
+
+function standIn(thumbhash: string): string {
+  let url = standIns.get(thumbhash)
+  if (!url) {
+    url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
+    if (standIns.size > 2_000) standIns.clear()
+    standIns.set(thumbhash, url)
+  }
+  return url
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { GuestLinkReply } from '../../../contract/guests.ts'
+import { CopyLink } from '../parts/copy-link.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { wordsFor } from '../parts/refusal-words.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { call } from '../state/api.ts'
+import { page, say } from '../state/page.ts'
+import { readerLocale } from '../state/reader-locale.ts'
+
+type Link = { url: string; expires_at: string }
+
+/** A link by which the guest goes on with another device. Each opening makes a new one: one that is old may be used up. */
+export function ContinueDialog({ onClose }: { onClose: () => void }) {
+  const [link, setLink] = useState<Link | null>(null)
+  const [isOver, setOver] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const make = () => {
+    setTrouble(null)
+    call<typeof GuestLinkReply>('/guest/link', { method: 'POST' }).then(
+      (made) => {
+        setLink(made)
+        setOver(false)
+      },
+      (error) => setTrouble(wordsFor(error)),
+    )
+  }
+  useEffect(make, [])
+  useEffect(() => {
+    if (!link) return
+    const timer = setTimeout(() => setOver(true), Date.parse(link.expires_at) - Date.now())
+    return () => clearTimeout(timer)
+  }, [link])
+
+  return (
+    <Sheet title={say('continueElsewhere')} onClose={onClose}>
+      <p>{say('continueHow')}</p>
+      {link && !isOver && (
+        <>
+          <QrCode text={link.url} label={say('qrCode')} />
+          <p class="quiet">{say('continueUntil', { time: timeOf(link.expires_at) })}</p>
+          <CopyLink url={link.url} />
+        </>
+      )}
+      {isOver && <p role="status">{say('continueOver')}</p>}
+      {trouble !== null && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {(isOver || trouble !== null) && (
+        <button type="button" class="button primary" onClick={make}>
+          {say('continueAgain')}
+        </button>
+      )}
+    </Sheet>
+  )
+}
+
+const timeOf = (time: string): string =>
+  new Intl.DateTimeFormat(readerLocale(page.locale, navigator.languages), { timeStyle: 'short' }).format(new Date(time))

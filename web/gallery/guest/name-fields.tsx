@@ -1,0 +1,54 @@
+import type { Signal } from '@preact/signals'
+import { longestGuestName } from '../../../contract/text-lengths.ts'
+import { Field } from '../parts/field.tsx'
+import { say } from '../state/page.ts'
+
+type Props = {
+  name: Signal<string>
+  email: Signal<string>
+  /** What is wrong with which of them. */
+  trouble: { name?: string; email?: string }
+  isFirst?: boolean
+}
+
+/** Who a guest is; the address is the guest's own choice. */
+export function NameFields({ name, email, trouble, isFirst = false }: Props) {
+  return (
+    <>
+      <Field label={say('name')} trouble={trouble.name ?? null}>
+        {(described) => (
+          <input
+            {...described}
+            {...(isFirst && { 'data-first': true })}
+            name="name"
+            autocomplete="name"
+            dir="auto"
+            maxLength={longestGuestName}
+            value={name.value}
+            aria-required="true"
+            aria-invalid={trouble.name !== undefined}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value
+            }}
+          />
+        )}
+      </Field>
+      <Field label={say('emailOptional')} trouble={trouble.email ?? null}>
+        {(described) => (
+          <input
+            {...described}
+            name="email"
+            type="email"
+            autocomplete="email"
+            maxLength={254}
+            value={email.value}
+            aria-invalid={trouble.email !== undefined}
+            onInput={({ currentTarget }) => {
+              email.value = currentTarget.value
+            }}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import './help.css'
+import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { shortcuts } from '../shortcuts/shortcut-table.ts'
+import { say } from '../state/page.ts'
+import { areShortcutsOn, switchShortcuts } from '../state/shortcuts.ts'
+
+/** What keys do, and the switch that has single keys do nothing. */
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Sheet title={say('keyHelp')} onClose={onClose}>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={areShortcutsOn.value}
+          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
+        />
+        {say('shortcutsOn')}
+      </label>
+      <dl class="keys">
+        {shortcuts.map(({ keys, text, isAlwaysOn }) => (
+          <div key={text} class={areShortcutsOn.value || isAlwaysOn ? '' : 'off'}>
+            <dt>
+              {namesOf(Object.keys(keys)).map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{say(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  )
+}
+
+/** As keyboards of the reader's language have them. */
+const named: Record<string, GalleryTextKey> = {
+  ArrowLeft: 'keyLeft',
+  ArrowRight: 'keyRight',
+  ' ': 'keySpace',
+  Home: 'keyHome',
+  End: 'keyEnd',
+  PageUp: 'keyPageUp',
+  PageDown: 'keyPageDown',
+}
+
+/** Digits that follow one another stand as a range: objects have them in their order. */
+function namesOf(keys: string[]): string[] {
+  const [first = '', last = ''] = [keys[0], keys.at(-1)]
+  if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${first}–${last}`]
+  return keys.map((key) => {
+    const text = named[key]
+    return text ? say(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()
+  })
+}

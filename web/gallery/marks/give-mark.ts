@@ -1,0 +1,62 @@
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { ColorLabel } from '../../../contract/marks.ts'
+import { tell } from '../parts/notices.tsx'
+import { pickKind, say } from '../state/page.ts'
+import { photoOf } from '../state/photos.ts'
+import { withGuestName } from './guest-name.ts'
+import { queueMark } from './mark-queue.ts'
+import { showBody } from './own-marks.ts'
+import type { MarkBody } from './waiting-mark.ts'
+
+/** What a guest gives to a photo by one touch. */
+export type Mark =
+  | { kind: 'pick'; isPicked: boolean }
+  /** 0 clears. */
+  | { kind: 'rating'; rating: number }
+  | { kind: 'color'; color: ColorLabel | null }
+
+export const isPicked = (photo: GalleryPhoto): boolean =>
+  pickKind === 'favorite' ? photo.is_favorited : photo.is_liked
+
+/**
+ * Shows a mark at once, tells of it with a way back, and has it sent, now or when there is a connection again. The first
+ * one asks for a name, where the operator wants names; without one nothing is marked.
+ */
+export async function giveMark(photoId: number, mark: Mark): Promise<void> {
+  const photo = photoOf(photoId).peek()
+  if (!photo || (mark.kind === 'pick' && pickKind === null)) return
+  if (!(await withGuestName())) return
+  const before = markOf(photo, mark.kind)
+  if (JSON.stringify(before) === JSON.stringify(mark)) return
+  setMark(photoId, mark)
+  tell(wordsFor(mark), { undo: () => setMark(photoId, before) })
+}
+
+/** The mark of that kind that the photo has now. */
+function markOf(photo: GalleryPhoto, kind: Mark['kind']): Mark {
+  if (kind === 'pick') return { kind, isPicked: isPicked(photo) }
+  if (kind === 'rating') return { kind, rating: photo.my_rating ?? 0 }
+  return { kind, color: photo.my_color_label }
+}
+
+/** Shows a mark and has it sent; tells and asks nothing. Of a photo not loaded yet it does nothing. */
+export function setMark(photoId: number, mark: Mark): void {
+  const photo = photoOf(photoId).peek()
+  if (!photo) return
+  const before = bodyOf(markOf(photo, mark.kind))
+  showBody(photoId, bodyOf(mark))
+  queueMark(photoId, bodyOf(mark), before)
+}
+
+/** As the API takes it: what it shall be, so that sending it twice is sending it once. */
+function bodyOf(mark: Mark): MarkBody {
+  if (mark.kind === 'pick') return { feedback_type: pickKind ?? 'like', set: mark.isPicked }
+  if (mark.kind === 'rating') return { feedback_type: 'rating', rating: mark.rating }
+  return { feedback_type: 'color_label', color_label: mark.color, set: mark.color !== null }
+}
+
+function wordsFor(mark: Mark): string {
+  if (mark.kind === 'pick') return say(mark.isPicked ? 'photoPicked' : 'photoUnpicked')
+  if (mark.kind === 'rating') return mark.rating === 0 ? say('noStars') : say('stars', { count: mark.rating })
+  return mark.color === null ? say('noColour') : say(mark.color)
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { problems } from '../../../contract/problems.ts'
+import { type Answer, outcomeOf, waitAfter } from './mark-answers.ts'
+
+const now = Date.UTC(2026, 5, 1)
+const answer = (status: number, body: Answer['body'], retryAfter: string | null = null) =>
+  outcomeOf({ status, body, retryAfter }, now)
+
+describe('what an answer means for a mark', () => {
+  test('only a yes of our own service takes it', () => {
+    expect(answer(200, { success: true })).toEqual({ is: 'taken' })
+    expect(answer(200, null)).toMatchObject({ is: 'later' })
+    expect(answer(200, {})).toMatchObject({ is: 'later' })
+  })
+
+  test('no answer is later, for all', () => {
+    expect(outcomeOf(null, now)).toEqual({ is: 'later', all: true, waitMs: 0 })
+  })
+
+  test.each([
+    [403, 'FEEDBACK_DISABLED'],
+    [403, 'CUSTOMER_ASSIGNMENT_REVOKED'],
+    [404, 'NOT_FOUND'],
+    [409, 'INVALID_STATE'],
+    [410, 'GALLERY_EXPIRED'],
+    [400, 'VALIDATION_ERROR'],
+    [422, 'IDEMPOTENCY_KEY_REUSED'],
+  ])('%i %s is a no for good', (status, code) => {
+    expect(answer(status, { code })).toEqual({ is: 'refused', status, code })
+  })
+
+  test.each(['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'])('401 %s waits for the guest', (code) => {
+    expect(answer(401, { code })).toEqual({ is: 'sessionOver' })
+  })
+
+  test('what is of another guest stays theirs', () => {
+    expect(answer(403, { code: 'FORBIDDEN' })).toEqual({ is: 'notTheirs' })
+  })
+
+  test.each([429, 503, 507])('%i is later, for all', (status) => {
+    expect(answer(status, { code: 'ANY' }, '7')).toEqual({ is: 'later', all: true, waitMs: 7_000 })
+  })
+
+  test.each([
+    [500, 'INTERNAL_ERROR'],
+    [409, 'IDEMPOTENCY_IN_PROGRESS'],
+  ])('%i %s is later, for this one alone', (status, code) => {
+    expect(answer(status, { code })).toMatchObject({ is: 'later', all: false })
+  })
+
+  test('a no without a code is not of our service: whatever its status, it is later', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 300, max: 599 }),
+        fc.constantFrom(null, {}, { error: 'Sign in to the Wi-Fi' }),
+        (status, body) => {
+          expect(answer(status, body).is).toBe('later')
+        },
+      ),
+    )
+  })
+
+  test('no code of the service but a yes takes a mark, and none of 5xx or 429 drops it', () => {
+    for (const [code, { status }] of Object.entries(problems)) {
+      const { is } = answer(status, { code })
+      expect(is).not.toBe('taken')
+      if (status >= 500 || status === 429) expect(is).toBe('later')
+    }
+  })
+
+  test.each([
+    ['30', 30_000],
+    ['Mon, 01 Jun 2026 00:00:20 GMT', 20_000],
+    ['86400', 900_000],
+    ['0', 0],
+    ['soon', 0],
+    ['Mon, 01 Jun 2020 00:00:00 GMT', 0],
+  ])('Retry-After: %s', (retryAfter, waitMs) => {
+    expect(answer(503, null, retryAfter)).toMatchObject({ waitMs })
+  })
+})
+
+test('waits grow from a second or two to five minutes, and no further', () => {
+  expect([1, 2, 3, 4].map((attempts) => waitAfter(attempts, 1))).toEqual([2_000, 4_000, 8_000, 16_000])
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, chance) => {
+      const wait = waitAfter(attempts, chance)
+      expect(wait).toBeGreaterThanOrEqual(1_000)
+      expect(wait).toBeLessThanOrEqual(300_000)
+      expect(waitAfter(attempts + 1, chance)).toBeGreaterThanOrEqual(wait)
+    }),
+  )
+})

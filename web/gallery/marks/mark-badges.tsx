@@ -1,0 +1,31 @@
+import './marks.css'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+
+/** What the guest has given to a photo, and how many comments it has: never by colour alone. */
+export function MarkBadges({ photo }: { photo: GalleryPhoto }) {
+  const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
+  if (!rating && !color && comments === 0) return null
+  return (
+    <p class="badges">
+      {color && (
+        <span class={`dot ${color}`} role="img" aria-label={say(color)}>
+          {say(`${color}Short`)}
+        </span>
+      )}
+      {rating && (
+        <span class="badge" role="img" aria-label={say('stars', { count: rating })}>
+          {rating}
+          <Icon name="star" isFilled />
+        </span>
+      )}
+      {comments > 0 && (
+        <span class="badge" role="img" aria-label={`${say('comments')}: ${comments}`}>
+          {comments}
+          <Icon name="comment" />
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import { tell } from '../parts/notices.tsx'
+import { pickKind, say } from '../state/page.ts'
+import { loadDetails, outline, photoOf } from '../state/photos.ts'
+import { isPicked, setMark } from './give-mark.ts'
+import { withGuestName } from './guest-name.ts'
+
+/** More would be on their way for minutes. */
+export const mostPicks = 300
+
+/** Picks several photos as one: asks for a name once, tells once, and one way back takes back what was not picked before. */
+export async function pickAll(ids: readonly number[]): Promise<void> {
+  if (pickKind === null || !(await withGuestName())) return
+  await loadUnknown(ids).catch(() => undefined)
+  if (ids.some((id) => !photoOf(id).peek())) return tell(say('notLoaded'), { isAlarm: true })
+  const fresh = ids.filter((id) => {
+    const photo = photoOf(id).peek()
+    return photo && !isPicked(photo)
+  })
+  setPicks(fresh, true)
+  tell(say('pickedAll', { count: ids.length }), { undo: () => setPicks(fresh, false) })
+}
+
+function setPicks(ids: readonly number[], isOn: boolean): void {
+  for (const id of ids) setMark(id, { kind: 'pick', isPicked: isOn })
+}
+
+/** Photos may be selected that were never in sight. */
+async function loadUnknown(ids: readonly number[]): Promise<void> {
+  const wanted = new Set(ids.filter((id) => !photoOf(id).peek()))
+  const places = outline.peek().flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))
+  await Promise.all(places.map((place) => loadDetails(place, place + 1)))
+}

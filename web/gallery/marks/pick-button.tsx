@@ -1,0 +1,21 @@
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { Icon } from '../parts/icon.tsx'
+import { pickKind, say } from '../state/page.ts'
+import { giveMark, isPicked } from './give-mark.ts'
+
+/** The heart of a photo; nothing where guests cannot pick. */
+export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string }) {
+  if (pickKind === null) return null
+  const isOn = isPicked(photo)
+  return (
+    <button
+      type="button"
+      class={`pick${isOn ? ' on' : ''}`}
+      aria-pressed={isOn}
+      aria-label={say('pickPhoto', { photo: name })}
+      onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
+    >
+      <Icon name="heart" isFilled={isOn} />
+    </button>
+  )
+}

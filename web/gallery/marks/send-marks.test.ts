@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Answer, Outcome } from './mark-answers.ts'
+import { storeOfPage } from './mark-store.ts'
+import { alone, sendMarks } from './send-marks.ts'
+import type { MarkBody, WaitingMark } from './waiting-mark.ts'
+
+let ids = 0
+const pickOf = (photoId: number, set = true, further: Partial<WaitingMark> = {}): WaitingMark => ({
+  id: `mark ${++ids}`,
+  slug: 'ana-ben',
+  guestId: 'ana',
+  photoId,
+  body: { feedback_type: 'favorite', set },
+  before: { feedback_type: 'favorite', set: !set },
+  at: ids,
+  ...further,
+})
+
+const yes: Answer = { status: 200, body: { success: true }, retryAfter: null }
+const no = (status: number, code: string, retryAfter: string | null = null): Answer => ({
+  status,
+  body: { code },
+  retryAfter,
+})
+
+/** Sends what is in the store; answers what was posted and what was told. */
+async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Answer | null, further = {}) {
+  const store = storeOfPage(marks)
+  const posted: WaitingMark[] = []
+  const heard: Array<[number, Outcome['is']]> = []
+  const heldUp = await sendMarks({
+    store,
+    post: async (mark) => {
+      posted.push(mark)
+      return answers(mark)
+    },
+    mayDrop: () => true,
+    hear: (mark, { is }) => heard.push([mark.photoId, is]),
+    now: () => ids + 1,
+    ...further,
+  })
+  const left = (await store.all()).map(({ photoId }) => photoId)
+  return { posted: posted.map(({ photoId }) => photoId), heard, heldUp, left }
+}
+
+test('marks go one after another in the order they were given, and leave', async () => {
+  const { posted, left, heldUp } = await sending([pickOf(3), pickOf(1), pickOf(2)], () => yes)
+  expect([posted, left, heldUp]).toEqual([[3, 1, 2], [], null])
+})
+
+test('without an answer, and at 429 and 503, all stay, and the wait asked for is told', async () => {
+  const marks = [pickOf(1), pickOf(2)]
+  expect(await sending(marks, () => null)).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 0 } })
+  const limited = await sending(marks, () => no(429, 'RATE_LIMITED', '30'))
+  expect(limited).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 30_000 } })
+})
+
+test('one that the service stumbles over stays, with all of its photo, and holds up no other', async () => {
+  const rating = { body: { feedback_type: 'rating', rating: 3 } } satisfies Partial<WaitingMark>
+  const marks = [pickOf(1), pickOf(2), pickOf(1, true, rating)]
+  const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(500, 'INTERNAL_ERROR') : yes)
+  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 1], heldUp: { waitMs: 0 } })
+})
+
+test('a service that stumbles over all is left alone after three', async () => {
+  const { posted, left } = await sending(
+    [1, 2, 3, 4, 5].map((id) => pickOf(id)),
+    () => no(500, 'INTERNAL_ERROR'),
+  )
+  expect([posted, left]).toEqual([
+    [1, 2, 3],
+    [1, 2, 3, 4, 5],
+  ])
+})
+
+test('a refused one goes and is told where somebody is there; else it stays and nothing is told', async () => {
+  const marks = [pickOf(1), pickOf(2)]
+  const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(404, 'NOT_FOUND') : yes)
+  const there = await sending(marks, answers)
+  expect(there).toMatchObject({
+    left: [],
+    heldUp: null,
+    heard: [
+      [1, 'refused'],
+      [2, 'taken'],
+    ],
+  })
+  const nobody = await sending(marks, answers, { mayDrop: () => false })
+  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], heldUp: null, heard: [[2, 'taken']] })
+})
+
+test('when a session is over the marks of that gallery stay, and others go', async () => {
+  const marks = [pickOf(1), pickOf(2, true, { slug: 'other' }), pickOf(3)]
+  const answers = ({ slug }: WaitingMark) => (slug === 'ana-ben' ? no(401, 'NO_TOKEN') : yes)
+  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 3], heldUp: null })
+})
+
+test('what another guest has given stays theirs', async () => {
+  const marks = [pickOf(1, true, { guestId: 'ben' }), pickOf(2)]
+  const answers = ({ guestId }: WaitingMark) => (guestId === 'ben' ? no(403, 'FORBIDDEN') : yes)
+  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1], heldUp: null })
+})
+
+test('a mark changed while it is on its way is sent again as it is now', async () => {
+  const store = storeOfPage([pickOf(1)])
+  const posted: MarkBody[] = []
+  await sendMarks({
+    store,
+    post: async ({ body }) => {
+      posted.push(body)
+      if (posted.length === 1) await store.put(pickOf(1, false))
+      return yes
+    },
+    mayDrop: () => true,
+    hear: () => undefined,
+    now: () => ids,
+  })
+  expect(posted.map(({ set }) => set)).toEqual([true, false])
+  expect(await store.all()).toEqual([])
+})
+
+test('what nobody came back for in 90 days goes unsent', async () => {
+  const { posted, left } = await sending([pickOf(1, true, { at: 0 })], () => yes, { now: () => 91 * 86_400_000 })
+  expect([posted, left]).toEqual([[], []])
+})
+
+const photos = fc.integer({ min: 1, max: 3 })
+const step = fc.oneof(
+  fc.record({ do: fc.constant('mark' as const), photoId: photos, rating: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({
+    do: fc.constant('send' as const),
+    fates: fc.array(fc.constantFrom('yes', 'lost', 'unheard', 'busy', 'stumbles')),
+  }),
+)
+
+/** What the service does: each key once, and the last wish counts. */
+function serviceOf() {
+  const keys = new Set<string>()
+  const ratings = new Map<number, number>()
+  const told: Array<[number, number]> = []
+  return {
+    ratings,
+    told,
+    take({ id, photoId, body: { rating } }: WaitingMark) {
+      if (keys.has(id)) return
+      keys.add(id)
+      if ((ratings.get(photoId) ?? 0) === rating) return
+      ratings.set(photoId, rating ?? 0)
+      told.push([photoId, rating ?? 0])
+    },
+  }
+}
+
+test('whatever happens on the way, from several windows, each photo ends as it was shown last, and no wish counts twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const store = storeOfPage()
+      const service = serviceOf()
+      const shown = new Map<number, number>()
+      const wishes = new Map<number, number[]>()
+      const send = (fates: string[] = []) =>
+        alone(() =>
+          sendMarks({
+            store,
+            post: async (mark) => {
+              const fate = fates.shift() ?? 'yes'
+              if (fate === 'yes' || fate === 'unheard') service.take(mark)
+              await null
+              if (fate === 'busy') return no(503, 'UNAVAILABLE', '1')
+              if (fate === 'stumbles') return no(500, 'INTERNAL_ERROR')
+              return fate === 'yes' ? yes : null
+            },
+            mayDrop: () => true,
+            hear: () => undefined,
+            now: () => ids,
+          }),
+        )
+      const sendings: Array<Promise<unknown>> = []
+      for (const one of steps) {
+        if (one.do === 'send') sendings.push(send([...one.fates]))
+        else {
+          const { photoId, rating } = one
+          shown.set(photoId, rating)
+          wishes.set(photoId, [...(wishes.get(photoId) ?? []), rating])
+          await store.put(pickOf(photoId, true, { body: { feedback_type: 'rating', rating } }))
+        }
+      }
+      await Promise.all(sendings)
+      await send()
+      expect(await store.all()).toEqual([])
+      for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
+      // What the service heard of a photo is some of what was wished, in that order.
+      for (const [photoId, wished] of wishes) {
+        const heard = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
+        let from = 0
+        for (const rating of heard) {
+          const place = wished.indexOf(rating, from)
+          expect(place).toBeGreaterThanOrEqual(from)
+          from = place + 1
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

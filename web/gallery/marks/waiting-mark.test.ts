@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { countsAfter, fieldsWith, inOrder, inPlaceOf, keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
+
+const mark = (body: MarkBody, further: Partial<WaitingMark> = {}): WaitingMark => ({
+  id: 'one',
+  slug: 'ana-ben',
+  guestId: 'guest',
+  photoId: 1,
+  body,
+  before: { feedback_type: body.feedback_type, set: false },
+  at: 1,
+  ...further,
+})
+
+const pick: MarkBody = { feedback_type: 'favorite', set: true }
+const unpick: MarkBody = { feedback_type: 'favorite', set: false }
+
+test('marks take the place of each other when gallery, guest, photo and kind are the same', () => {
+  expect(keyOf(mark(pick))).toBe(keyOf(mark(unpick, { id: 'two', at: 9 })))
+  const others = [mark({ feedback_type: 'like', set: true }), mark(pick, { photoId: 2 })]
+  others.push(mark(pick, { slug: 'other' }), mark(pick, { guestId: 'other' }))
+  expect(new Set([mark(pick), ...others].map(keyOf)).size).toBe(5)
+})
+
+test('the one that takes the place goes back to where the first began', () => {
+  const first = mark({ feedback_type: 'rating', rating: 3 }, { before: { feedback_type: 'rating', rating: 5 } })
+  const second = mark({ feedback_type: 'rating', rating: 1 }, { id: 'two', before: first.body })
+  expect(inPlaceOf(first, second)).toEqual({ ...second, before: first.before })
+  expect(inPlaceOf(undefined, second)).toEqual(second)
+})
+
+test('what was given first goes first', () => {
+  const marks = [3, 1, 2].map((at) => mark(pick, { at }))
+  expect(inOrder(marks).map(({ at }) => at)).toEqual([1, 2, 3])
+})
+
+test.each([
+  [{ feedback_type: 'like', set: true }, { is_liked: true }],
+  [{ feedback_type: 'favorite', set: false }, { is_favorited: false }],
+  [{ feedback_type: 'rating', rating: 4 }, { my_rating: 4 }],
+  [{ feedback_type: 'rating', rating: 0 }, { my_rating: null }],
+  [{ feedback_type: 'color_label', color_label: 'red', set: true }, { my_color_label: 'red' }],
+  [{ feedback_type: 'color_label', color_label: null, set: false }, { my_color_label: null }],
+] satisfies Array<[MarkBody, object]>)('%j shows as %j', (body, fields) => {
+  expect(fieldsWith(body)).toEqual(fields)
+})
+
+test('counts move with what changes, and only with that', () => {
+  const none = { is_liked: false, is_favorited: false, my_rating: null, my_color_label: null }
+  const some = { is_liked: false, is_favorited: true, my_rating: 4, my_color_label: 'red' as const }
+  const counts = { favorited: 5, liked: 5, rated: 5, color_labeled: 5, photos: 9 }
+  expect(countsAfter(counts, none, some)).toEqual({ favorited: 6, liked: 5, rated: 6, color_labeled: 6, photos: 9 })
+  expect(countsAfter(counts, some, { ...some, my_rating: 1 })).toEqual(counts)
+  expect(countsAfter(counts, some, none)).toEqual({ favorited: 4, liked: 5, rated: 4, color_labeled: 4, photos: 9 })
+})

@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { say } from '../state/page.ts'
+
+type Notice = { text: string; undo?: (() => void) | undefined; isAlarm: boolean }
+
+const notice = signal<Notice | null>(null)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const shownMs = 5_000
+
+/** Tells in a line at the foot of the page, and to whoever listens to it, for some seconds. */
+export function tell(text: string, { undo, isAlarm = false }: { undo?: () => void; isAlarm?: boolean } = {}): void {
+  clearTimeout(timer)
+  notice.value = { text, undo, isAlarm }
+  timer = setTimeout(() => {
+    notice.value = null
+  }, shownMs)
+}
+
+/** `children`: lines that stay as long as they are true, and so below the others. */
+export function Notices({ children }: { children?: ComponentChildren }) {
+  const now = notice.value
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {now && (
+        <p class={`toast${now.isAlarm ? ' alarm' : ''}`}>
+          <span dir="auto">{now.text}</span>
+          {now.undo && (
+            <button
+              type="button"
+              onClick={() => {
+                now.undo?.()
+                notice.value = null
+              }}
+            >
+              {say('undo')}
+            </button>
+          )}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}

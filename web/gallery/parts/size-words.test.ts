@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { durationWords, sizeWords } from './size-words.ts'
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+test('sizes are told in the unit that people would use, with two figures that count', () => {
+  const sizes = [0, 999, 999_499, 999_600, 1_234_567_890, 9_949_999, 9_960_000, 12_345_678, 2.5e12]
+  expect(sizes.map((bytes) => plain(sizeWords(bytes, 'en')))).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '999 kB',
+    '1 MB',
+    '1.2 GB',
+    '9.9 MB',
+    '10 MB',
+    '12 MB',
+    '2.5 TB',
+  ])
+  expect(plain(sizeWords(1_234_567_890, 'de'))).toBe('1,2 GB')
+})
+
+test('durations are told roundly', () => {
+  const seconds = [0, 7, 89, 91, 3_000, 5_399, 5_400, 9_000]
+  expect(seconds.map((one) => plain(durationWords(one, 'en')))).toEqual([
+    '5 seconds',
+    '10 seconds',
+    '90 seconds',
+    '2 minutes',
+    '50 minutes',
+    '90 minutes',
+    '1.5 hours',
+    '2.5 hours',
+  ])
+})

@@ -1,0 +1,29 @@
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** A number of bytes as people say it: "1.2 GB". Two figures that count, as nobody compares more. */
+export function sizeWords(bytes: number, locale: string): string {
+  let unit = 0
+  let value = bytes
+  // What would be written as 1,000 is one of the next unit.
+  while (unit < units.length - 1 && value >= 999.5) {
+    value /= 1000
+    unit++
+  }
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[unit] ?? 'byte',
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 9.95 && unit > 0 ? 1 : 0,
+  }).format(value)
+}
+
+/** How long something will take, roundly: seconds below a minute and a half, minutes below one and a half hours. */
+export function durationWords(seconds: number, locale: string): string {
+  const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', digits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(
+      value,
+    )
+  if (seconds < 90) return inUnit(Math.max(5, Math.ceil(seconds / 5) * 5), 'second')
+  if (seconds < 90 * 60) return inUnit(Math.round(seconds / 60), 'minute')
+  return inUnit(Math.round(seconds / 1800) / 2, 'hour', 1)
+}

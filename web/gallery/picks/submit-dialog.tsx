@@ -1,0 +1,138 @@
+import './submit-dialog.css'
+import { useSignal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { GalleryList, GalleryPhoto } from '../../../contract/gallery.ts'
+import { thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import { longestNote } from '../../../contract/text-lengths.ts'
+import { NameFields } from '../guest/name-fields.tsx'
+import { guestEmail, guestName } from '../marks/guest-name.ts'
+import { waitingMarks } from '../marks/mark-queue.ts'
+import { Field } from '../parts/field.tsx'
+import { wordsFor } from '../parts/refusal-words.ts'
+import { Sheet } from '../parts/sheet.tsx'
+import { call, Refused } from '../state/api.ts'
+import { keepText, keptText } from '../state/kept-text.ts'
+import { page, pickKind, say } from '../state/page.ts'
+import { counts } from '../state/photos.ts'
+import { submitSelection } from './submit-selection.ts'
+
+const key = pickKind === 'like' ? 'liked' : 'favorited'
+const noteName = `note ${page.slug}`
+const photosShown = 6
+
+/** Hands in what the guest has picked, with a word to it; as often as the guest likes. */
+export function SubmitDialog({ onClose }: { onClose: () => void }) {
+  const [sent, setSent] = useState<{ number: number; count: number } | null>(null)
+  return (
+    <Sheet title={say('sendPicks')} onClose={onClose}>
+      {sent ? <Sent {...sent} onClose={onClose} /> : <SubmitForm onSent={setSent} />}
+    </Sheet>
+  )
+}
+
+function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number }) => void }) {
+  const [wantsName, setWantsName] = useState(page.feedback.require_guest_name && !guestName.peek())
+  const name = useSignal('')
+  const email = useSignal(guestEmail.peek() ?? '')
+  const [note, setNote] = useState(() => keptText(noteName) ?? '')
+  const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
+  const [isSending, setSending] = useState(false)
+  const waiting = waitingMarks.value
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    const given = wantsName ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
+    if (given.guest_name === '') return setTrouble({ name: say('nameMissing') })
+    setSending(true)
+    setTrouble({})
+    try {
+      const sent = await submitSelection({ note: note.trim() || null, ...given })
+      if (given.guest_name) guestName.value = given.guest_name
+      if (given.guest_email) guestEmail.value = given.guest_email
+      keepText(noteName, null)
+      onSent(sent)
+    } catch (error) {
+      const isInvalid = error instanceof Refused && error.code === 'VALIDATION_ERROR'
+      if (isInvalid && given.guest_email) setTrouble({ email: say('emailWrong') })
+      // Names are wanted since the page was opened.
+      else if (isInvalid && !wantsName) setWantsName(true)
+      else setTrouble({ all: wordsFor(error) })
+      setSending(false)
+    }
+  }
+
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <p>{say('submitCount', { count: counts.value[key] })}</p>
+      <Pictures />
+      {wantsName && <NameFields {...{ name, email, trouble }} />}
+      <Field label={say('submitNote')}>
+        {(described) => (
+          <textarea
+            {...described}
+            rows={2}
+            dir="auto"
+            maxLength={longestNote}
+            value={note}
+            onInput={({ currentTarget }) => {
+              keepText(noteName, currentTarget.value)
+              setNote(currentTarget.value)
+            }}
+          />
+        )}
+      </Field>
+      <p class="quiet" role="status">
+        {waiting > 0 && say('submitWaiting', { count: waiting })}
+      </p>
+      {trouble.all && (
+        <p class="trouble" role="alert">
+          {trouble.all}
+        </p>
+      )}
+      <button type="submit" class="button primary" aria-disabled={isSending}>
+        {isSending ? say('submitSending') : say('submitNow')}
+      </button>
+    </form>
+  )
+}
+
+/** The first of what goes; a dialog without them is as good. */
+function Pictures() {
+  const [photos, setPhotos] = useState<GalleryPhoto[]>([])
+  useEffect(() => {
+    call<typeof GalleryList>(`/photos?filter=${key}&limit=${photosShown}`).then(
+      (list) => setPhotos(list.photos),
+      () => undefined,
+    )
+  }, [])
+  const more = counts.value[key] - photos.length
+  return (
+    <p class="submitted" aria-hidden="true">
+      {photos.map(({ id }) => (
+        <img key={id} src={thumbnailPath(page, id)} alt="" />
+      ))}
+      {photos.length > 0 && more > 0 && <span>+{more.toLocaleString(page.locale)}</span>}
+    </p>
+  )
+}
+
+function Sent({ number, count, onClose }: { number: number; count: number; onClose: () => void }) {
+  return (
+    <>
+      <p role="status">{say('submitted', { number, photos: say('photos', { count }) })}</p>
+      <p class="quiet">{say('submittedAgain')}</p>
+      <button type="button" class="button primary" ref={focused} onClick={onClose}>
+        {say('done')}
+      </button>
+    </>
+  )
+}
+
+const focused = (element: HTMLElement | null) => element?.focus()

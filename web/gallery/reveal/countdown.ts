@@ -1,0 +1,58 @@
+import { revealFormat } from '../../../contract/gallery-page.ts'
+import { page, say } from '../state/page.ts'
+import { readerLocale } from '../state/reader-locale.ts'
+import { type TimeLeft, timeLeft } from './time-left.ts'
+
+const units = [
+  ['days', 'daysLeft'],
+  ['hours', 'hoursLeft'],
+  ['minutes', 'minutesLeft'],
+  ['seconds', 'secondsLeft'],
+] as const
+
+/** Guests who wait together do not come all at once. */
+const spreadMs = 1_500
+
+/**
+ * Says in the reader's own time when the photos come, counts down to it, and opens the gallery then. How long it is, the
+ * page has told: the clock of the device may be wrong. The count is a timer, so that it is read out only when asked for.
+ */
+export function countDown(place: HTMLElement): void {
+  const endsAt = Date.now() + Number(place.dataset.seconds) * 1_000
+  const time = place.querySelector('time')
+  if (time) {
+    const format = new Intl.DateTimeFormat(readerLocale(page.locale, navigator.languages), revealFormat)
+    time.textContent = format.format(new Date(time.dateTime))
+  }
+  const counter = place.querySelector('.countdown')
+  if (!counter) return
+  const parts = units.map(([unit, text]) => {
+    const part = document.createElement('span')
+    const number = document.createElement('b')
+    const word = document.createElement('span')
+    part.append(number, ' ', word)
+    counter.append(part)
+    return {
+      part,
+      show: (left: TimeLeft) => {
+        number.textContent = left[unit].toLocaleString(page.locale, { minimumIntegerDigits: unit === 'days' ? 1 : 2 })
+        word.textContent = say(text, { count: left[unit] })
+        part.hidden = unit === 'days' && left.days === 0
+      },
+    }
+  })
+  const tick = () => {
+    const left = endsAt - Date.now()
+    for (const { show } of parts) show(timeLeft(left))
+    if (left > 0) setTimeout(tick, left % 1_000 || 1_000)
+    else open(counter)
+  }
+  tick()
+}
+
+function open(counter: Element): void {
+  const line = document.createElement('p')
+  line.textContent = say('opensNow')
+  counter.replaceChildren(line)
+  setTimeout(() => location.reload(), Math.random() * spreadMs + 250)
+}

@@ -1,0 +1,13 @@
+/** A stretch of time as a countdown shows it. */
+export type TimeLeft = { days: number; hours: number; minutes: number; seconds: number }
+
+/** Never less than nothing; a second that has begun counts whole, so that 0 is the end. */
+export function timeLeft(ms: number): TimeLeft {
+  const all = Math.max(0, Math.ceil(ms / 1000))
+  return {
+    days: Math.floor(all / 86_400),
+    hours: Math.floor(all / 3_600) % 24,
+    minutes: Math.floor(all / 60) % 60,
+    seconds: all % 60,
+  }
+}

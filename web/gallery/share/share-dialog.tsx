@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { CopyLink } from '../parts/copy-link.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { Sheet } from '../parts/sheet.tsx'
+import { page, say } from '../state/page.ts'
+import { shareLinks } from './share-links.ts'
+
+/** The link of the gallery to give on: to be copied, sent by the phone's own sheet, or scanned. */
+export function ShareDialog({ onClose }: { onClose: () => void }) {
+  const [links] = useState(() => shareLinks(location.href, page.share_path))
+  const [isView, setView] = useState(links.view !== null)
+  const url = (isView && links.view) || links.gallery
+  return (
+    <Sheet title={say('share')} onClose={onClose}>
+      {links.view !== null && (
+        <fieldset class="choice">
+          <legend>{say('shareWhat')}</legend>
+          {([true, false] as const).map((value) => (
+            <label key={String(value)}>
+              <input type="radio" name="shared" checked={isView === value} onChange={() => setView(value)} />
+              {say(value ? 'shareView' : 'shareGallery')}
+            </label>
+          ))}
+          {isView && links.isOwn && <p class="quiet">{say('shareOwn')}</p>}
+        </fieldset>
+      )}
+      <QrCode text={url} label={say('qrCode')} />
+      <CopyLink url={url} />
+      {page.event.requires_password && <p class="quiet">{say('sharePassword')}</p>}
+      {'share' in navigator && (
+        <button
+          type="button"
+          class="button primary"
+          onClick={() => {
+            // Whoever puts the sheet away again has not failed at anything.
+            navigator.share({ title: page.event.event_name, url }).catch(() => undefined)
+          }}
+        >
+          <Icon name="share" />
+          {say('shareBy')}
+        </button>
+      )}
+    </Sheet>
+  )
+}

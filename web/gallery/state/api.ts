@@ -1,0 +1,58 @@
+import type { Static, TSchema } from 'typebox'
+import { page } from './page.ts'
+
+/** A request that the service answered with a no. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly retryAfterSeconds: number
+  constructor(status: number, { error, code }: { error?: string; code?: string }, retryAfterSeconds: number) {
+    super(error ?? 'The service did not answer as expected.')
+    this.status = status
+    this.code = code ?? 'INTERNAL_ERROR'
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** A request that got no answer at all. */
+export class Unreachable extends Error {}
+
+const base = `/api/gallery/${page.slug}`
+/** An operator who looks in says so with each request, as the page's own address does. */
+const asOperator: Record<string, string> = page.viewer.kind === 'operator' ? { 'x-operator-view': '1' } : {}
+
+/** The address of a route of this gallery, for links and pictures. */
+export function addressOf(path: string, query: Record<string, string> = {}): string {
+  const asked = new URLSearchParams(page.viewer.kind === 'operator' ? { ...query, as: 'operator' } : query).toString()
+  return `${base}${path}${asked && `?${asked}`}`
+}
+
+type Sent = {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  keepalive?: boolean
+}
+
+/** Calls a route of this gallery's API; the shape of the answer is the contract's. Throws Refused and Unreachable. */
+export async function call<Shape extends TSchema>(path: string, sent: Sent = {}): Promise<Static<Shape>> {
+  const { method = sent.body === undefined ? 'GET' : 'POST', body, headers, ...options } = sent
+  const isForm = body instanceof FormData || body instanceof Blob
+  const response = await fetch(base + path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...asOperator,
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...options,
+  }).catch((error) => {
+    throw options.signal?.aborted ? error : new Unreachable()
+  })
+  const answer = await response.json().catch(() => ({}))
+  if (!response.ok) throw new Refused(response.status, answer, Number(response.headers.get('retry-after') ?? 0))
+  return answer
+}

@@ -1,0 +1,122 @@
+import { type Signal, signal } from '@preact/signals'
+import type { GalleryList, GalleryOutline, GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import { call } from './api.ts'
+import { page } from './page.ts'
+
+/** What the list is asked for now. */
+export const asked = signal<GalleryAsked>(page.asked)
+
+/** Every photo asked for, in order: what the grid needs to lay them all out. */
+export const outline = signal<TilePhoto[]>(page.photos)
+export const isLoading = signal(false)
+
+/** How many the gallery has, and what the guest has given to them. */
+export const total = signal(page.total)
+export const counts = signal(page.counts)
+
+const known = new Map<number, Signal<GalleryPhoto | null>>()
+for (const photo of page.photos) photoOf(photo.id).value = photo
+
+/** All that is known of a photo; null until it has been asked for. */
+export function photoOf(id: number): Signal<GalleryPhoto | null> {
+  const photo = known.get(id) ?? signal<GalleryPhoto | null>(null)
+  known.set(id, photo)
+  return photo
+}
+
+type Overlay = (photo: GalleryPhoto, askedAt: number) => GalleryPhoto
+let overlay: Overlay = (photo) => photo
+
+/** What is shown of a photo that the service tells of; it was asked at `askedAt`, in milliseconds of the page. */
+export function layOver(change: Overlay): void {
+  overlay = change
+}
+
+/** What the service tells of a photo. */
+export function learnPhoto(photo: GalleryPhoto, askedAt: number): void {
+  photoOf(photo.id).value = overlay(photo, askedAt)
+}
+
+/** Changes what is known of a photo, when it is. */
+export function changePhoto(id: number, change: (photo: GalleryPhoto) => Partial<GalleryPhoto>): void {
+  const photo = photoOf(id)
+  if (photo.value) photo.value = { ...photo.value, ...change(photo.value) }
+}
+
+const pageLength = 100
+const outlineLength = 10_000
+
+let asking = new AbortController()
+let pagesAsked = new Set<number>()
+
+const queryOf = (asked: GalleryAsked, more: Record<string, number>) =>
+  new URLSearchParams({ ...asked, ...Object.fromEntries(Object.entries(more).map(([k, v]) => [k, String(v)])) })
+
+/** Asks for other photos or another order. The former ones stay until the new ones are there. Throws as `call` does. */
+export async function ask(next: GalleryAsked): Promise<void> {
+  asking.abort()
+  asking = new AbortController()
+  const { signal } = asking
+  asked.value = next
+  isLoading.value = true
+  try {
+    const found = await loadOutline(next, signal)
+    pagesAsked = new Set()
+    outline.value = found
+    await loadDetails(0, Math.min(found.length, 60), true)
+  } finally {
+    if (!signal.aborted) isLoading.value = false
+  }
+}
+
+/**
+ * Asks for all other photos of which the page came with the first ones, as soon as those are there: nothing shall hold
+ * them up. Somebody who does something before, or `isHurried`, needs the others at once. Throws as `call` does.
+ */
+export async function askForRest(isHurried: boolean): Promise<void> {
+  const begun = asking
+  if (!isHurried && document.readyState !== 'complete') {
+    await new Promise((resolve) => {
+      for (const event of ['load', 'scroll', 'pointerdown', 'keydown']) addEventListener(event, resolve, { once: true })
+    })
+  }
+  // Meanwhile somebody may have asked for other ones.
+  if (begun === asking) outline.value = await loadOutline(asked.peek(), asking.signal)
+}
+
+async function loadOutline(wanted: GalleryAsked, signal: AbortSignal): Promise<TilePhoto[]> {
+  const photos: TilePhoto[] = []
+  for (let number = 1; ; number++) {
+    const query = queryOf(wanted, { page: number, limit: outlineLength })
+    const found = await call<typeof GalleryOutline>(`/outline?${query}`, { signal })
+    photos.push(...found.photos.map(([id, width, height]) => ({ id, width, height })))
+    if (number >= found.pagination.pages) return photos
+  }
+}
+
+/** Loads what is not known yet of the photos from one place of the outline to another. Throws as `call` does. */
+export async function loadDetails(from: number, to: number, anew = false): Promise<void> {
+  const { signal } = asking
+  const pages = []
+  for (let number = Math.floor(from / pageLength) + 1; (number - 1) * pageLength < to; number++) {
+    const start = (number - 1) * pageLength
+    const photos = outline.value.slice(Math.max(from, start), Math.min(to, start + pageLength))
+    const isKnown = !anew && photos.every(({ id }) => photoOf(id).value)
+    if (!isKnown && !pagesAsked.has(number)) pages.push(number)
+  }
+  await Promise.all(pages.map((number) => loadPage(number, signal)))
+}
+
+async function loadPage(number: number, signal: AbortSignal): Promise<void> {
+  pagesAsked.add(number)
+  const askedAt = performance.now()
+  try {
+    const query = queryOf(asked.value, { page: number, limit: pageLength })
+    const { photos } = await call<typeof GalleryList>(`/photos?${query}`, { signal })
+    for (const photo of photos) learnPhoto(photo, askedAt)
+  } finally {
+    pagesAsked.delete(number)
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { readerLocale } from './reader-locale.ts'
+
+test.each([
+  ['en', ['en-GB', 'en'], 'en-GB'],
+  ['de', ['en-GB', 'de-AT', 'de'], 'de-AT'],
+  ['de', ['en-US'], 'de'],
+  ['en', [], 'en'],
+])('a page in %s is dated for a reader of %j as in %s', (page, wanted, locale) => {
+  expect(readerLocale(page, wanted)).toBe(locale)
+})

@@ -1,0 +1,27 @@
+/**
+ * Turns everything from one photo to another into what the first one is: selected or not. When the first one is not
+ * among the photos shown, the last one alone is selected.
+ */
+export function withRange(
+  selected: ReadonlySet<number>,
+  shown: readonly number[],
+  from: number | null,
+  to: number,
+): Set<number> {
+  const next = new Set(selected)
+  const [start, end] = [from === null ? -1 : shown.indexOf(from), shown.indexOf(to)]
+  if (start < 0 || end < 0 || from === null) return next.add(to)
+  const isAdding = selected.has(from)
+  for (const id of shown.slice(Math.min(start, end), Math.max(start, end) + 1)) {
+    if (isAdding) next.add(id)
+    else next.delete(id)
+  }
+  return next
+}
+
+/** In the order in which they are shown; those that are not shown now come last. */
+export function inShownOrder(selected: ReadonlySet<number>, shown: readonly number[]): number[] {
+  const first = shown.filter((id) => selected.has(id))
+  const seen = new Set(first)
+  return [...first, ...[...selected].filter((id) => !seen.has(id))]
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals'
+import { outline } from './photos.ts'
+import { inShownOrder, withRange } from './selection-rules.ts'
+
+/** Ids of the photos selected, be they drawn or not, shown or filtered away; null while nothing is being selected. */
+export const selected = signal<ReadonlySet<number> | null>(null)
+
+/** Where a range begins: the photo touched last. */
+let anchor: number | null = null
+export const lastTouched = (): number | null => anchor
+
+const shownIds = (): number[] => outline.peek().map(({ id }) => id)
+
+/** Photos become checkboxes; the bar at the foot says what can be done with them. `first` is selected at once. */
+export function startSelecting(first?: number): void {
+  if (selected.peek() === null) clearSelected()
+  if (first !== undefined && !selected.peek()?.has(first)) toggleSelected(first)
+}
+
+export function stopSelecting(): void {
+  selected.value = null
+}
+
+export function toggleSelected(id: number): void {
+  const next = new Set(selected.peek())
+  if (!next.delete(id)) next.add(id)
+  selected.value = next
+  anchor = id
+}
+
+/** All from the photo touched last to this one. */
+export function selectRange(to: number): void {
+  const before = selected.peek() ?? new Set<number>()
+  selected.value = withRange(before, shownIds(), anchor, to)
+  anchor = to
+}
+
+export function selectAllShown(): void {
+  selected.value = new Set([...(selected.peek() ?? []), ...shownIds()])
+}
+
+export function clearSelected(): void {
+  selected.value = new Set()
+  anchor = null
+}
+
+/** In the order of the grid. */
+export const selectedIds = (): number[] => inShownOrder(selected.peek() ?? new Set(), shownIds())

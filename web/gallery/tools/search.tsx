@@ -1,0 +1,73 @@
+import { useRef, useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+import { asked } from '../state/photos.ts'
+import { askInAddress, endStep } from './address.ts'
+
+const typingPauseMs = 300
+
+/** Searches as soon as somebody stops typing. On a phone a button opens the field, over the whole row. */
+export function Search() {
+  const [isOpen, setOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const text = asked.value.search ?? ''
+
+  const search = (wanted: string) => {
+    clearTimeout(timer.current)
+    const { search: before = '', ...others } = asked.peek()
+    if (wanted.trim() !== before) askInAddress({ ...others, search: wanted.trim() }, { isSameStep: true })
+  }
+  const open = () => {
+    // At once: phones bring their keyboard up for a touch alone, not for what is drawn after it.
+    field.current?.parentElement?.classList.add('open')
+    field.current?.focus()
+    setOpen(true)
+  }
+  const close = () => {
+    search('')
+    setOpen(false)
+    opener.current?.focus()
+  }
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        class={`round search-opener${text ? ' on' : ''}`}
+        aria-label={say('openSearch')}
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <Icon name="search" />
+      </button>
+      <search class={`search${isOpen ? ' open' : ''}`}>
+        <Icon name="search" />
+        <input
+          ref={field}
+          type="search"
+          value={text}
+          placeholder={say('search')}
+          aria-label={say('search')}
+          maxLength={200}
+          enterkeyhint="search"
+          autocomplete="off"
+          spellcheck={false}
+          onFocus={endStep}
+          onInput={({ currentTarget }) => {
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => search(currentTarget.value), typingPauseMs)
+          }}
+          onChange={({ currentTarget }) => search(currentTarget.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape' && isOpen) close()
+          }}
+        />
+        <button type="button" class="round search-closer" aria-label={say('closeSearch')} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </search>
+    </>
+  )
+}

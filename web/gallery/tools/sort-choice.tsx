@@ -1,0 +1,46 @@
+import { page, say } from '../state/page.ts'
+import { asked } from '../state/photos.ts'
+import { askInAddress } from './address.ts'
+
+const sorts = {
+  upload_date_asc: 'sortUpload',
+  upload_date_desc: 'sortNewest',
+  capture_date_asc: 'sortCapture',
+  filename_asc: 'sortName',
+  rating_desc: 'sortRating',
+} as const
+
+const isOffered = (sort: string): sort is keyof typeof sorts => sort in sorts
+
+/** In one word, as `default_photo_sort` writes it. */
+function sortNow(): string {
+  const { sort, order } = asked.value
+  if (!sort) return page.event.default_photo_sort
+  return order ? `${sort}_${order}` : sort
+}
+
+/** The order of the photos; beside the chips where there is room, else in the sheet of the filters. */
+export function SortChoice() {
+  const now = sortNow()
+  const showsStars = page.feedback.feedback_enabled && page.feedback.show_feedback_to_guests
+  const offered = Object.entries(sorts).filter(([value]) => value !== 'rating_desc' || showsStars)
+  return (
+    <label class="sort">
+      <span>{say('sort')}</span>
+      <select
+        value={now}
+        onChange={({ currentTarget }) => {
+          const { order: _, ...others } = asked.peek()
+          askInAddress({ ...others, sort: currentTarget.value })
+        }}
+      >
+        {!isOffered(now) && <option value={now}>{say('sortDefault')}</option>}
+        {offered.map(([value, text]) => (
+          <option key={value} value={value}>
+            {say(text)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,88 @@
+import './tools.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import { page, pickKind, say } from '../state/page.ts'
+import { asked } from '../state/photos.ts'
+import { UploadButton } from '../upload/upload-button.tsx'
+import { addressFor, askInAddress, withFilter } from './address.ts'
+import { hiddenFilterCount, isFiltered, names, withScope } from './asked-rules.ts'
+import { FilterOpener } from './filter-opener.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { Search } from './search.tsx'
+import { SortChoice } from './sort-choice.tsx'
+
+/** The word of `filter` for what a heart gives. */
+export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
+
+/** What the gallery can be filtered by, searched for and sorted by; begins as `server/gallery/gallery-page.ts` writes it. */
+export function Tools() {
+  const now = asked.value
+  const chips = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (chips.current) return keepInSight(chips.current)
+  }, [])
+  return (
+    <>
+      <nav ref={chips} class="chips" aria-label={say('filters')}>
+        <Chip wanted={withFilter({})} isOn={!isFiltered(now)}>
+          {say('all')}
+        </Chip>
+        {pickKind && (
+          <Chip wanted={withScope(now, { filter: pickFilter }, pickFilter)} isOn={names(now, 'filter', pickFilter)}>
+            {say('myPicks')}
+          </Chip>
+        )}
+        {page.categories.map(({ id, name }) => (
+          <Chip
+            key={id}
+            wanted={withScope(now, { category_id: String(id) }, pickFilter)}
+            isOn={now.category_id === String(id)}
+          >
+            {name}
+          </Chip>
+        ))}
+      </nav>
+      <Search />
+      <FilterOpener count={hiddenFilterCount(now, pickFilter)} />
+      <SortChoice />
+      <UploadButton />
+      <MoreMenu />
+    </>
+  )
+}
+
+/** Begins with the chip that is on, and lets a wheel that turns one way only push the chips. Answers what ends that. */
+function keepInSight(row: HTMLElement): () => void {
+  const chip = row.querySelector<HTMLElement>('[aria-current]')
+  if (chip) row.scrollLeft = chip.offsetLeft - row.offsetLeft - (row.clientWidth - chip.offsetWidth) / 2
+  const isBack = getComputedStyle(row).direction === 'rtl'
+  const onWheel = (event: WheelEvent) => {
+    if (row.scrollWidth <= row.clientWidth || event.deltaX !== 0) return
+    const before = row.scrollLeft
+    row.scrollLeft += isBack ? -event.deltaY : event.deltaY
+    // At its end the page goes on.
+    if (row.scrollLeft !== before) event.preventDefault()
+  }
+  row.addEventListener('wheel', onWheel, { passive: false })
+  return () => row.removeEventListener('wheel', onWheel)
+}
+
+type ChipProps = { wanted: GalleryAsked; isOn: boolean; children: ComponentChildren }
+
+/** A link, so that it can be shared and opened anew. */
+const Chip = ({ wanted, isOn, children }: ChipProps) => (
+  <a
+    class="chip"
+    href={addressFor(wanted)}
+    aria-current={isOn ? 'true' : undefined}
+    onClick={(event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      askInAddress(wanted)
+    }}
+  >
+    <bdi>{children}</bdi>
+  </a>
+)

@@ -1,0 +1,13 @@
+import { GivenUp } from './persist.ts'
+import { NoAnswer } from './post-bytes.ts'
+
+/** A file that was moved, changed or put away since it was chosen looks to a request as a lost line does. Throws GivenUp. */
+export async function judgeReadable(file: File, error: unknown): Promise<void> {
+  if (!(error instanceof NoAnswer)) return
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      throw new GivenUp({ kind: 'refused', reason: 'unreadable' })
+    })
+}

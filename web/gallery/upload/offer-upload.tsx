@@ -1,0 +1,12 @@
+import { render } from 'preact'
+import { mayUpload } from './open-upload.ts'
+import { UploadButton } from './upload-button.tsx'
+
+/** Where there are no tools to stand among. */
+export function offerUpload(main: HTMLElement): void {
+  if (!mayUpload) return
+  const place = document.createElement('div')
+  place.className = 'bring-alone'
+  main.append(place)
+  render(<UploadButton />, place)
+}

@@ -1,0 +1,66 @@
+import { addressOf, Refused, Unreachable } from '../state/api.ts'
+
+/** No answer came. */
+export class NoAnswer extends Unreachable {}
+
+/** The guest has paused before all bytes were out. */
+export class Paused extends Error {}
+
+export type Posting = {
+  /** Ends it at once. */
+  cancelled: AbortSignal
+  /** Aborted by a pause: ends it while bytes are still to go out. */
+  running: AbortSignal
+  onProgress: (sentBytes: number) => void
+}
+
+const silenceMs = 30_000
+/** Large pictures are decoded before they are answered. */
+const answerMs = 180_000
+
+/**
+ * Posts a piece of a file, which the browser reads from the disk as it sends. By XMLHttpRequest: fetch does not
+ * tell how far it is. Throws Refused, NoAnswer, Paused, and the reason of `cancelled`.
+ */
+export function postBytes<Reply>(path: string, body: Blob, posting: Posting): Promise<Reply> {
+  const { cancelled, running, onProgress } = posting
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    let isOut = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const isHeard = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => request.abort(), isOut ? answerMs : silenceMs)
+    }
+    const cancel = () => request.abort()
+    const pause = () => isOut || request.abort()
+    request.upload.onprogress = ({ loaded }) => {
+      isHeard()
+      onProgress(loaded)
+    }
+    request.upload.onload = () => {
+      isOut = true
+      isHeard()
+    }
+    request.onloadend = () => {
+      clearTimeout(timer)
+      cancelled.removeEventListener('abort', cancel)
+      running.removeEventListener('abort', pause)
+      if (cancelled.aborted) return reject(cancelled.reason)
+      const { status } = request
+      if (status >= 200 && status < 300 && request.response) return resolve(request.response)
+      if (status >= 400) {
+        const seconds = Number(request.getResponseHeader('retry-after') ?? 0)
+        return reject(new Refused(status, request.response ?? {}, Number.isFinite(seconds) ? seconds : 0))
+      }
+      return reject(running.aborted && !isOut ? new Paused() : new NoAnswer())
+    }
+    cancelled.addEventListener('abort', cancel)
+    running.addEventListener('abort', pause)
+    request.open('POST', addressOf(path))
+    request.responseType = 'json'
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.send(body)
+    isHeard()
+  })
+}

@@ -1,0 +1,15 @@
+import './upload-button.css'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+import { mayUpload, openUpload } from './open-upload.ts'
+
+/** Nothing where guests bring no photos. */
+export function UploadButton() {
+  if (!mayUpload) return null
+  return (
+    <button type="button" class="bring-open" onClick={() => openUpload()}>
+      <Icon name="upload" />
+      <span>{say('uploadTitle')}</span>
+    </button>
+  )
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { entriesFor, reportOf, totalsOf, type UploadEntry, type UploadState } from './upload-entries.ts'
+import type { UploadReason } from './upload-file-rules.ts'
+
+const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
+
+let lastId = 0
+const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
+  const id = lastId++
+  return {
+    id,
+    key: `${id}`,
+    name: `${id}.jpg`,
+    size: 100,
+    state,
+    sentBytes: 0,
+    reason: null,
+    isHidden: false,
+    ...changes,
+  }
+}
+const gone = (state: 'refused' | 'failed', reason: UploadReason, name: string) => entry(state, { reason, name })
+
+test('a file chosen twice is one, at once and later; a cancelled one may be chosen again', () => {
+  const first = entriesFor([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
+  expect(first.fresh.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
+  expect(first.repeated).toBe(1)
+  const [a, b] = first.fresh.map(({ entry }) => entry)
+  if (!a || !b) throw new Error('There are two')
+  const second = entriesFor([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }])
+  expect(second.fresh.map(({ entry }) => [entry.id, entry.name])).toEqual([
+    [2, 'b.jpg'],
+    [3, 'c.jpg'],
+  ])
+  expect(second.repeated).toBe(1)
+})
+
+test('what cannot be taken is refused from the start and does not wait', () => {
+  const { fresh } = entriesFor([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
+  expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
+    ['refused', 'heic'],
+    ['refused', 'empty'],
+    ['waiting', null],
+  ])
+})
+
+test('the way of all together leaves out what will not come, and counts what has come in full', () => {
+  const entries = [
+    entry('added'),
+    entry('sending', { sentBytes: 40 }),
+    entry('finishing', { sentBytes: 100 }),
+    entry('waiting'),
+    gone('refused', 'heic', 'x.heic'),
+    gone('failed', 'storage', 'y.jpg'),
+    entry('cancelled', { sentBytes: 70 }),
+  ]
+  expect(totalsOf(entries)).toEqual({ files: 4, added: 1, bytes: 400, sentBytes: 240, isUnderWay: true })
+  expect(totalsOf([entry('added'), gone('failed', 'other', 'z.jpg')]).isUnderWay).toBe(false)
+})
+
+test('the report counts as added what was answered so alone, and groups the rest by its reason', () => {
+  const report = reportOf([
+    entry('added'),
+    entry('added', { isHidden: true }),
+    entry('finishing', { sentBytes: 100 }),
+    gone('failed', 'storage', 'late.jpg'),
+    gone('refused', 'heic', '1.heic'),
+    gone('refused', 'heic', '2.heic'),
+  ])
+  expect(report).toEqual({
+    added: 2,
+    hidden: 1,
+    refused: 2,
+    failed: 1,
+    groups: [
+      { reason: 'heic', names: ['1.heic', '2.heic'] },
+      { reason: 'storage', names: ['late.jpg'] },
+    ],
+  })
+})

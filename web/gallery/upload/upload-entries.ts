@@ -1,0 +1,94 @@
+import { type ChosenFile, keyOf, refusedBefore, type UploadReason } from './upload-file-rules.ts'
+
+/**
+ * `finishing`: all bytes are out, and the answer is not there yet. `added`: the service has said so. `refused`: as this
+ * file is, it will not be taken. `failed`: it may be another time.
+ */
+export type UploadState = 'waiting' | 'sending' | 'finishing' | 'added' | 'refused' | 'failed' | 'cancelled'
+
+/** One file that a guest brings. */
+export type UploadEntry = {
+  id: number
+  key: string
+  name: string
+  size: number
+  state: UploadState
+  sentBytes: number
+  reason: UploadReason | null
+  /** Of one added: the photographer looks at it first. */
+  isHidden: boolean
+}
+
+const isUnderWay = ({ state }: UploadEntry): boolean =>
+  state === 'waiting' || state === 'sending' || state === 'finishing'
+
+/** Entries for the files that are not there yet, and how many are. One cancelled may be chosen again. */
+export function entriesFor<T extends ChosenFile>(
+  files: readonly T[],
+  before: readonly UploadEntry[],
+): { fresh: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
+  const known = new Set(before.filter(({ state }) => state !== 'cancelled').map(({ key }) => key))
+  const fresh: Array<{ entry: UploadEntry; file: T }> = []
+  for (const file of files) {
+    const key = keyOf(file)
+    if (known.has(key)) continue
+    known.add(key)
+    const reason = refusedBefore(file)
+    const { name, size } = file
+    const state = reason ? 'refused' : 'waiting'
+    const entry: UploadEntry = {
+      id: before.length + fresh.length,
+      key,
+      name,
+      size,
+      state,
+      sentBytes: 0,
+      reason,
+      isHidden: false,
+    }
+    fresh.push({ entry, file })
+  }
+  return { fresh, repeated: files.length - fresh.length }
+}
+
+/** How far all files together are. What was refused or cancelled is no longer part of the way. */
+export function totalsOf(entries: readonly UploadEntry[]) {
+  const counting = entries.filter(({ state }) => state !== 'refused' && state !== 'cancelled' && state !== 'failed')
+  return {
+    files: counting.length,
+    added: counting.filter(({ state }) => state === 'added').length,
+    bytes: sum(counting.map(({ size }) => size)),
+    sentBytes: sum(counting.map(({ size, sentBytes, state }) => (state === 'added' ? size : sentBytes))),
+    isUnderWay: entries.some(isUnderWay),
+  }
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+export type UploadReport = {
+  added: number
+  /** Of these, how many the photographer looks at first. */
+  hidden: number
+  refused: number
+  failed: number
+  /** Files by the reason why they are not there, the largest group first. */
+  groups: Array<{ reason: UploadReason; names: string[] }>
+}
+
+/** What has become of all files. Added is only what the service has said it has. */
+export function reportOf(entries: readonly UploadEntry[]): UploadReport {
+  const of = (state: UploadState) => entries.filter((entry) => entry.state === state)
+  const names = new Map<UploadReason, string[]>()
+  for (const { reason, name } of [...of('refused'), ...of('failed')]) {
+    const key = reason ?? 'other'
+    names.set(key, [...(names.get(key) ?? []), name])
+  }
+  const groups = [...names].map(([reason, names]) => ({ reason, names }))
+  return {
+    added: of('added').length,
+    hidden: of('added').filter(({ isHidden }) => isHidden).length,
+    refused: of('refused').length,
+    failed: of('failed').length,
+    groups: groups.sort((a, b) => b.names.length - a.names.length),
+  }
+}

@@ -1,0 +1,31 @@
+import { say } from '../state/page.ts'
+import { namesWords, reasonTexts, reportWords } from './upload-words.ts'
+import { repeated, report, retryFailed } from './uploader.ts'
+
+/** What has become of all files, once none is on its way any more. */
+export function UploadReport() {
+  const { added, hidden, failed, groups } = report.value
+  return (
+    <section class="bring-report" aria-label={say('uploadReport')}>
+      <p class="bring-sum" role="status">
+        {reportWords(say, report.value, repeated.value)}
+      </p>
+      {added > 0 && <p class="bring-quiet">{say(hidden > 0 ? 'uploadHidden' : 'uploadShown')}</p>}
+      {groups.length > 0 && (
+        <dl class="bring-reasons">
+          {groups.map(({ reason, names }) => (
+            <div key={reason}>
+              <dt>{say(reasonTexts[reason])}</dt>
+              <dd dir="auto">{namesWords(say, names)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {failed > 0 && (
+        <button type="button" class="bring-again" onClick={retryFailed}>
+          {say('uploadRetry', { count: failed })}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { computed, type Signal } from '@preact/signals'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+import type { UploadEntry } from './upload-entries.ts'
+import { reasonTexts, stateTexts } from './upload-words.ts'
+import { cancelEntry, entries, isUnderWay } from './uploader.ts'
+
+const mostRows = 40
+
+/** Few files are all shown; of many those that are on their way, and the next. At the end the report speaks for all. */
+const shown = computed(() => {
+  const all = entries.value.filter((entry) => entry.value.state !== 'cancelled')
+  if (all.length <= mostRows) return all
+  return all.filter((entry) => ['waiting', 'sending', 'finishing'].includes(entry.value.state)).slice(0, mostRows)
+})
+
+export function UploadRows() {
+  if (!isUnderWay.value) return null
+  return (
+    <ul class="bring-files" aria-label={say('uploadFiles')}>
+      {shown.value.map((entry) => (
+        <Row key={entry.peek().id} entry={entry} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ entry }: { entry: Signal<UploadEntry> }) {
+  const { name, size, sentBytes, state, reason } = entry.value
+  const isMoving = state === 'sending' || state === 'finishing'
+  return (
+    <li class="bring-file" data-state={state}>
+      <bdi class="bring-name">{name}</bdi>
+      <span class="bring-state">
+        {state === 'sending' && size > 0 ? `${Math.floor((sentBytes / size) * 100)} %` : say(stateTexts[state])}
+      </span>
+      {state === 'added' && <Icon name="check" />}
+      {(isMoving || state === 'waiting') && (
+        <button
+          type="button"
+          class="round"
+          disabled={state === 'finishing'}
+          aria-label={say('uploadCancelFile', { name })}
+          onClick={() => cancelEntry(entry)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      {isMoving && <progress value={sentBytes} max={size} aria-label={name} />}
+      {reason && <span class="bring-why">{say(reasonTexts[reason])}</span>}
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { Speedometer, secondsLeft } from './upload-speed.ts'
+
+test('the speed is that of the last ten seconds', () => {
+  const meter = new Speedometer()
+  // Slow for twenty seconds, then fast.
+  for (let second = 0; second <= 20; second++) meter.note(second * 100, second * 1000)
+  expect(meter.bytesPerSecond(20_000)).toBe(100)
+  for (let second = 21; second <= 30; second++) meter.note(2000 + (second - 20) * 1000, second * 1000)
+  expect(meter.bytesPerSecond(30_000)).toBe(1000)
+  // A line that has gone silent slows down as time passes.
+  expect(meter.bytesPerSecond(40_000)).toBe(500)
+})
+
+test('nothing is told from less than two seconds, from standing still, or after a pause', () => {
+  const meter = new Speedometer()
+  expect(meter.bytesPerSecond(0)).toBeNull()
+  meter.note(0, 0)
+  meter.note(900, 1000)
+  expect(meter.bytesPerSecond(1000)).toBeNull()
+  meter.note(900, 3000)
+  expect(meter.bytesPerSecond(3000)).toBe(300)
+  meter.restart()
+  expect(meter.bytesPerSecond(4000)).toBeNull()
+})
+
+test('the time left follows from the speed, and is not told without one', () => {
+  expect(secondsLeft(5000, 1000)).toBe(5)
+  expect(secondsLeft(5000, null)).toBeNull()
+})

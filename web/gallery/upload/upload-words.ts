@@ -1,0 +1,49 @@
+import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { UploadReport, UploadState } from './upload-entries.ts'
+import type { UploadReason } from './upload-file-rules.ts'
+
+type Say = (key: GalleryTextKey, values?: Record<string, string | number>) => string
+
+export const reasonTexts: Record<UploadReason, GalleryTextKey> = {
+  heic: 'uploadWhyHeic',
+  type: 'uploadWhyType',
+  empty: 'uploadWhyEmpty',
+  unreadable: 'uploadWhyUnreadable',
+  large: 'uploadWhyLarge',
+  damaged: 'uploadWhyDamaged',
+  full: 'uploadWhyFull',
+  storage: 'uploadWhyStorage',
+  off: 'uploadWhyOff',
+  closed: 'uploadWhyClosed',
+  other: 'uploadWhyOther',
+}
+
+export const stateTexts: Record<UploadState, GalleryTextKey> = {
+  waiting: 'uploadWaits',
+  sending: 'uploadSends',
+  finishing: 'uploadFinishes',
+  added: 'uploadIsAdded',
+  refused: 'uploadIsRefused',
+  failed: 'uploadIsFailed',
+  cancelled: 'uploadIsCancelled',
+}
+
+/** The one line at the end: what has come, and what has not. */
+export function reportWords(say: Say, { added, refused, failed }: UploadReport, repeated: number): string {
+  const parts = [
+    added > 0 ? say('uploadAdded', { count: added }) : say('uploadAddedNone'),
+    repeated > 0 && say('uploadRepeated', { count: repeated }),
+    refused > 0 && say('uploadRefused', { count: refused }),
+    failed > 0 && say('uploadFailed', { count: failed }),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+const mostNames = 5
+
+/** Some names, and how many more. */
+export function namesWords(say: Say, names: readonly string[]): string {
+  const more = names.length - mostNames
+  const shown = names.slice(0, mostNames).join(', ')
+  return more > 0 ? `${shown} ${say('uploadMore', { count: more })}` : shown
+}

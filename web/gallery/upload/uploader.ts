@@ -1,0 +1,156 @@
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import { ask, asked, total } from '../state/photos.ts'
+import { GivenUp } from './persist.ts'
+import { sendFile } from './send-file.ts'
+import { entriesFor, reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
+import { UploadLine } from './upload-line.ts'
+import { Speedometer, secondsLeft } from './upload-speed.ts'
+
+/** Files and pieces of files on their way at once: more would fight for the line with the pictures of the page. */
+const atOnce = 3
+
+const line = new UploadLine(atOnce)
+const speedometer = new Speedometer()
+const files = new Map<number, File>()
+const cancels = new Map<number, AbortController>()
+let movedBytes = 0
+let workers = 0
+
+/** Every file chosen since the page was opened, in that order. */
+export const entries = signal<ReadonlyArray<Signal<UploadEntry>>>([])
+/** Files that were chosen again. */
+export const repeated = signal(0)
+export const isPaused = signal(false)
+/** What everything waits for. */
+export const trouble = signal<'line' | 'service' | null>(null)
+const speed = signal<number | null>(null)
+
+const all = computed(() => entries.value.map((entry) => entry.value))
+export const totals = computed(() => totalsOf(all.value))
+export const report = computed(() => reportOf(all.value))
+export const isUnderWay = computed(() => totals.value.isUnderWay)
+export const pace = computed(() => ({
+  bytesPerSecond: speed.value,
+  secondsLeft: secondsLeft(totals.value.bytes - totals.value.sentBytes, speed.value),
+}))
+
+export function addFiles(chosen: readonly File[]): void {
+  const { fresh, repeated: again } = entriesFor(chosen, all.peek())
+  for (const { entry, file } of fresh) files.set(entry.id, file)
+  batch(() => {
+    repeated.value += again
+    entries.value = [...entries.peek(), ...fresh.map(({ entry }) => signal(entry))]
+  })
+  startWorkers()
+}
+
+export function pauseUpload(): void {
+  isPaused.value = true
+  line.pause()
+}
+
+export function resumeUpload(): void {
+  speedometer.restart()
+  isPaused.value = false
+  line.resume()
+}
+
+/** What failed is tried again; what was refused is not. */
+export function retryFailed(): void {
+  for (const entry of entries.peek()) {
+    if (entry.peek().state === 'failed') entry.value = { ...entry.peek(), state: 'waiting', reason: null, sentBytes: 0 }
+  }
+  startWorkers()
+}
+
+/** Takes a file out that is not there yet. */
+export function cancelEntry(entry: Signal<UploadEntry>): void {
+  const { id, state } = entry.peek()
+  if (!['waiting', 'sending'].includes(state)) return
+  entry.value = { ...entry.peek(), state: 'cancelled' }
+  cancels.get(id)?.abort()
+}
+
+/** A line that is back need not be waited for. */
+addEventListener('online', () => line.hurry())
+
+function startWorkers(): void {
+  while (workers < atOnce && nextEntry()) {
+    workers++
+    void work().finally(() => {
+      workers--
+    })
+  }
+}
+
+const nextEntry = () => entries.peek().find((entry) => entry.peek().state === 'waiting')
+
+async function work(): Promise<void> {
+  for (let entry = nextEntry(); entry; entry = nextEntry()) await bring(entry)
+  if (!isUnderWay.peek()) await showWhatCame()
+}
+
+async function bring(entry: Signal<UploadEntry>): Promise<void> {
+  const { id } = entry.peek()
+  const file = files.get(id)
+  if (!file) throw new Error('An entry without its file')
+  const change = (changes: Partial<UploadEntry>) => {
+    if (entry.peek().state !== 'cancelled') entry.value = { ...entry.peek(), ...changes }
+  }
+  const cancelling = new AbortController()
+  cancels.set(id, cancelling)
+  change({ state: 'sending' })
+  try {
+    const photo = await sendFile(file, {
+      line,
+      cancelled: cancelling.signal,
+      onTrouble: noteTrouble,
+      onProgress: (sentBytes) => {
+        movedBytes += Math.max(0, sentBytes - entry.peek().sentBytes)
+        speedometer.note(movedBytes, performance.now())
+        speed.value = speedometer.bytesPerSecond(performance.now())
+        change({ sentBytes, state: sentBytes === file.size ? 'finishing' : 'sending' })
+      },
+    })
+    files.delete(id)
+    change({ state: 'added', sentBytes: file.size, isHidden: photo.visibility === 'hidden' })
+  } catch (error) {
+    if (cancelling.signal.aborted) return
+    if (!(error instanceof GivenUp)) {
+      // A mistake of ours: the other files are to go on.
+      reportError(error)
+      return change({ state: 'failed', reason: 'other', sentBytes: 0 })
+    }
+    const { verdict } = error
+    change({ state: verdict.kind, reason: verdict.reason, sentBytes: 0 })
+    if (verdict.kind === 'failed' && verdict.endsAll) failWaiting(verdict.reason)
+  } finally {
+    cancels.delete(id)
+  }
+}
+
+function failWaiting(reason: UploadEntry['reason']): void {
+  for (const entry of entries.peek()) {
+    if (entry.peek().state === 'waiting') entry.value = { ...entry.peek(), state: 'failed', reason }
+  }
+}
+
+function noteTrouble(now: 'line' | 'service' | null): void {
+  // What was on its way may still be answered well.
+  if (now === null && line.isHeld) return
+  if (now !== null && trouble.peek() === null) speedometer.restart()
+  trouble.value = now
+}
+
+let shownCount = 0
+
+/** Has the gallery show what everybody may see of it by now. */
+async function showWhatCame(): Promise<void> {
+  const { added, hidden } = report.peek()
+  const fresh = added - hidden - shownCount
+  if (fresh <= 0) return
+  shownCount += fresh
+  total.value += fresh
+  // Where the list cannot be asked for now, the next filter or visit brings them.
+  await ask(asked.peek()).catch(() => undefined)
+}

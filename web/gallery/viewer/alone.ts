@@ -1,0 +1,18 @@
+/** Makes the rest of the page unreachable, as a modal dialog does; what tells and `kept` stay. Answers the way back. */
+export function standAlone(kept: readonly Element[]): () => void {
+  const resting: HTMLElement[] = []
+  const walk = (parent: Element) => {
+    for (const child of parent.children) {
+      if (!(child instanceof HTMLElement) || kept.includes(child) || child.inert) continue
+      if (kept.some((one) => child.contains(one))) walk(child)
+      else {
+        child.inert = true
+        resting.push(child)
+      }
+    }
+  }
+  walk(document.body)
+  return () => {
+    for (const element of resting) element.inert = false
+  }
+}

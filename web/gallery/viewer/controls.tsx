@@ -1,0 +1,70 @@
+import { nameOf } from '../grid/tile.tsx'
+import { pickKind, say } from '../state/page.ts'
+import { counts, photoOf } from '../state/photos.ts'
+import { Control } from './control.tsx'
+import { MarkControls } from './mark-controls.tsx'
+import { SaveButton } from './save-button.tsx'
+import type { ViewerDeeds } from './viewer-deeds.ts'
+import { isPlaying, pictureNotes, type Viewing, viewing } from './viewing.ts'
+
+/** All that can be done with the photo that is shown; on a phone within reach of the thumb. */
+export function Controls({ deeds }: { deeds: ViewerDeeds }) {
+  const now = viewing.value
+  if (!now) return null
+  const photo = photoOf(now.photoId).value
+  const note = pictureNotes.value.get(now.photoId)
+  return (
+    <>
+      <div class="viewer-bar top">
+        <Control icon="close" name={say('close')} onClick={deeds.close} />
+        <p class="viewer-place">
+          <span>{say('placeOf', { number: now.index + 1, total: now.total })}</span>
+          {pickKind && <PickCount />}
+          <bdi>{photo?.original_filename}</bdi>
+        </p>
+        <SlideshowButton deeds={deeds} now={now} />
+        <Control icon="compare" name={say('compare')} onClick={deeds.compare} isOff={now.total < 2} />
+        {document.fullscreenEnabled && (
+          <Control icon="full" name={say('fullScreen')} onClick={deeds.fullScreen} class="hovering" />
+        )}
+        <Control icon="keyboard" name={say('keyHelp')} onClick={deeds.help} class="hovering" />
+      </div>
+      <p class="viewer-note" role="status">
+        {note && say(note)}
+      </p>
+      <div class="viewer-bar bottom">
+        <Control
+          icon="previous"
+          name={say('previousPhoto')}
+          onClick={deeds.previous}
+          isOff={now.index === 0}
+          class="step"
+        />
+        {photo && <MarkControls photo={photo} deeds={deeds} />}
+        {photo?.allow_download && <SaveButton photo={photo} />}
+        <Control
+          icon="next"
+          name={say('nextPhoto')}
+          onClick={deeds.next}
+          isOff={now.index === now.total - 1}
+          class="step next"
+        />
+      </div>
+      <p class="heard" aria-live="polite">
+        {nameOf(photo, now.index + 1, now.total)} {photo?.original_filename}
+      </p>
+    </>
+  )
+}
+
+/** The counter of the guest's own picks, which the viewer lies over. */
+function PickCount() {
+  const count = counts.value[pickKind === 'like' ? 'liked' : 'favorited']
+  return count > 0 ? <span class="viewer-picks">{say('picks', { count })}</span> : null
+}
+
+function SlideshowButton({ deeds, now }: { deeds: ViewerDeeds; now: Viewing }) {
+  const name = say(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
+  const isOff = !isPlaying.value && now.index === now.total - 1
+  return <Control icon={isPlaying.value ? 'pause' : 'play'} name={name} onClick={deeds.slideshow} isOff={isOff} />
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { Icon } from '../parts/icon.tsx'
+import { mayColour, mayComment, mayRate, pickKind, say } from '../state/page.ts'
+import { ColourButtons, ColourDot } from './colour-buttons.tsx'
+import { Control } from './control.tsx'
+import { StarButtons } from './star-buttons.tsx'
+import type { ViewerDeeds } from './viewer-deeds.ts'
+
+type Strip = 'stars' | 'colours' | null
+
+/** Stars and colours are a strip each that a phone opens above the bar; where there is room they lie in it. */
+export function MarkControls({ photo, deeds }: { photo: GalleryPhoto; deeds: ViewerDeeds }) {
+  const [open, setOpen] = useState<Strip>(null)
+  const toggle = (strip: Strip) => setOpen((now) => (now === strip ? null : strip))
+  const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
+  const isOn = isPicked(photo)
+  return (
+    <>
+      {pickKind && (
+        <Control
+          icon="heart"
+          name={say('pick')}
+          isPressed={isOn}
+          class="heart"
+          onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
+        />
+      )}
+      {mayRate && (
+        <>
+          <button
+            type="button"
+            class="viewer-button opens"
+            aria-expanded={open === 'stars'}
+            aria-label={`${say('rating')}: ${rating ? say('stars', { count: rating }) : say('noStars')}`}
+            onClick={() => toggle('stars')}
+          >
+            <Icon name="star" isFilled={rating !== null} />
+            {rating !== null && <span class="count">{rating}</span>}
+          </button>
+          <StarButtons photo={photo} isOpen={open === 'stars'} />
+        </>
+      )}
+      {mayColour && (
+        <>
+          <button
+            type="button"
+            class="viewer-button opens"
+            aria-expanded={open === 'colours'}
+            aria-label={`${say('colour')}: ${say(color ?? 'noColour')}`}
+            onClick={() => toggle('colours')}
+          >
+            <ColourDot color={color} />
+          </button>
+          <ColourButtons photo={photo} isOpen={open === 'colours'} />
+        </>
+      )}
+      {mayComment && (
+        <Control
+          icon="comment"
+          name={`${say('comment')}${comments > 0 ? `: ${comments}` : ''}`}
+          count={comments}
+          onClick={deeds.comment}
+        />
+      )}
+    </>
+  )
+}

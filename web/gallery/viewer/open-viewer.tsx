@@ -1,0 +1,120 @@
+import PhotoSwipe from 'photoswipe'
+import { render } from 'preact'
+import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import { holdPage } from '../parts/hold-page.ts'
+import { giveKeysTo } from '../shortcuts/listen-to-keys.ts'
+import { say } from '../state/page.ts'
+import { standAlone } from './alone.ts'
+import { Controls } from './controls.tsx'
+import { showSlides } from './slides.ts'
+import { watchSlideshow } from './slideshow.ts'
+import { deedsOf } from './viewer-deeds.ts'
+import { viewing } from './viewing.ts'
+import { marginsIn } from './zoom-rules.ts'
+
+type Opening = {
+  photos: () => readonly TilePhoto[]
+  index: number
+  isAnimated: boolean
+  /** The photo at this place has come into the middle. */
+  onChange: (index: number) => void
+  /** It begins to close, by a gesture or because it was told to. */
+  onClose: () => void
+  onClosed: () => void
+}
+
+export type OpenViewer = {
+  goTo: (index: number) => void
+  close: () => void
+  /** Not so in the middle of opening or closing. */
+  isOpen: () => boolean
+  /** Ends it at once; `next` opens another in its place. */
+  replace: (next: () => void) => void
+}
+
+/** Opens PhotoSwipe with controls and keys of our own. */
+export function openViewer(opening: Opening): OpenViewer {
+  const { photos, index, isAnimated } = opening
+  const pswp = new PhotoSwipe({
+    index,
+    loop: false,
+    bgOpacity: 1,
+    preload: [1, 2],
+    showAnimationDuration: 280,
+    hideAnimationDuration: 240,
+    ...(!isAnimated && { showHideAnimationType: 'none' }),
+    imageClickAction: 'zoom',
+    tapAction: 'toggle-controls',
+    maxZoomLevel: ({ fit }) => Math.max(1, fit * 4),
+    paddingFn: marginsIn,
+    mainClass: 'viewer',
+    escKey: false,
+    arrowKeys: false,
+    trapFocus: false,
+    returnFocus: false,
+    // Its own buttons.
+    ...{ close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false, preloader: false },
+  })
+  showSlides(pswp, photos)
+  let isClosing = false
+  const close = () => {
+    // In the middle of opening it cannot turn round.
+    isClosing = true
+    pswp.close()
+  }
+  const deeds = { ...deedsOf(pswp, photos), close }
+  let letPageGo = () => {}
+  let endAlone = () => {}
+  let place: HTMLElement | null = null
+  let next: (() => void) | null = null
+
+  pswp.on('uiRegister', () => {
+    const onInit = (element: HTMLElement) => {
+      place = element
+    }
+    pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
+  })
+  pswp.on('change', () => opening.onChange(pswp.currIndex))
+  // Of its own keys it keeps those that move a photo that is zoomed.
+  pswp.on('keydown', (event) => {
+    if (!['ArrowUp', 'ArrowDown'].includes(event.originalEvent.key)) event.preventDefault()
+  })
+  pswp.on('openingAnimationEnd', () => {
+    if (isClosing) setTimeout(() => pswp.close())
+  })
+  pswp.on('close', () => next ?? opening.onClose())
+  pswp.on('destroy', () => {
+    giveKeysTo(null)
+    if (place) render(null, place)
+    endAlone()
+    letPageGo()
+    document.documentElement.classList.remove('viewing')
+    if (next) return next()
+    if (document.fullscreenElement) void document.exitFullscreen()
+    opening.onClosed()
+  })
+
+  letPageGo = holdPage()
+  document.documentElement.classList.add('viewing')
+  pswp.init()
+  const { element, scrollWrap } = pswp
+  if (element && place) {
+    element.setAttribute('aria-label', say('viewer'))
+    scrollWrap?.setAttribute('role', 'group')
+    scrollWrap?.setAttribute('aria-label', say('viewer'))
+    endAlone = standAlone([element, ...document.querySelectorAll('.notices')])
+    render(<Controls deeds={deeds} />, place)
+    element.focus({ preventScroll: true })
+  }
+  giveKeysTo({ photoId: () => viewing.peek()?.photoId ?? null, deeds })
+  watchSlideshow(pswp)
+  return {
+    goTo: (index) => pswp.goTo(index),
+    close,
+    isOpen: () => pswp.opener.isOpen,
+    replace: (open) => {
+      next = open
+      pswp.destroy()
+    },
+  }
+}

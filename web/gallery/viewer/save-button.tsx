@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+import { downloadAddress, hasShareSheet, shareFile } from './save-photo.ts'
+
+/** Saves the photo that is shown: by the phone's own sheet where there is one, else as a download. */
+export function SaveButton({ photo }: { photo: GalleryPhoto }) {
+  const [isBusy, setBusy] = useState(false)
+  const name = say(isBusy ? 'savingPhoto' : 'savePhoto')
+  return (
+    <a
+      class={`viewer-button${isBusy ? ' busy' : ''}`}
+      href={downloadAddress(photo)}
+      download={photo.original_filename}
+      aria-label={name}
+      title={name}
+      aria-busy={isBusy}
+      onClick={(event) => {
+        if (!hasShareSheet(photo)) return
+        event.preventDefault()
+        if (isBusy) return
+        setBusy(true)
+        void shareFile(photo).finally(() => setBusy(false))
+      }}
+    >
+      <Icon name="download" />
+    </a>
+  )
+}

@@ -1,0 +1,78 @@
+import { effect } from '@preact/signals'
+import type PhotoSwipe from 'photoswipe'
+import { isCovered } from '../parts/open-over.tsx'
+import { videoIn } from './video-slide.ts'
+import { isPlaying } from './viewing.ts'
+
+const shownMs = 4_000
+/** Controls go when nobody has moved for so long. */
+const restMs = 2_000
+
+const movesLittle = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** While it plays, photos follow one another, controls hide, and the screen stays on. Ends with the last photo. */
+export function watchSlideshow(pswp: PhotoSwipe): void {
+  const end = effect(() => {
+    if (!isPlaying.value) return
+    const timer = setInterval(() => advance(pswp), shownMs)
+    const showControls = hideControls(pswp)
+    const letSleep = keepAwake()
+    return () => {
+      clearInterval(timer)
+      showControls()
+      letSleep()
+    }
+  })
+  pswp.on('close', () => {
+    isPlaying.value = false
+  })
+  pswp.on('destroy', end)
+}
+
+function advance(pswp: PhotoSwipe): void {
+  const video = videoIn(pswp.currSlide?.content.element)
+  if (video && !video.paused && !video.ended) return
+  if (pswp.currIndex >= pswp.getNumItems() - 1) isPlaying.value = false
+  // A dialog over it, or somebody who looks closer: wait.
+  else if (!isCovered() && !isZoomed(pswp)) pswp.mainScroll.moveIndexBy(1, !movesLittle())
+}
+
+const isZoomed = ({ currSlide }: PhotoSwipe): boolean =>
+  currSlide !== undefined && currSlide.currZoomLevel > currSlide.zoomLevels.initial * 1.01
+
+function hideControls({ element }: PhotoSwipe): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const show = (isShown: boolean) => element?.classList.toggle('pswp--ui-visible', isShown)
+  const wake = (event?: PointerEvent) => {
+    // A touch shows and hides them by itself.
+    if (event && event.pointerType !== 'mouse') return
+    if (event) show(true)
+    clearTimeout(timer)
+    timer = setTimeout(() => show(false), restMs)
+  }
+  wake()
+  element?.addEventListener('pointermove', wake)
+  return () => {
+    clearTimeout(timer)
+    element?.removeEventListener('pointermove', wake)
+    if (element?.isConnected) show(true)
+  }
+}
+
+/** Where the browser can; a lock ends whenever the page is out of sight, and is asked for anew. */
+function keepAwake(): () => void {
+  let lock: WakeLockSentinel | undefined
+  let isWanted = true
+  const ask = async () => {
+    if (document.visibilityState !== 'visible' || !navigator.wakeLock) return
+    lock = await navigator.wakeLock.request('screen').catch(() => undefined)
+    if (!isWanted) void lock?.release()
+  }
+  void ask()
+  document.addEventListener('visibilitychange', ask)
+  return () => {
+    isWanted = false
+    document.removeEventListener('visibilitychange', ask)
+    void lock?.release()
+  }
+}

@@ -1,0 +1,25 @@
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { giveMark } from '../marks/give-mark.ts'
+import { Icon } from '../parts/icon.tsx'
+import { say } from '../state/page.ts'
+
+/** One to five; the one that is given takes itself back. */
+export function StarButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
+  const given = photo.my_rating ?? 0
+  return (
+    <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={say('rating')}>
+      {[1, 2, 3, 4, 5].map((rating) => (
+        <button
+          key={rating}
+          type="button"
+          class={`viewer-button star${rating <= given ? ' on' : ''}`}
+          aria-label={say('stars', { count: rating })}
+          aria-pressed={rating === given}
+          onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === given ? 0 : rating })}
+        >
+          <Icon name="star" isFilled={rating <= given} />
+        </button>
+      ))}
+    </fieldset>
+  )
+}

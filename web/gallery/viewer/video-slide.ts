@@ -1,0 +1,75 @@
+import type PhotoSwipe from 'photoswipe'
+import { thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import { nameOf } from '../grid/tile.tsx'
+import { addressOf } from '../state/api.ts'
+import { page } from '../state/page.ts'
+import { photoOf } from '../state/photos.ts'
+import { askWhy, troubleOf } from './picture-trouble.ts'
+import type { ViewerSlide } from './slides.ts'
+import { notePicture } from './viewing.ts'
+
+/** How far up from its lower edge a player's own controls reach: touches there are theirs. */
+const playerControlsPx = 72
+
+/** Plays videos with the browser's own player; each stops when it is slid away. */
+export function showVideos(pswp: PhotoSwipe): void {
+  pswp.on('contentLoad', (event) => {
+    const { content } = event
+    if (content.type !== 'video') return
+    event.preventDefault()
+    content.element = player(content.data as ViewerSlide, content.index, pswp.getNumItems())
+  })
+  pswp.on('contentActivate', ({ content }) => {
+    const video = videoIn(content.element)
+    if (!video || !content.element) return
+    content.element.inert = false
+    video.preload = 'metadata'
+  })
+  pswp.on('contentDeactivate', ({ content }) => stop(content.element))
+  pswp.on('contentRemove', ({ content }) => videoIn(content.element)?.pause())
+  pswp.on('close', () => videoIn(pswp.currSlide?.content.element)?.pause())
+
+  pswp.on('pointerDown', (event) => {
+    const { target, clientY } = event.originalEvent
+    if (!(target instanceof HTMLVideoElement)) return
+    if (target.getBoundingClientRect().bottom - clientY < playerControlsPx) event.preventDefault()
+  })
+  pswp.addFilter(
+    'preventPointerEvent',
+    (isPrevented, { target }) => isPrevented && !(target instanceof HTMLVideoElement),
+  )
+}
+
+export const videoIn = (element: Element | undefined): HTMLVideoElement | null =>
+  element?.querySelector('video') ?? null
+
+function stop(element: HTMLElement | undefined): void {
+  const video = videoIn(element)
+  if (!video || !element) return
+  video.pause()
+  // A player beside the window is not to be reached by Tab.
+  element.inert = true
+}
+
+function player({ tile }: ViewerSlide, index: number, total: number): HTMLDivElement {
+  const photo = photoOf(tile.id).peek()
+  const address = addressOf(`/photo/${tile.id}`)
+  const video = document.createElement('video')
+  video.controls = true
+  video.playsInline = true
+  video.preload = 'none'
+  if (photo?.thumbhash) video.poster = thumbnailPath(page, tile.id)
+  video.setAttribute('aria-label', nameOf(photo, index + 1, total))
+  video.onloadedmetadata = () => notePicture(tile.id, null)
+  video.onerror = async () => {
+    const { note, againAfterSeconds } = troubleOf(await askWhy(address), true)
+    notePicture(tile.id, note)
+    if (againAfterSeconds !== null) setTimeout(() => video.isConnected && video.load(), againAfterSeconds * 1_000)
+  }
+  video.src = address
+  const place = document.createElement('div')
+  place.className = 'pswp__content viewer-video'
+  place.inert = true
+  place.append(video)
+  return place
+}

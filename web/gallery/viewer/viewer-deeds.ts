@@ -1,0 +1,51 @@
+import type PhotoSwipe from 'photoswipe'
+import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import { openOver } from '../parts/open-over.tsx'
+import { openHelp } from '../shortcuts/listen-to-keys.ts'
+import type { ViewerDeed } from '../shortcuts/shortcut-table.ts'
+import { isPlaying } from './viewing.ts'
+import { actualZoom } from './zoom-rules.ts'
+
+export type ViewerDeeds = Record<ViewerDeed | 'comment' | 'help', () => void>
+
+/** What keys and buttons do; those that move photos wait until the viewer has opened. */
+export function deedsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): Omit<ViewerDeeds, 'close'> {
+  const whenOpen = (deed: () => void) => () => {
+    if (pswp.opener.isOpen) deed()
+  }
+  const shownId = () => photos()[pswp.currIndex]?.id ?? 0
+  return {
+    next: whenOpen(() => pswp.next()),
+    previous: whenOpen(() => pswp.prev()),
+    first: whenOpen(() => pswp.goTo(0)),
+    last: whenOpen(() => pswp.goTo(pswp.getNumItems() - 1)),
+    actualSize: whenOpen(() => showActualSize(pswp)),
+    fullScreen: () => void (document.fullscreenElement ? document.exitFullscreen() : fillScreen()),
+    slideshow: () => {
+      isPlaying.value = !isPlaying.peek()
+    },
+    comment: () =>
+      void openOver(async () => (await import('../comments/comments.tsx')).Comments, { photoId: shownId() }),
+    compare: () => {
+      const photoIds = photos()
+        .slice(Math.min(pswp.currIndex, Math.max(0, photos().length - 2)))
+        .slice(0, 2)
+        .map(({ id }) => id)
+      if (photoIds.length === 2)
+        void openOver(async () => (await import('../compare/compare.tsx')).Compare, { photoIds })
+    },
+    help: () => void openHelp(),
+  }
+}
+
+/** The whole page: what tells and asks has to be there as well. */
+const fillScreen = () => document.documentElement.requestFullscreen?.().catch(() => undefined)
+
+function showActualSize(pswp: PhotoSwipe): void {
+  const slide = pswp.currSlide
+  if (!slide?.isZoomable()) return
+  const { initial, fit } = slide.zoomLevels
+  const isZoomed = slide.currZoomLevel > initial * 1.01
+  const level = isZoomed ? initial : actualZoom(fit, devicePixelRatio)
+  slide.zoomTo(level, undefined, pswp.options.zoomAnimationDuration)
+}
