@@ -1,6 +1,7 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
 import { measureChunked } from './chunked.ts'
+import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
@@ -18,6 +19,7 @@ import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
+  gallery: measureGallery,
   ingest: measureIngest,
   lists: measureLists,
   'lists-postgres': measurePostgresLists,

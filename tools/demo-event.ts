@@ -46,18 +46,28 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
 
 /** Uploads sample pictures, telling after each how many are there. Stops early by throwing once `signal` says so. */
 export async function uploadDemoPhotos(
-  { url, token }: Demo,
-  { id }: DemoEvent,
+  demo: Demo,
+  event: DemoEvent,
   { tell, signal }: { tell?: (done: number) => void; signal?: AbortSignal } = {},
 ): Promise<void> {
   for (let index = 0; index < demoPhotoCount; index++) {
     signal?.throwIfAborted()
     const { filename, bytes } = await samplePicture(index, { longEdgePx: 1500 })
-    const form = new FormData()
-    form.append('photo', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), filename)
-    await post(url, `/api/v1/events/${id}/photos`, token, form)
+    await uploadPhoto(demo, event, filename, bytes)
     tell?.(index + 1)
   }
+}
+
+/** Uploads a JPEG file. */
+export async function uploadPhoto(
+  { url, token }: Demo,
+  { id }: DemoEvent,
+  filename: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const form = new FormData()
+  form.append('photo', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), filename)
+  await post(url, `/api/v1/events/${id}/photos`, token, form)
 }
 
 async function post<Reply>(url: string, path: string, token: string | null, body: object): Promise<Reply> {

@@ -1,27 +1,50 @@
-import { mkdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { launchChromium } from './chromium.ts'
-import { createDemoEvent, startDemo, uploadDemoPhotos } from './demo-event.ts'
+import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
+import { phone } from './largest-paint.ts'
 
-// `npm run screenshots`: the pictures of the documentation, taken of the demo event.
+// `npm run screenshots -- [folder or file…]`: the pictures of the documentation. Of the photographs in these folders,
+// which stay where they are; of the demo event's made-up ones where none is named.
 const folder = join(import.meta.dirname, '../docs/pictures')
+const mostBytes = 200_000
 
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
-const desktop = { viewport: { width: 1280, height: 800 } }
+const desktop = { viewport: { width: 1280, height: 960 } }
+const dark = { colorScheme: 'dark' } as const
+
+type Shot = { name: string; options: BrowserContextOptions; act?: (page: Page) => Promise<unknown> }
+
+const shots: Shot[] = [
+  { name: 'gallery-phone', options: phone },
+  { name: 'gallery-phone-dark', options: { ...phone, ...dark } },
+  { name: 'gallery-desktop', options: desktop },
+  { name: 'gallery-desktop-dark', options: { ...desktop, ...dark } },
+  { name: 'viewer-phone', options: phone, act: openFirst },
+  { name: 'viewer-desktop', options: desktop, act: openFirst },
+  {
+    name: 'filters-phone',
+    options: phone,
+    act: (page) => page.getByRole('button', { name: /^Filters/ }).click(),
+  },
+  { name: 'send-picks-phone', options: phone, act: sendPicks },
+  { name: 'compare-desktop', options: desktop, act: compare },
+]
 
 const demo = await startDemo()
 try {
-  const event = await createDemoEvent(demo)
-  const lockedEvent = await createDemoEvent(demo, { require_password: true, password: 'seaside-evening' })
-  await uploadDemoPhotos(demo, event)
+  const event = await createDemoEvent(demo, { default_photo_sort: 'upload_date_asc', ...(await occasion()) })
+  const locked = await createDemoEvent(demo, { require_password: true, password: 'seaside-evening' })
+  await fill(demo, event)
   await mkdir(folder, { recursive: true })
   const browser = await launchChromium()
   try {
-    await takePicture(browser, 'gallery-phone', event.share_url, phone)
-    await takePicture(browser, 'gallery-desktop', event.share_url, desktop)
-    await takePicture(browser, 'gallery-desktop-dark', event.share_url, { ...desktop, colorScheme: 'dark' })
-    await takePicture(browser, 'gallery-password', lockedEvent.share_url, phone)
+    // What is seen for the first time is made then.
+    for (const options of [phone, desktop]) await show(browser, event.share_url, { name: '', options }, wait)
+    for (const shot of shots) await show(browser, event.share_url, shot, (page) => keep(page, shot.name))
+    const form = { name: 'gallery-password', options: phone }
+    await show(browser, locked.share_url, form, (page) => keep(page, form.name))
   } finally {
     await browser.close()
   }
@@ -29,14 +52,83 @@ try {
   await demo.stop()
 }
 
-/** Of what shows without scrolling, once all of it has loaded. */
-async function takePicture(browser: Browser, name: string, url: string, options: BrowserContextOptions): Promise<void> {
+/** What a gallery of somebody's own photographs is called here. */
+async function occasion(): Promise<Record<string, unknown>> {
+  if (process.argv.length <= 2) return {}
+  return { event_name: 'On the way', welcome_message: 'Some light we brought home.', event_date: '2026-04-18' }
+}
+
+async function fill(demo: Demo, event: DemoEvent): Promise<void> {
+  const places = process.argv.slice(2)
+  if (places.length === 0) return uploadDemoPhotos(demo, event)
+  for (const file of (await Promise.all(places.map(filesIn))).flat()) {
+    const bytes = await readFile(file)
+    if (await isPhotograph(bytes)) await uploadPhoto(demo, event, basename(file), bytes)
+  }
+}
+
+async function filesIn(place: string): Promise<string[]> {
+  if ((await stat(place)).isFile()) return [place]
+  const names = (await readdir(place)).filter((name) => /^\.jpe?g$/i.test(extname(name)))
+  return names.sort().map((name) => join(place, name))
+}
+
+/** Small pictures would show as no photographer would show them. */
+async function isPhotograph(bytes: Buffer): Promise<boolean> {
+  const { width = 0, height = 0 } = await sharp(bytes).metadata()
+  return Math.max(width, height) >= 1000
+}
+
+async function show(browser: Browser, url: string, { options, act }: Shot, then: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en', ...options })
   const page = await context.newPage()
   await page.goto(url, { waitUntil: 'networkidle' })
-  const path = join(folder, `${name}.jpg`)
-  await page.screenshot({ path, type: 'jpeg', quality: 80 })
+  await act?.(page)
+  await wait(page)
+  await then(page)
   await context.close()
-  const { size } = await stat(path)
-  console.log(`${name}.jpg  ${Math.round(size / 1000)} KB`)
+}
+
+/** Until all that is to be seen is there, and rests. */
+async function wait(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() =>
+    [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+  )
+  await page.waitForTimeout(600)
+}
+
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('[data-photo]').first().click()
+  await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
+  await page.getByRole('button', { name: 'Pick', exact: true }).click()
+  // Until the word about the pick has gone.
+  await page.locator('.toast').waitFor({ state: 'detached' })
+}
+
+async function sendPicks(page: Page): Promise<void> {
+  const hearts = page.getByRole('button', { name: /^Pick Photo/ })
+  for (const index of [0, 1, 2]) await hearts.nth(index).click()
+  await page.locator('.toast').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send to the photographer' }).click()
+  await page.getByLabel('A word to it').fill('The first one large, please, for the hall.')
+}
+
+async function compare(page: Page): Promise<void> {
+  await page.locator('[data-photo]').first().click()
+  await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+}
+
+/** As a JPEG of at most `mostBytes`. */
+async function keep(page: Page, name: string): Promise<void> {
+  const picture = await page.screenshot({ type: 'png' })
+  for (const quality of [82, 76, 70, 64, 58, 50]) {
+    const bytes = await sharp(picture).jpeg({ quality, mozjpeg: true }).toBuffer()
+    if (bytes.length > mostBytes) continue
+    await writeFile(join(folder, `${name}.jpg`), bytes)
+    console.log(`${name}.jpg  ${Math.round(bytes.length / 1000)} KB`)
+    return
+  }
+  throw new Error(`${name} is larger than ${mostBytes} bytes`)
 }

@@ -19,9 +19,13 @@ export async function makeApiToken(port: number): Promise<string> {
   return String(made.token)
 }
 
-/** Makes an event that opens without a password. */
-export async function makeGallery(port: number, apiToken: string): Promise<Gallery> {
-  const event = { event_type: 'wedding', event_name: 'Bench', require_password: false }
+/** Makes an event that opens without a password; `changes` are fields of the create body. */
+export async function makeGallery(
+  port: number,
+  apiToken: string,
+  changes: Record<string, unknown> = {},
+): Promise<Gallery> {
+  const event = { event_type: 'wedding', event_name: 'Bench', require_password: false, ...changes }
   const made = await postJson(port, '/api/v1/events', event, apiToken)
   return { id: Number(made.id), slug: String(made.slug), shareToken: String(made.share_token), apiToken }
 }

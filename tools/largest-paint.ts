@@ -1,0 +1,70 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+} satisfies BrowserContextOptions
+
+/**
+ * A line of 1.6 Mbit/s on which each answer takes 150 ms to begin, and a browser that has kept nothing. Chromium does so
+ * to requests; that it has to connect first takes no time here.
+ */
+export async function slowLine(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const bytesPerSecond = 1.6e6 / 8
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+export type LargestPaint = { ms: number; element: string; layoutShift: number }
+
+type Options = { device?: BrowserContextOptions; slowdown?: number }
+
+/**
+ * When the largest of what is in sight was painted (Largest Contentful Paint), on a slow line, in a browser of its own
+ * that comes for the first time and does nothing. `slowdown` makes its processor so many times slower.
+ */
+export async function largestPaint(
+  browser: Browser,
+  url: string,
+  { device = phone, slowdown = 1 }: Options = {},
+): Promise<LargestPaint> {
+  const context = await browser.newContext({ locale: 'en', ...device })
+  try {
+    const page = await context.newPage()
+    await slowLine(page)
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    await page.addInitScript(notePaints)
+    const answer = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
+    if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`)
+    await page.waitForLoadState('networkidle', { timeout: 60_000 })
+    return await page.evaluate(() => (window as unknown as { noted: LargestPaint }).noted)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Runs in the page. */
+function notePaints(): void {
+  const noted = { ms: 0, element: '', layoutShift: 0 }
+  Object.assign(window, { noted })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Array<PerformanceEntry & { element: Element | null }>) {
+      noted.ms = entry.startTime
+      noted.element = entry.element?.outerHTML.slice(0, 120) ?? ''
+    }
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number }>)
+      noted.layoutShift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
