@@ -46,7 +46,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/built/',
   publicDir: false,
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   plugins: [workers, compressed],
   build: {
     outDir: 'built',

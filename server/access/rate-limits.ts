@@ -32,6 +32,10 @@ const limits = {
   eventFailures: { most: 300, windowMs: hours(1) },
   /** What a guest changes. */
   guestWrites: { most: 120, windowMs: minutes(1) },
+  /** Selections that a guest hands in: each is a mail. */
+  guestSelections: { most: 20, windowMs: hours(1) },
+  /** Mails about selections, per gallery: those beyond are kept without a mail. */
+  selectionMails: { most: 60, windowMs: hours(1) },
 } satisfies Record<string, Limit>
 
 type LimitName = keyof typeof limits

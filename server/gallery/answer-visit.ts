@@ -83,7 +83,7 @@ const AskedFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.prop
 /** The filters and the order in an address, those that can be read. */
 function askedIn(query: PageQuery): GalleryAsked {
   const known = Object.entries(AskedFields).filter(
-    ([key, shape]) => query[key] !== '' && Value.Check(shape, query[key]),
+    ([key, shape]) => query[key] !== '' && !String(query[key]).includes('\0') && Value.Check(shape, query[key]),
   )
   return Object.fromEntries(known.flatMap(([key]) => (query[key] === undefined ? [] : [[key, query[key]]])))
 }

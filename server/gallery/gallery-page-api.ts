@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery.ts'
 import { compressAnswers } from '../platform/http/compression.ts'
@@ -6,13 +7,14 @@ import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { answerVisit } from './answer-visit.ts'
+import { answerVisit, type PageQuery } from './answer-visit.ts'
 import { keepLanguage } from './choose-language.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
-// A page is for people: what they mistype in an address or leave out of a form gets a page, not a list of errors.
-const PageQuery = Type.Record(Type.String(), Type.Unknown())
+// A page is for people: what they mistype in an address or leave out of a form gets a page, not a list of errors. What
+// stands behind the `?` therefore has no schema: `answerVisit` reads of it what can be read.
+const askedOf = (request: FastifyRequest) => request.query as PageQuery
 const EnterForm = Type.Object({
   password: Type.String({ maxLength: 200, default: '' }),
   share_token: Type.String({ maxLength: 200, default: '' }),
@@ -42,18 +44,17 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     {
       schema: {
         params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }),
-        querystring: PageQuery,
       },
     },
     (request, reply) => {
       const { slug, share_token: shareToken } = request.params
       const visit = visitByLink(house, request, { slug, shareToken })
-      return answerVisit(house, request, reply, visit, request.query)
+      return answerVisit(house, request, reply, visit, askedOf(request))
     },
   )
 
-  app.get('/gallery/:slug', { schema: { params: SlugParams, querystring: PageQuery } }, (request, reply) =>
-    answerVisit(house, request, reply, visitBySlug(house, request, request.params.slug), request.query),
+  app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) =>
+    answerVisit(house, request, reply, visitBySlug(house, request, request.params.slug), askedOf(request)),
   )
 
   app.route({

@@ -72,8 +72,8 @@ async function judgeMeaning({ mergedGuests }: GalleryHouse, { id }: EventRow, me
   throw new Refusal('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
-/** Answers which guest it is. */
-async function judgeGiving(house: GalleryHouse, gallery: OpenGallery, photoId: number): Promise<string> {
+/** Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN. */
+export async function judgeGiving(house: GalleryHouse, gallery: OpenGallery, photoId: number): Promise<string> {
   judgeWish(gallery.event, await house.galleries.photo(photoId), gallery.viewer, 'photo', house.clock.now())
   return guestOnly(gallery).guestId
 }

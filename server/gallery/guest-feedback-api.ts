@@ -14,7 +14,7 @@ import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import { giveGuestFeedback, removeOwnComment } from './give-guest-feedback.ts'
+import { giveGuestFeedback, judgeGiving, removeOwnComment } from './give-guest-feedback.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
 import { markOncePerKey } from './mark-once-per-key.ts'
 import { openForWrites, openGallery } from './open-gallery.ts'
@@ -35,10 +35,16 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
         response: { 200: FeedbackReply },
       },
     },
-    (request, reply) =>
-      markOncePerKey(house, request, reply, (record) =>
-        giveGuestFeedback(house, request.gallery, request.params.photo_id, request.body, record),
-      ),
+    (request, reply) => {
+      const { gallery, params, body } = request
+      return markOncePerKey(
+        house,
+        request,
+        reply,
+        (record) => giveGuestFeedback(house, gallery, params.photo_id, body, record),
+        () => judgeGiving(house, gallery, params.photo_id),
+      )
+    },
   )
 
   app.get(

@@ -7,13 +7,15 @@ import type { OpenGallery } from './open-gallery.ts'
 
 /**
  * Gives feedback once for each `Idempotency-Key` of a guest. Sent again it is answered as it was the first time, also
- * where it has been taken back since: the answer tells what this call did, not how the photo stands.
+ * where it has been taken back since: the answer tells what this call did, not how the photo stands. `judgeAgain` throws
+ * where the photo may not be seen any more.
  */
 export function markOncePerKey(
   house: GalleryHouse,
   request: FastifyRequest,
   reply: FastifyReply,
   give: (record: Giving['record']) => Promise<FeedbackReply>,
+  judgeAgain: () => Promise<unknown>,
 ): Promise<FeedbackReply> {
   const fields = knownFields(request.body as FeedbackBody)
   return oncePerKeyOf<FeedbackReply>(
@@ -24,7 +26,10 @@ export function markOncePerKey(
       // Feedback that removed nothing has no id, so that the answer itself is what is kept.
       first: (record) =>
         give((tx, answer) => record(tx, { status: 200, id: answer.id ?? 0, note: JSON.stringify(answer) })),
-      again: async ({ note }) => JSON.parse(note ?? ''),
+      again: async ({ note }) => {
+        await judgeAgain()
+        return JSON.parse(note ?? '')
+      },
     },
   )
 }

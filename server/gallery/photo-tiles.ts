@@ -48,7 +48,7 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
   const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
   const name = voice.say(isVideo ? 'video' : 'photo', { number, total })
-  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && ' video'}" href="${photoPath(wall, photo.id)}" data-photo="${photo.id}">${
+  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && hasPicture(photo) && ' video'}" href="${photoPath(wall, photo.id)}" data-photo="${photo.id}">${
     number <= standInCount &&
     photo.thumbhash !== null &&
     html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`

@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guestLook } from '../photos/guest-look.ts'
 import { guestOriginal } from '../photos/guest-original.ts'
+import { nameOfOriginal, renamed } from '../photos/handed-out-name.ts'
 import { plainLook } from '../photos/rendition-rows.ts'
-import { askedWidth, renamed } from '../photos/rendition-rules.ts'
+import { askedWidth } from '../photos/rendition-rules.ts'
 import { sendPreview, sendRendition } from '../photos/send-photo.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/send-thumbnail.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
+import { imageKinds } from '../platform/media/image-header.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
@@ -34,7 +36,7 @@ export async function servePhoto(
   return sendPreview(house, house.renditions, request, reply, { photo, width: askedWidth(w), look })
 }
 
-/** `download/{id}`: the full size under the client's own name; counted for guests. */
+/** `download/{id}`: the full size under the client's own name, as far as that says what it is; counted for guests. */
 export async function serveDownload(
   house: GalleryHouse,
   request: FastifyRequest<{ Params: Target }>,
@@ -76,16 +78,17 @@ async function sendFullSize(
     return sendRendition(house, house.renditions, request, reply, {
       photo,
       wish: form.wish,
-      ...(download && { ...download, downloadName: renamed(photo.original_filename, 'jpeg') }),
+      ...(download && { ...download, downloadName: renamed(photo.original_filename, imageKinds.jpeg.extension) }),
     })
   }
+  const name = nameOfOriginal(photo)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     ...(await guestOriginal(house, photo, form)),
     contentType: contentTypeOf(photo.filename),
     // Browsers keep what they cannot show, and call it by this name.
-    shownName: photo.original_filename,
-    ...(download && { ...download, downloadName: photo.original_filename }),
+    shownName: name,
+    ...(download && { ...download, downloadName: name }),
   })
 }
 

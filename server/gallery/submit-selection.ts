@@ -1,4 +1,5 @@
 import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
+import { spend } from '../access/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import { letterheadOf, mailSelection } from '../events/event-mail.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
@@ -16,7 +17,7 @@ import { isBeforeReveal, judgeState } from './viewing-rules.ts'
 
 /**
  * Hands in what a guest has picked, as often as the guest likes; the operator is told with it. Throws NOT_FOUND before
- * the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED, and VALIDATION_ERROR at `guest_name` where a name is required.
+ * the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` where a name is required.
  * `record` is called in the transaction with what will be answered.
  */
 export async function submitSelection(
@@ -26,6 +27,10 @@ export async function submitSelection(
   record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = guestOnly(gallery)
+  const { limits } = house.access
+  await spend(limits.guestSelections(sessionGuest))
+  // A gallery whose link is everywhere must not bury the operator, nor hold up the mails of others.
+  const isMailed = (await limits.selectionMails(String(eventId)).spend()) === null
   const head = await letterheadOf(house)
   const answer = await inDeed(house.db, `event ${eventId}`, async (tx) => {
     const now = house.clock.now()
@@ -39,14 +44,11 @@ export async function submitSelection(
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
     const data = { event: eventData(event, head.origin), selection: selectionData(selection, guest, photos) }
     await announce(tx, 'selection.submitted', data, now)
-    await mailSelection(house, tx, head, event, {
-      number: selection.number,
-      note,
-      guestName: guest.name,
-      guestEmail: guest.email,
-      filenames: photos.map(({ source_filename }) => source_filename),
-    })
-    const answer = { success: true as const, number: selection.number, count: selection.photo_count }
+    const filenames = photos.map(({ source_filename }) => source_filename)
+    const { name: guestName, email: guestEmail } = guest
+    const { number } = selection
+    if (isMailed) await mailSelection(house, tx, head, event, { number, note, guestName, guestEmail, filenames })
+    const answer = { success: true as const, number, count: selection.photo_count }
     await record(tx, selection.id, answer)
     return answer
   })

@@ -1,11 +1,12 @@
+import { extname } from 'node:path/posix'
 import type { Backends } from '../platform/backends.ts'
 import { patchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
+import { nameOfOriginal, renamed } from './handed-out-name.ts'
 import { type LocationRow, readPatches } from './location-rows.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { ReadyRendition } from './ready-renditions.ts'
-import { renamed } from './rendition-rules.ts'
 
 /** What an archive sends of one photo. */
 export type PhotoFile = {
@@ -34,7 +35,7 @@ export function originalFile({ storage }: Backends, photo: ChosenPhoto, sizes: S
   if (sizes.get(key) !== photo.size_bytes) return null
   return {
     photo,
-    name: photo.original_filename,
+    name: nameOfOriginal(photo),
     sizeBytes: photo.size_bytes,
     crc32: photo.crc32,
     etag: photo.content_hash,
@@ -60,6 +61,6 @@ export function renditionFile(
 ): PhotoFile | null {
   const key = renditionKey(photo.event_id, filename)
   if (sizes.get(key) !== sizeBytes) return null
-  const name = renamed(photo.original_filename, 'jpeg')
+  const name = renamed(photo.original_filename, extname(filename))
   return { photo, name, sizeBytes, crc32, etag: sha256, open: (range) => storage.openReader(key, range) }
 }

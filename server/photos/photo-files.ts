@@ -64,8 +64,14 @@ export function safeOriginalName(clientName: string, fallbackExtension: string):
   if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
   if (clean.length <= longestName) return clean
   const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []
-  return cut(clean, longestName - extension.length) + extension
+  return cutName(clean.slice(0, clean.length - extension.length), extension)
 }
+
+/** As long as a name may be, with its extension kept. */
+export const cutName = (stem: string, extension: string): string =>
+  stem.length + extension.length <= longestName
+    ? stem + extension
+    : cut(stem, longestName - extension.length) + extension
 
 /** Never cuts a character in two. */
 function cut(text: string, length: number): string {

@@ -41,9 +41,11 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
         params,
         querystring: DownloadPhotoQuery,
         response: {
-          ...fileReplies(['image/*', 'video/*'], 'The file, under the name the client gave it', [
-            'Content-Disposition',
-          ]),
+          ...fileReplies(
+            ['image/*', 'video/*'],
+            'The file, under the name the client gave it, with the extension of what it is',
+            ['Content-Disposition'],
+          ),
           ...storeReply,
         },
       },

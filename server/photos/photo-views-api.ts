@@ -135,7 +135,9 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
         params,
         querystring: DownloadPhotoQuery,
         response: {
-          ...fileReplies('*/*', 'The file, under the name the client gave it', ['Content-Disposition']),
+          ...fileReplies('*/*', 'The file, under the name the client gave it, with the extension of what it is', [
+            'Content-Disposition',
+          ]),
           ...storeReply,
         },
       },

@@ -7,7 +7,6 @@ import {
   boxOf,
   boxOfWish,
   fitsInto,
-  renamed,
   sameFormat,
   sizeInLook,
   sizeInside,
@@ -148,14 +147,4 @@ test.each([
   ['1_a.avif', 'jpeg'],
 ])('a smaller %s is a %s', (filename, format) => {
   expect(sameFormat({ filename })).toBe(format)
-})
-
-test.each([
-  ['DSC_1.JPG', 'jpeg', 'DSC_1.jpg'],
-  ['a.b.tiff', 'jpeg', 'a.b.jpg'],
-  ['Übung.png', 'png', 'Übung.png'],
-  ['no extension', 'webp', 'no extension.webp'],
-  ['.jpg', 'jpeg', '.jpg'],
-] as const)('%s as %s is %s', (name, format, kept) => {
-  expect(renamed(name, format)).toBe(kept)
 })

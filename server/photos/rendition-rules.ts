@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { type ImageKind, imageKinds } from '../platform/media/image-header.ts'
+import { imageKinds } from '../platform/media/image-header.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -76,10 +76,6 @@ export function sameFormat({ filename }: Pick<PhotoRow, 'filename'>): RenditionF
   const formats: RenditionFormat[] = ['png', 'webp']
   return formats.find((format) => imageKinds[format].extension === extname(filename)) ?? 'jpeg'
 }
-
-/** The client's name for a file of another kind. */
-export const renamed = (originalName: string, kind: ImageKind): string =>
-  originalName.replace(/\.[^.]{1,10}$/, '') + imageKinds[kind].extension
 
 /** Throws PHOTO_PROCESSING while a picture may still come, PREVIEW_UNAVAILABLE where there is none. */
 export function judgeHasPicture({

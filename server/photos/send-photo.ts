@@ -8,11 +8,12 @@ import { imageKinds } from '../platform/media/image-header.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { House } from '../settings/house.ts'
+import { nameOfOriginal, renamed } from './handed-out-name.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type PhotoToRender, renderPhoto } from './render-photo.ts'
 import { type Look, plainLook, type RenditionRow, type RenditionWish } from './rendition-rows.ts'
-import { acceptedFormat, type Box, fitsInto, renamed, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
+import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
 // The caller of each of these has judged before; nothing here decides access.
@@ -34,7 +35,7 @@ export function sendOriginal(
     sizeBytes,
     etag: photo.content_hash,
     contentType,
-    downloadName: photo.original_filename,
+    downloadName: nameOfOriginal(photo),
     findAddress: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
     open: (range) => storage.openStream(key, range, sizeBytes),
   })
@@ -116,7 +117,7 @@ export async function sendResized(
       sizeBytes: facts.sizeBytes,
       etag: facts.sha256,
       contentType: imageKinds[format].mimeType,
-      downloadName: renamed(photo.original_filename, format),
+      downloadName: renamed(photo.original_filename, imageKinds[format].extension),
       open: async (range) => (await open(stagedPath, 'r')).createReadStream(range),
     })
   } finally {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
@@ -107,9 +106,9 @@ describe('GET /api/admin/dashboard', () => {
     expect((await dashboardOf(admin)).photos.total).toBe(before.photos.total + 3)
   })
 
-  // PostgreSQL adds up in wider numbers than SQLite does.
-  const mostMs = isOnPostgres ? 100 : 50
-  test(`answers within ${mostMs} ms where there are 100,000 photos, each with marks`, async () => {
+  // In quiet it takes some 20 ms, on PostgreSQL 50. Reading row by row takes seconds.
+  const mostMs = 500
+  test('adds up in the database where there are 100,000 photos, each with marks: no row travels', async () => {
     const large = await serviceForTest()
     const owner = await createAccount(large, 'admin')
     const { id } = await createEvent(owner.api)

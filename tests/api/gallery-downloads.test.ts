@@ -233,6 +233,27 @@ test('a ZIP counts as one download of a guest, from its first byte on; HEAD, the
   expect(await downloadsOf(event)).toBe(4)
 })
 
+test('files are named by what they are, whatever their client called them; the ZIP has the names of single downloads', async () => {
+  const event = await createEvent(api)
+  const given = ['IMG_1.JPG', 'invoice.html', 'invoice.exe', 'evil.svg', '.htaccess']
+  for (const [index, name] of given.entries()) await api.upload(event.id, await jpeg({ seed: index + 1 }), { name })
+  const guest = await enterAsGuest(service, event)
+  for (const client of [guest, admin]) {
+    const { bytes } = await client.get(pathOf(event, 'download-all'))
+    expect(namesIn(bytes)).toEqual(['IMG_1.JPG', 'invoice.jpg', 'invoice_1.jpg', 'evil.jpg', 'htaccess.jpg'])
+  }
+
+  const { photos } = (await guest.get(pathOf(event, 'photos?sort=upload_date_asc'))).body
+  expect(photos.map(({ original_filename }: { original_filename: string }) => original_filename)).toEqual(given)
+  const told = async (route: string) => {
+    const answers = photos.map(({ id }: { id: number }) => guest.get(pathOf(event, `${route}/${id}`)))
+    return (await Promise.all(answers)).map(({ headers }) => headers.get('content-disposition'))
+  }
+  const names = ['IMG_1.JPG', 'invoice.jpg', 'invoice.jpg', 'evil.jpg', 'htaccess.jpg']
+  expect(await told('download')).toEqual(names.map((name) => `attachment; filename=${name}`))
+  expect(await told('photo')).toEqual(names.map((name) => `inline; filename=${name}`))
+})
+
 /** Asks as a page does until it is ready; answers what the estimates said. */
 async function untilReady(client: TestClient, event: TestEvent): Promise<number[]> {
   const counts: number[] = []

@@ -155,6 +155,15 @@ test('without a key every like is one of its own', async () => {
   }
 })
 
+test('sent again after the photo was hidden it is 404, as everything about the photo', async () => {
+  const key = newKey()
+  const body = { feedback_type: 'comment', comment_text: 'How nice' }
+  expect((await send(ana, key, body)).status).toBe(200)
+  const { event, ids } = opened
+  await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+  expectProblem(await send(ana, key, body), 404, 'NOT_FOUND')
+})
+
 test('the key is forgotten after 24 hours', async () => {
   const browser = createBrowser(service.url)
   const enter = async () => {

@@ -39,6 +39,21 @@ describe('GET /events/{id}/photos/download', () => {
       expect(bytes.equals(photos[index]?.bytes ?? bytes)).toBe(true)
   })
 
+  test('names each file by what it is, whatever its client called it, and once', async () => {
+    const other = await createEvent(api)
+    const given = ['IMG_1.JPG', 'IMG_1.html', 'evil.svg', 'x.jpg.hta', '.htaccess', 'IMG_2.tif']
+    for (const [index, name] of given.entries()) await uploadNamed(other, name, index + 1)
+    const files = filesInArchive((await api.get(pathOf(other))).bytes)
+    expect([...files.keys()]).toEqual([
+      'IMG_1.JPG',
+      'IMG_1_1.jpg',
+      'evil.jpg',
+      'x.jpg.jpg',
+      'htaccess.jpg',
+      'IMG_2.jpg',
+    ])
+  })
+
   test('has the time at which a photo was taken, or else uploaded', async () => {
     await changeDatabase(service, (stored) => {
       const set = stored.prepare('update photos set captured_at = ? where id = ?')
@@ -172,7 +187,7 @@ describe('a photo whose original is missing', () => {
     expect(answer.headers.get('x-zip-missing')).toBe('2')
     expect(answer.headers.get('etag')).not.toBe(before.headers.get('etag'))
     const files = filesInArchive(answer.bytes)
-    expect([...files.keys()]).toEqual(['MISSING_FILES.txt', 'MISSING_FILES_1.txt', 'there.jpg'])
+    expect([...files.keys()]).toEqual(['MISSING_FILES.txt', 'MISSING_FILES.jpg', 'there.jpg'])
     const [sentence, blank, ...names] = files.get('MISSING_FILES.txt')?.toString().split('\n') ?? []
     expect(sentence).toMatch(/^\S.*missing/)
     expect(blank).toBe('')

@@ -67,12 +67,20 @@ describe('the original', () => {
     expect((await api.get(`/api/v1/events/${event.id}`)).body.total_downloads).toBe(0)
   })
 
-  test.each(['a.html', 'no extension', "l'été.jpg", '100 %.jpg', '新郎'])('keeps the name %j', async (given) => {
+  test.each([
+    ["l'été.PNG", "l'été.PNG"],
+    ['100 %.png', '100 %.png'],
+    ['新郎.png', '新郎.png'],
+    ['新郎', '新郎.png'],
+    ['a.html', 'a.png'],
+    ['evil.jpg', 'evil.png'],
+    ['no extension', 'no extension.png'],
+  ])('of a PNG sent as %j is handed out as %j', async (given, expected) => {
     const { id } = await upload(await picture('png'), { name: given, type: 'image/png' })
     const { headers } = await api.get(pathOf('', id))
     expect(headers.get('content-type')).toBe('image/png')
     const disposition = headers.get('content-disposition') ?? ''
-    expect(nameIn(headers) || /filename="?(.*?)"?$/.exec(disposition)?.[1]).toBe(given)
+    expect(nameIn(headers) || /filename="?(.*?)"?$/.exec(disposition)?.[1]).toBe(expected)
   })
 })
 

@@ -311,4 +311,21 @@ describe('what a guest changes', () => {
     clock.advance(minute + 1_000)
     expect((await rate(guest, 2)).status).toBe(200)
   })
+
+  test('20 selections an hour are taken; those of many guests beyond 60 are kept without a mail', async () => {
+    const { api, admin, service } = await limitedService()
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const base = `/api/gallery/${event.slug}`
+    const guests = await Promise.all([1, 2, 3, 4].map(() => enterAsGuest(service, event)))
+    for (const guest of guests) await guest.post(`${base}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
+    for (const guest of guests) {
+      expect(new Set(await repeat(20, () => guest.post(`${base}/selection`, {})))).toEqual(new Set([200]))
+      expectLimited(await guest.post(`${base}/selection`, {}), 3_600)
+    }
+    const { body } = await admin.get(`/api/admin/events/${event.id}/selections`)
+    expect(body.pagination.total).toBe(80)
+    const mails = (await admin.get('/api/admin/mail/outbox?limit=100')).body.mails
+    expect(mails.filter(({ kind }: { kind: string }) => kind === 'selection_submitted')).toHaveLength(60)
+  })
 })

@@ -127,12 +127,16 @@ type Way = {
   shows: (answer: Answer, scene: Scene) => boolean
 }
 
+/** The outline names the id of a photo before its width and height. */
+type ListedPhoto = { id: number } | [number, number, number]
+const idOf = (photo: ListedPhoto): number => (Array.isArray(photo) ? photo[0] : photo.id)
+
 const isGiven = ({ status }: Answer): boolean => status < 400
 const originalName = 'photo-1.jpg'
 
 /** By what a guest is asking for. */
 const showsByWish: Record<string, Way['shows']> = {
-  list: ({ body }, { photoId }) => body?.photos?.some(({ id }: { id: number }) => id === photoId) ?? false,
+  list: ({ body }, { photoId }) => body?.photos?.some((photo: ListedPhoto) => idOf(photo) === photoId) ?? false,
   look: isGiven,
   download: isGiven,
   chosen: isGiven,

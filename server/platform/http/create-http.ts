@@ -97,6 +97,11 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
   app.addHook('preParsing', async (request) => {
     if (request.is404) throw new Refusal('NOT_FOUND')
   })
+  // What the service knows may be about one person: nobody on the way keeps it.
+  app.addHook('preSerialization', (_request, reply, payload, done) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, payload)
+  })
   app.addHook('onResponse', async (request, reply) => {
     const isQuiet = request.method === 'GET' && reply.statusCode < 400
     const line = {

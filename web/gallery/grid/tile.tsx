@@ -45,7 +45,7 @@ export function Tile({ tile, index, total, place }: Props) {
       aria-posinset={index + 1}
     >
       <a
-        class={`photo${photo?.media_type === 'video' ? ' video' : ''}`}
+        class={`photo${photo?.media_type === 'video' && photo.thumbhash ? ' video' : ''}`}
         href={photoPath(page, tile.id)}
         data-photo={tile.id}
         {...(isSelecting && { role: 'checkbox', 'aria-checked': isSelected })}

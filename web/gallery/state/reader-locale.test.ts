@@ -6,6 +6,7 @@ test.each([
   ['de', ['en-GB', 'de-AT', 'de'], 'de-AT'],
   ['de', ['en-US'], 'de'],
   ['en', [], 'en'],
+  ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
 ])('a page in %s is dated for a reader of %j as in %s', (page, wanted, locale) => {
   expect(readerLocale(page, wanted)).toBe(locale)
 })

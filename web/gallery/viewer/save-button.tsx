@@ -12,7 +12,7 @@ export function SaveButton({ photo }: { photo: GalleryPhoto }) {
     <a
       class={`viewer-button${isBusy ? ' busy' : ''}`}
       href={downloadAddress(photo)}
-      download={photo.original_filename}
+      download
       aria-label={name}
       title={name}
       aria-busy={isBusy}

@@ -2,6 +2,7 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { tell } from '../parts/notices.tsx'
 import { addressOf } from '../state/api.ts'
 import { say } from '../state/page.ts'
+import { saidName } from './said-name.ts'
 
 /** Larger ones go the browser's own way: a sheet wants the whole file in memory. */
 const largestShared = 64 * 2 ** 20
@@ -17,9 +18,8 @@ export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean 
 
 /** Hands one photo to the sheet of the phone; where that does not open, it is downloaded. */
 export async function shareFile(photo: GalleryPhoto): Promise<void> {
-  const blob = await fetchPhoto(photo)
-  if (!blob) return tell(say('failed'), { isAlarm: true })
-  const file = new File([blob], photo.original_filename, { type: photo.mime_type })
+  const file = await fetchPhoto(photo)
+  if (!file) return tell(say('failed'), { isAlarm: true })
   try {
     await navigator.share({ files: [file] })
   } catch (error) {
@@ -28,10 +28,14 @@ export async function shareFile(photo: GalleryPhoto): Promise<void> {
   }
 }
 
-async function fetchPhoto(photo: GalleryPhoto): Promise<Blob | null> {
+/** Of the kind and by the name that the service says: what stands for a photo may be another kind of file. */
+async function fetchPhoto(photo: GalleryPhoto): Promise<File | null> {
   try {
     const response = await fetch(downloadAddress(photo))
-    return response.ok ? await response.blob() : null
+    if (!response.ok) return null
+    const blob = await response.blob()
+    const name = saidName(response.headers.get('content-disposition')) ?? 'photo'
+    return new File([blob], name, { type: blob.type })
   } catch {
     return null
   }

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { archiveNames } from '../archives/archive-names.ts'
+import { nameOfOriginal, renamed } from './handed-out-name.ts'
+import { safeOriginalName } from './photo-files.ts'
+
+const handedOut = (name: string, extension: string) =>
+  nameOfOriginal({ filename: `1700000000000_0a1b2c3d${extension}`, original_filename: name })
+
+describe('an original', () => {
+  test.each([
+    ['IMG_1.JPG', '.jpg'],
+    ['IMG_1.Jpeg', '.jpg'],
+    ['from the web.jfif', '.jpg'],
+    ['evil.html.jpg', '.jpg'],
+    ['IMG_1.TIF', '.tiff'],
+    ['IMG_1.HIF', '.heic'],
+    ['IMG_1.heif', '.heic'],
+    ['IMG_1.M4V', '.mp4'],
+    ['IMG_1.mp4', '.m4v'],
+    ['IMG_1.MOV', '.mov'],
+    ['Übung – 新娘.PNG', '.png'],
+  ])('%j that is %s keeps its name to the letter', (name, extension) => {
+    expect(handedOut(name, extension)).toBe(name)
+  })
+
+  test.each([
+    ['invoice.html', '.jpg', 'invoice.jpg'],
+    ['evil.EXE', '.jpg', 'evil.jpg'],
+    ['x.jpg.hta', '.jpg', 'x.jpg.jpg'],
+    ['evil.svg', '.png', 'evil.png'],
+    ['.htaccess', '.jpg', 'htaccess.jpg'],
+    ['.jpg', '.jpg', 'jpg.jpg'],
+    ['...html', '.jpg', 'html.jpg'],
+    ['photo.jpg', '.png', 'photo.png'],
+    ['movie.mov', '.mp4', 'movie.mp4'],
+    ['movie.jpg', '.mp4', 'movie.mp4'],
+    ['no extension', '.jpg', 'no extension.jpg'],
+    ['Screen at 10.15.30', '.png', 'Screen at 10.15.30.png'],
+    ['Mr. Smith', '.jpg', 'Mr. Smith.jpg'],
+    ['evil.html.', '.jpg', 'evil.html..jpg'],
+    ['evil.htmlhtmlhtml', '.jpg', 'evil.htmlhtmlhtml.jpg'],
+    ['evil．html', '.jpg', 'evil．html.jpg'],
+    ['jpg', '.jpg', 'jpg.jpg'],
+  ])('%j that is %s is handed out as %j', (name, extension, expected) => {
+    expect(handedOut(name, extension)).toBe(expected)
+  })
+
+  test('has an extension that fits, in a ZIP as well, and no longer a name, whatever it is called', () => {
+    const anyName = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({
+        unit: fc.constantFrom('.', 'j', 'p', 'g', 'J', ' ', '/', '\u202e', 'html', '1', 'é'),
+        maxLength: 300,
+      }),
+    )
+    fc.assert(
+      fc.property(anyName, (given) => {
+        const name = handedOut(safeOriginalName(given, '.jpg'), '.jpg')
+        expect(name.length).toBeLessThanOrEqual(255)
+        for (const one of [name, ...archiveNames([name, name])]) expect(one).toMatch(/.\.(jpe?g|jpe|jfif)$/i)
+        expect(handedOut(name, '.jpg')).toBe(name)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+test.each([
+  ['DSC_1.JPG', '.jpg', 'DSC_1.jpg'],
+  ['a.b.tiff', '.jpg', 'a.b.jpg'],
+  ['Übung.png', '.png', 'Übung.png'],
+  ['no extension', '.webp', 'no extension.webp'],
+  ['Screen at 10.15.30', '.jpg', 'Screen at 10.15.30.jpg'],
+])('what is made of %j as %s is %j', (name, extension, kept) => {
+  expect(renamed(name, extension)).toBe(kept)
+})

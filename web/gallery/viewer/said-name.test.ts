@@ -1,0 +1,19 @@
+import { create } from 'content-disposition'
+import { expect, test } from 'vitest'
+import { saidName } from './said-name.ts'
+
+test.each([
+  'IMG_1.JPG',
+  'a b.jpg',
+  '"; filename=evil.exe; x=".jpg',
+  'back\\slash.png',
+  '100 %41.jpg',
+  "l'été – 新娘.jpg",
+  '💍*.mp4',
+])('%j is read from the header as it was written', (name) => {
+  expect(saidName(create(name))).toBe(name)
+})
+
+test('a header without a name, and no header, say none', () => {
+  for (const header of ['attachment', null]) expect(saidName(header)).toBeNull()
+})
