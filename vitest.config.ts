@@ -6,7 +6,7 @@ import { ClosingLines } from './tests/support/closing-lines.ts'
 export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
-    globalSetup: ['tests/support/built-web.ts'],
+    globalSetup: ['tests/support/built-web.ts', 'tests/support/test-buckets.ts'],
     exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
     reporters: [
       'default',

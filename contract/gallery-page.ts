@@ -30,6 +30,8 @@ export type GalleryPageData = {
   viewer: { kind: 'guest' | 'operator'; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
   asked: GalleryAsked
+  /** Whether guests who bring photos may bring videos too. */
+  takes_videos: boolean
   /** Of `asked`, from the first on: those that the page shows itself. */
   photos: GalleryPhoto[]
   total: number

@@ -1,4 +1,5 @@
 import type { GalleryAsked, GalleryPageData } from '../../contract/gallery-page.ts'
+import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
@@ -34,6 +35,7 @@ export async function gatherGalleryPage(
   const { event, viewer } = gallery
   const listed = await listGallery(house, gallery, { ...asked, page: pageNumber, limit })
   const { photos, own, total, filtered, categories } = listed
+  const { general_allowed_file_types: allowedTypes } = await house.settings.values()
   const data: GalleryPageData = {
     slug: event.slug,
     event: galleryInfo(event, house.clock.now()),
@@ -48,6 +50,7 @@ export async function gatherGalleryPage(
     total,
     filtered,
     counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(house, gallery),
+    takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
     locale: voice.locale,
     languages: galleryLanguages,
     share_path: shareToken === null ? await sharePath(house, gallery) : null,

@@ -57,7 +57,7 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
   } finally {
     await service.end('SIGTERM')
   }
-}, 90_000)
+}, 240_000)
 
 async function makeToken(url: string): Promise<string> {
   const { body } = await createClient(url).post('/api/auth/admin/login', {

@@ -19,7 +19,7 @@ async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceP
 }
 
 /** Several processes, one after another. */
-const severalProcesses = { timeout: 120_000 }
+const severalProcesses = { timeout: 300_000 }
 
 const migrate = (dataDir: string, to: string, variables: Record<string, string>) =>
   promisify(execFile)(process.execPath, ['bin/proofroom.js', 'migrate-storage', '--to', to], {

@@ -54,7 +54,7 @@ const lacking = (stored: TestService) =>
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a repair ended by %s is idle after the restart; the next one does the rest',
   {
-    timeout: 120_000,
+    timeout: 300_000,
   },
   async (signal) => {
     const { stored, admin, end, start } = await serviceWithPhotos()
@@ -83,7 +83,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 )
 
 test('a bulk delete killed in the middle leaves whole photos only, each deletion announced once', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { stored, admin, event, ids, end, start } = await serviceWithPhotos()
   // Nobody listens there.

@@ -4,7 +4,7 @@ import { migrations } from '../../server/migrations/migrations.ts'
 import { openDatabase } from '../../server/platform/database/open-database.ts'
 import { inPostgres, urlOf } from './postgres-databases.ts'
 import { startPostgresServer } from './postgres-server.ts'
-import { createTestBucket, removeTestBucket } from './test-bucket.ts'
+import { createTestBucket } from './test-bucket.ts'
 
 /** Makes PostgreSQL and a bucket ready for all files of a run, and removes what they have left there. */
 export default async function readyBothBackEnds(project: TestProject): Promise<() => Promise<void>> {
@@ -15,8 +15,6 @@ export default async function readyBothBackEnds(project: TestProject): Promise<(
     const bucket = await createTestBucket()
     project.provide('backEnds', { postgres: { url: server.url, template }, bucket })
     return async () => {
-      // A store that goes as a whole is left alone: to take thousands of files out one by one costs it a minute.
-      if (bucket && !process.env.TEST_S3_TEMPORARY) await removeTestBucket(bucket)
       await dropDatabases(server.url, template)
       await server.stop()
     }

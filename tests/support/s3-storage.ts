@@ -1,17 +1,17 @@
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { readConfig } from '../../server/platform/config.ts'
 import { createS3Storage } from '../../server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { type BucketEnvironment, createTestBucket, removeTestBucket } from './test-bucket.ts'
+import { type BucketEnvironment, createTestBucket } from './test-bucket.ts'
 
 export const hasObjectStore = Boolean(process.env.TEST_S3_ENDPOINT)
 
 let bucket: Promise<BucketEnvironment> | null = null
 let lastPrefix = 0
 
-/** A place of its own in the one bucket of the file. Throws where there is no store. */
+/** A place of its own in a bucket of this process, which goes with the run. Throws where there is no store. */
 export async function bucketForTest(): Promise<BucketEnvironment> {
   bucket ??= createTestBucket().then((made) => {
     if (!made) throw new Error('TEST_S3_ENDPOINT is not set')
@@ -27,12 +27,6 @@ export async function bucketBehindProxy() {
   const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
   onTestFinished(proxy.close)
   return { proxy, direct, reached: { ...direct, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` } }
-}
-
-if (hasObjectStore) {
-  afterAll(async () => {
-    if (bucket) await removeTestBucket(await bucket)
-  })
 }
 
 /** As one node has it; let go of when the test ends. */

@@ -4,6 +4,7 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   DeleteObjectCommand,
+  ListBucketsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   S3Client,
@@ -14,17 +15,26 @@ export type BucketEnvironment = { S3_BUCKET: string } & Record<string, string>
 
 const names = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'FORCE_PATH_STYLE']
 
+/** What the names of all buckets of this run begin with; `test-buckets.ts` gives the run its own. */
+const namesOfRun = (): string => `proofroom-test-${process.env.TEST_RUN}-`
+
 /** A fresh bucket in the store that TEST_S3_ENDPOINT and its like name; null: there is none. */
 export async function createTestBucket(): Promise<BucketEnvironment | null> {
+  const store = storeOfTests()
+  if (!store) return null
+  const environment = { ...store, S3_BUCKET: `${namesOfRun()}${randomBytes(4).toString('hex')}` }
+  const client = connect(environment)
+  await client.send(new CreateBucketCommand({ Bucket: environment.S3_BUCKET })).finally(() => client.destroy())
+  return environment
+}
+
+function storeOfTests(): Record<string, string> | null {
   if (!process.env.TEST_S3_ENDPOINT) return null
   const given = names.flatMap((name) => {
     const value = process.env[`TEST_S3_${name}`]
     return value ? [[`S3_${name}`, value]] : []
   })
-  const environment = { ...Object.fromEntries(given), S3_BUCKET: `proofroom-test-${randomBytes(6).toString('hex')}` }
-  const client = connect(environment)
-  await client.send(new CreateBucketCommand({ Bucket: environment.S3_BUCKET })).finally(() => client.destroy())
-  return environment
+  return Object.fromEntries(given)
 }
 
 export const connect = (environment: Record<string, string>): S3Client =>
@@ -40,8 +50,17 @@ export const connect = (environment: Record<string, string>): S3Client =>
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 
-/** With all that is in it. */
-export async function removeTestBucket(environment: BucketEnvironment): Promise<void> {
+/** With all that is in them. A store that goes as a whole is left alone: one by one, thousands of files cost it a minute. */
+export async function removeTestBuckets(): Promise<void> {
+  const store = storeOfTests()
+  if (!store || process.env.TEST_S3_TEMPORARY) return
+  const client = connect(store)
+  const { Buckets = [] } = await client.send(new ListBucketsCommand({})).finally(() => client.destroy())
+  const ours = Buckets.flatMap(({ Name }) => (Name?.startsWith(namesOfRun()) ? [Name] : []))
+  for (const S3_BUCKET of ours) await removeTestBucket({ ...store, S3_BUCKET })
+}
+
+async function removeTestBucket(environment: BucketEnvironment): Promise<void> {
   const client = connect(environment)
   const Bucket = environment.S3_BUCKET
   try {

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
-import { say } from '../state/page.ts'
-import { tell } from './notices.tsx'
+import { partFailed } from './part-failed.ts'
 import { showInPlace } from './show-in-place.ts'
 
 let openCount = 0
@@ -14,7 +13,7 @@ export async function openOver<Props extends object>(
   props: Props,
 ): Promise<void> {
   const Part = await load().catch(() => null)
-  if (!Part) return tell(say('failed'), { isAlarm: true })
+  if (!Part) return void partFailed()
   openCount++
   await new Promise<void>((resolve) => {
     showInPlace((close) => {

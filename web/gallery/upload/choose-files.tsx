@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { page, say } from '../state/page.ts'
 import { acceptedTypes } from './upload-file-rules.ts'
 import { addFiles } from './uploader.ts'
 
@@ -10,7 +10,7 @@ export function ChooseFiles({ isFirst }: { isFirst: boolean }) {
       <input
         type="file"
         multiple
-        accept={acceptedTypes}
+        accept={acceptedTypes(page.takes_videos)}
         onChange={({ currentTarget }) => {
           addFiles([...(currentTarget.files ?? [])])
           // Else the same file chosen once more would be no change.
@@ -18,7 +18,7 @@ export function ChooseFiles({ isFirst }: { isFirst: boolean }) {
         }}
       />
       <Icon name="upload" />
-      <span>{say(isFirst ? 'uploadChoose' : 'uploadChooseMore')}</span>
+      <span>{say(isFirst ? (page.takes_videos ? 'uploadChoose' : 'uploadChoosePhotos') : 'uploadChooseMore')}</span>
       {isFirst && <small>{say('uploadDrop')}</small>}
     </label>
   )

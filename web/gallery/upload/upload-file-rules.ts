@@ -28,7 +28,8 @@ export const imageTypes: Record<string, string> = {
 export const videoEndings: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 'avi']
 
 /** For the dialog that chooses files. HEIC is not among them: a phone that keeps photos so then hands out JPEG. */
-export const acceptedTypes = [...new Set([...Object.values(imageTypes), 'video/*'])].join(',')
+export const acceptedTypes = (takesVideos: boolean): string =>
+  [...new Set([...Object.values(imageTypes), ...(takesVideos ? ['video/*'] : [])])].join(',')
 
 const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 

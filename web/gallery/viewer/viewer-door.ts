@@ -1,6 +1,5 @@
 import { effect } from '@preact/signals'
-import { tell } from '../parts/notices.tsx'
-import { say } from '../state/page.ts'
+import { noteFailedPart, partFailed } from '../parts/part-failed.ts'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
 
 /** Long enough for the photos of the first screen. */
@@ -12,13 +11,11 @@ const load = () => import('./viewer.ts')
 export function watchViewerDoor(grid: HTMLElement): void {
   effect(() => {
     if (shownPhoto.value === null) return
-    load().catch(() => {
-      tell(say('failed'), { isAlarm: true })
-      closePhoto()
+    load().catch(async () => {
+      if (!(await partFailed())) closePhoto()
     })
   })
-  // What is loaded ahead may fail: it is tried again when it is needed.
-  const loadAhead = () => void load().catch(() => undefined)
+  const loadAhead = () => void load().catch(noteFailedPart)
   for (const sign of ['pointerover', 'touchstart', 'focusin'] as const) {
     grid.addEventListener(sign, loadAhead, { once: true, passive: true })
   }
