@@ -30,7 +30,9 @@ const quietly = [
  * first use (about 2 seconds, 210 MB). Close it when done.
  */
 export async function launchChromium(): Promise<Browser> {
-  const { CHROMIUM_PATH: ownPath, ...env } = process.env
+  const { CHROMIUM_PATH: ownPath, ...own } = process.env
+  // Without it a download keeps no name that is more than ASCII.
+  const env = { ...own, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   if (!ownPath && !existsSync(folder)) await unpack()
   const executablePath = ownPath || join(folder, 'chromium')
   const brought = { FONTCONFIG_FILE: join(folder, 'fonts.conf'), LD_LIBRARY_PATH: join(folder, 'al2023/lib') }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
+import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
@@ -106,9 +107,9 @@ describe('GET /api/admin/dashboard', () => {
     expect((await dashboardOf(admin)).photos.total).toBe(before.photos.total + 3)
   })
 
-  // In quiet it takes some 20 ms, on PostgreSQL 50. Reading row by row takes seconds.
-  const mostMs = 500
-  test('adds up in the database where there are 100,000 photos, each with marks: no row travels', async () => {
+  // PostgreSQL adds up in wider numbers than SQLite does.
+  const mostMs = isOnPostgres ? 100 : 50
+  test(`answers within ${mostMs} ms where there are 100,000 photos, each with marks`, async () => {
     const large = await serviceForTest()
     const owner = await createAccount(large, 'admin')
     const { id } = await createEvent(owner.api)
@@ -131,14 +132,13 @@ describe('GET /api/admin/dashboard', () => {
       const { photos, feedback } = await dashboardOf(client, '?days=90')
       expect(photos.total).toBe(100_000)
       expect(feedback).toMatchObject({ marked_photos: 100_000, likes: 100_000 })
-      const times: number[] = []
-      for (let attempt = 0; attempt < 10; attempt++) {
+      // The best of many: other tests run beside this one.
+      const timed = async () => {
         const start = performance.now()
         await dashboardOf(client, '?days=90')
-        times.push(performance.now() - start)
+        return performance.now() - start
       }
-      // The best of them: other tests run beside this one.
-      expect(Math.min(...times)).toBeLessThan(mostMs)
+      await expect.poll(timed, { timeout: 30_000, interval: 20 }).toBeLessThan(mostMs)
     }
   })
 })

@@ -7,7 +7,8 @@ const file = (name: string, { size = 1000, type = '', lastModified = 1 } = {}) =
 test('the endings known here are those that the service can take', () => {
   expect(Object.keys(imageTypes)).toEqual([...imageFileTypes])
   expect(videoEndings).toEqual([...videoFileTypes])
-  expect(acceptedTypes).toBe('image/jpeg,image/png,image/webp,image/gif,image/tiff,image/avif,video/*')
+  const images = 'image/jpeg,image/png,image/webp,image/gif,image/tiff,image/avif'
+  expect([acceptedTypes(false), acceptedTypes(true)]).toEqual([images, `${images},video/*`])
 })
 
 test('HEIC, empty files and what is neither photo nor video are refused without being sent', () => {
