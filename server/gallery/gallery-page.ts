@@ -47,9 +47,12 @@ ${script && html`<script type="module" src="${script.src}"></script>`}`
   const styles = script?.styles.map((href) => html`<link rel="stylesheet" href="${href}">`) ?? []
   const { event: row, linkPreview } = content
   const said = plainWelcome(row.welcome_message) || factsOf(voice, row, data.total)
-  const more = html`${linkPreview && previewTags(frame, linkPreview, said)}${styles}${preloads}`
+  const more = html`${drawnWhole}${linkPreview && previewTags(frame, linkPreview, said)}${styles}${preloads}`
   return page(frame, body, { more, style: ratioStyle(photos) })
 }
+
+/** Nothing is drawn of half a page: the other half would move what stands there. */
+const drawnWhole = html`<link rel="expect" href="#photos" blocking="render">`
 
 /** Photos on one page of the gallery, and those that it shows by itself before its script asks for more. */
 export const pageSize = 48
