@@ -30,7 +30,8 @@ export async function submitSelection(
   const { limits } = house.access
   await spend(limits.guestSelections(sessionGuest))
   // A gallery whose link is everywhere must not bury the operator, nor hold up the mails of others.
-  const isMailed = (await limits.selectionMails(String(eventId)).spend()) === null
+  const mails = limits.selectionMails(String(eventId))
+  const isMailed = (await mails.wait()) === null
   const head = await letterheadOf(house)
   const answer = await inDeed(house.db, `event ${eventId}`, async (tx) => {
     const now = house.clock.now()
@@ -52,6 +53,8 @@ export async function submitSelection(
     await record(tx, selection.id, answer)
     return answer
   })
+  // What was refused has taken no mail from the others.
+  if (isMailed) await mails.spend()
   house.changes.tell('mail', eventId)
   house.changes.tell('delivery', eventId)
   return answer

@@ -318,6 +318,8 @@ describe('what a guest changes', () => {
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const base = `/api/gallery/${event.slug}`
     const guests = await Promise.all([1, 2, 3, 4].map(() => enterAsGuest(service, event)))
+    const idle = await enterAsGuest(service, event)
+    expect(new Set(await repeat(20, () => idle.post(`${base}/selection`, {})))).not.toContain(200)
     for (const guest of guests) await guest.post(`${base}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
     for (const guest of guests) {
       expect(new Set(await repeat(20, () => guest.post(`${base}/selection`, {})))).toEqual(new Set([200]))
