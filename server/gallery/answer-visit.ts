@@ -2,18 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Value } from 'typebox/value'
 import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
 import type { GalleryAsked } from '../../contract/gallery-page.ts'
+import { photoNamed } from '../../contract/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import type { Page } from '../platform/http/page-document.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { languageLinks } from './choose-language.ts'
 import type { GalleryHouse } from './gallery-house.ts'
-import { galleryPage, pageSize } from './gallery-page.ts'
+import { galleryPage } from './gallery-page.ts'
 import { voiceFor } from './gallery-texts.ts'
 import type { Visit } from './gallery-visits.ts'
 import { gatherGalleryPage } from './gather-gallery-page.ts'
 import { keepEntry } from './guest-identity.ts'
 import { continuePage, messagePage, passwordPage } from './kind-pages.ts'
+import { isMereLook } from './mere-look.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import type { Page, PageFrame } from './page-frame.ts'
+import type { PageFrame } from './page-frame.ts'
+import { pageSize } from './page-size.ts'
 
 /** What the address of a page asks for; whatever it holds. */
 export type PageQuery = Record<string, unknown>
@@ -41,7 +45,10 @@ async function show(
   visit: Visit,
   query: PageQuery,
 ): Promise<Page | null> {
-  if ('entry' in visit && visit.entry) keepEntry(house, request, reply, visit.entry)
+  if ('entry' in visit && visit.entry && !isMereLook(request)) {
+    house.counts.entered(visit.entry.guest)
+    keepEntry(house, request, reply, visit.entry)
+  }
   switch (visit.show) {
     case 'elsewhere':
       reply.redirect(visit.path, 303)
@@ -67,6 +74,8 @@ async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery
     limit: pageSize,
     pageNumber: pageNumberIn(query),
     asked: askedIn(query),
+    photoId: photoNamed(query.photo),
+    isMereLook: isMereLook(request),
   }
   // An address with filters that mean nothing shows all photos.
   const content = await gatherGalleryPage(house, gallery, visit).catch((error) => {

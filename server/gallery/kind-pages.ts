@@ -1,8 +1,9 @@
 import { type Html, html } from '../platform/http/html.ts'
+import type { Page } from '../platform/http/page-document.ts'
 import type { Refusal } from '../platform/refusal.ts'
 import type { ContinueLink } from './continue-guest.ts'
 import type { PasswordForm } from './gallery-visits.ts'
-import { heading, type Page, type PageFrame, page } from './page-frame.ts'
+import { heading, type PageFrame, page } from './page-frame.ts'
 
 /** What a page is about, at a glance: drawn with a line of 1.5 in a field of 24. */
 const signs = {

@@ -1,5 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
+import { pageDocument, themedStyles } from '../platform/http/page-document.ts'
 import { invitePath } from './mail-invite.ts'
 import type { PeopleTexts } from './people-texts.ts'
 
@@ -31,25 +32,15 @@ export const messagePage = (frame: Frame, title: string, message: string): strin
   document(frame, title, html`<p>${message}</p>`)
 
 /** In the look of the gallery's pages; nothing is loaded but their styles. */
-function document({ texts, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string {
-  return `<!doctype html>${
-    html`<html lang="${texts.locale}" class="theme-classic">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="stylesheet" href="/assets/themes.css">
-<link rel="stylesheet" href="/assets/gallery.css">
-</head>
-<body>
-<main class="card">
+const document = ({ texts, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string =>
+  pageDocument({
+    locale: texts.locale,
+    title,
+    root: 'theme-classic',
+    stylesheets: themedStyles,
+    body: html`<main class="card">
 <h1>${title}</h1>
 ${body}
 </main>
-<footer>${studio ? html`<span>${studio}</span>` : null}</footer>
-</body>
-</html>`.text
-  }`
-}
+<footer>${studio ? html`<span>${studio}</span>` : null}</footer>`,
+  }).markup

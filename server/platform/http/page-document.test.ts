@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { html } from './html.ts'
+import { pageDocument } from './page-document.ts'
+import { pageSecurityPolicy } from './security-headers.ts'
+
+const parts = { locale: 'en', title: 'Ana & <Ben>', stylesheets: ['/one.css'], body: html`<main></main>` }
+const script = { src: '/built/app.js', preloads: ['/built/part.js'], styles: ['/built/app.css'] }
+
+describe('a page', () => {
+  test.each([
+    ['en', 'ltr'],
+    ['de', 'ltr'],
+    ['ar', 'rtl'],
+    ['he', 'rtl'],
+  ])('in %s is read %s', (locale, direction) => {
+    expect(pageDocument({ ...parts, locale }).markup).toContain(`<html lang="${locale}" dir="${direction}">`)
+  })
+
+  test('tells its title as text, and asks to be left out of searches', () => {
+    const { markup } = pageDocument(parts)
+    expect(markup).toMatch(/^<!doctype html>/)
+    expect(markup).toContain('<title>Ana &#38; &#60;Ben&#62;</title>')
+    expect(markup).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('lets the style of its script override its own, and starts the script when all else stands', () => {
+    const { markup } = pageDocument({ ...parts, script })
+    const found = [...markup.matchAll(/(?:href|src)="([^"]+)"|<main>/g)].map(([text, address]) => address ?? text)
+    expect(found).toEqual(['/one.css', '/built/app.css', '/built/part.js', '<main>', '/built/app.js'])
+  })
+
+  test('loads no script where there is none', () => {
+    expect(pageDocument({ ...parts, script: null }).markup).not.toContain('<script')
+  })
+
+  test('allows the very style it holds, and no other', () => {
+    const style = '.a{color:red}'
+    const { markup, securityPolicy } = pageDocument({ ...parts, style })
+    expect(markup).toContain(`<style>${style}</style>`)
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(securityPolicy).toContain(`style-src 'self' 'sha256-${hash}';`)
+    expect(pageDocument(parts).securityPolicy).toBe(pageSecurityPolicy)
+  })
+
+  test('refuses a style that could end its element', () => {
+    expect(() => pageDocument({ ...parts, style: 'a{}</style><script>' })).toThrow('markup')
+  })
+})
