@@ -14,7 +14,7 @@ import { callerOf, createWorld, type World } from '../support/admin-worlds.ts'
 import { brokenTokens, credentials, endedSessions, foreignTo, jwtSecret } from '../support/credentials.ts'
 import { mailServerForFile } from '../support/mail-server.ts'
 import { openRoutes, registeredRoutes } from '../support/routes.ts'
-import { digestOfTables } from '../support/stored.ts'
+import { tableDigests } from '../support/stored.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -23,6 +23,7 @@ const service = await serviceForFile({
   environment: { JWT_SECRET: jwtSecret, SMTP_URL: url, WEBHOOK_ALLOW_PRIVATE_URLS: 'true' },
 })
 
+const digestNow = tableDigests(service)
 const worlds = {} as Record<Role, World>
 let foreign: Array<[string, string]>
 let broken: Array<[string, string]>
@@ -191,7 +192,7 @@ async function judge(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>)
 async function judgeRefusals(row: AdminRow, calls: Call[]): Promise<void> {
   // In a bucket what has come in chunks stands as one object as soon as somebody asks to complete it.
   const filesSeen = async () => (await storedFiles(service)).map((name) => name.replace(/^parted(.*)\?.*/, 'files$1'))
-  const seen = async () => ({ ...digestOfTables(service), files: (await filesSeen()).sort() })
+  const seen = async () => ({ ...digestNow(), files: (await filesSeen()).sort() })
   const before = await seen()
   await judge(row, calls)
   expect(await seen()).toEqual(before)

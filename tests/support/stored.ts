@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { postgresUrlOf } from './back-ends.ts'
+import { afterAll } from 'vitest'
+import { isOnPostgres, postgresUrlOf } from './back-ends.ts'
 import { HeldByAnother, type StoredDatabase } from './stored-database.ts'
 import { type StoredFile, storedFile, storedFiles } from './stored-files.ts'
 import { openStoredPostgres } from './stored-postgres.ts'
@@ -77,6 +78,22 @@ export const digestOfTables = (service: TestService): Record<string, string> =>
       tables.map((table, index) => [table, digestOf(contents[index] ?? [], writtenLater[table])]),
     )
   })
+
+/**
+ * `digestOfTables` for whoever asks again and again: as long as nobody has written, which SQLite tells, the last one holds.
+ * Closed with the file.
+ */
+export function tableDigests(service: TestService): () => Record<string, string> {
+  if (isOnPostgres) return () => digestOfTables(service)
+  const stored = openStoredSqlite(join(service.dataDir, 'proofroom.db'))
+  afterAll(stored.close)
+  let last: { version: unknown; digest: Record<string, string> } | null = null
+  return () => {
+    const version = stored.prepare('pragma data_version').pluck().get()
+    if (last === null || last.version !== version) last = { version, digest: digestOfTables(service) }
+    return last.digest
+  }
+}
 
 /** Whatever their order is. */
 function digestOf(rows: readonly unknown[], leftOut: readonly string[] = []): string {

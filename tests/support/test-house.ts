@@ -4,6 +4,7 @@ import { type Edges, openHouse } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
 import { backEndsOf } from './back-ends.ts'
+import { beginWithTables } from './first-database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
@@ -11,6 +12,7 @@ type Options = { environment?: Record<string, string>; edges?: Edges }
 /** The back ends alone, without the web server, on fresh data; closed with the test. */
 export async function houseForTest({ environment = {}, edges = {} }: Options = {}): Promise<House> {
   const dataDir = await temporaryFolder()
+  await beginWithTables(dataDir, environment, { password: null })
   const config = readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment })
   const { house, close } = await openHouse(config, pino({ level: 'silent' }), edges)
   onTestFinished(close)

@@ -8,6 +8,7 @@ import { hours } from '../../server/platform/clock.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
 import { learnDescriptions } from './described-answers.ts'
+import { beginWithTables } from './first-database.ts'
 import { createClient, type TestClient } from './test-client.ts'
 
 export const adminPassword = 'correct-horse-battery'
@@ -32,6 +33,7 @@ const knowNoName = async () => Promise.reject(new Error('No such name'))
 /** The real service on a free port of the loopback, on fresh data: of SQLite and a folder, or as this run has it. */
 export async function startTestService({ environment = {}, edges = {} }: Options = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
+  await beginWithTables(dataDir, environment, { password: adminPassword })
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
