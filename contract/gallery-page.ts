@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { CategoryRecord } from './categories.ts'
 import type { FeedbackSettings, MyFeedback } from './feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
-import type { GuestRecord } from './guests.ts'
+import type { GuestRecord, OwnSelection } from './guests.ts'
 
 /** The element of the page that carries `GalleryPageData`. */
 export const pageDataId = 'gallery-data'
@@ -17,6 +17,19 @@ export const revealFormat = {
   minute: '2-digit',
   timeZoneName: 'short',
 } as const
+
+/** The day of `time`, with its year when that is over: in the reader's own zone, or in the one given. */
+export function dayOf(locale: string, time: string, now: number, timeZone?: string): string {
+  const [then, today] = [time, now].map((at) =>
+    new Intl.DateTimeFormat('en', { year: 'numeric', ...(timeZone && { timeZone }) }).format(new Date(at)),
+  )
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(then !== today && { year: 'numeric' }),
+    ...(timeZone && { timeZone }),
+  }).format(new Date(time))
+}
 
 /** What the list is asked for: its filters and its order, as the address of the page and the API write them. */
 export type GalleryAsked = GalleryFilterQuery & GallerySortQuery
@@ -38,6 +51,8 @@ export type GalleryPageData = {
   filtered: number
   /** What the guest has given to photos of this gallery. */
   counts: MyFeedback['counts']
+  /** What the guest has handed in last; null for nothing. */
+  selection: OwnSelection | null
   locale: string
   /** Languages to choose from: code and own name. */
   languages: Array<{ code: string; name: string }>

@@ -45,6 +45,14 @@ export const thumbnailPath = (looking: Looking, id: number): string => mediaPath
 export const photoPath = (looking: Looking, id: number): string => mediaPath(looking, `photo/${id}`)
 export const picturePath = (looking: Looking, id: number, width: number): string =>
   mediaPath(looking, `photo/${id}`, { w: String(width) })
+/** Of this page, showing one photo, among those asked for. */
+export const shownAddress = (looking: Looking, asked: Record<string, string>, id: number): string =>
+  `?${new URLSearchParams({ ...asked, ...lookingQuery(looking), photo: String(id) })}`
+
+/** The photo that an address names as `photo`; null for none, and for what is no id. */
+export const photoNamed = (text: unknown): number | null =>
+  typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+
 export const downloadPath = (looking: Looking, id: number): string => mediaPath(looking, `download/${id}`)
 
 /** What a browser chooses from for a picture of at most `widest` pixels: never the original. */

@@ -57,8 +57,25 @@ export const SelectionReply = Type.Object({
   success: Type.Literal(true),
   number: Type.Integer({ description: 'Counted from 1 for each guest' }),
   count: Type.Integer({ description: 'Photos in it' }),
+  created_at: Timestamp,
 })
 export type SelectionReply = Static<typeof SelectionReply>
+
+/** What a guest has handed in last. */
+export const OwnSelection = Type.Object({
+  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
+  count: Type.Integer({ description: 'Photos in it' }),
+  created_at: Timestamp,
+  changed_photo_ids: Type.Array(Id, {
+    description:
+      'Photos that the guest has picked since, or has picked no longer; those that guests no longer see are left out',
+  }),
+})
+export type OwnSelection = Static<typeof OwnSelection>
+
+export const OwnSelectionReply = Type.Object({
+  selection: Nullable(OwnSelection, { description: 'Null before the first' }),
+})
 
 export const SelectionRecord = Type.Object({
   id: Id,

@@ -16,7 +16,7 @@ export const OembedReply = Type.Object({
   provider_name: Type.String(),
   provider_url: Type.String(),
   cache_age: Type.Integer({ description: 'Seconds for which the answer may be kept' }),
-  url: Type.String({ description: 'The cover' }),
+  url: Type.String({ description: 'The cover, or the photo that the link names' }),
   width: Type.Integer({ description: 'What it is to be shown at: within what was asked for' }),
   height: Type.Integer(),
 })

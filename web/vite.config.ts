@@ -1,20 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
-
-/** Each file compressed beside itself, as it stands in the end, so that the server compresses nothing at a request. */
-const compressed: Plugin = {
-  name: 'compressed',
-  writeBundle({ dir = '' }, bundle) {
-    for (const fileName of Object.keys(bundle).filter((name) => /\.(css|js|svg)$/.test(name))) {
-      const file = join(dir, fileName)
-      const bytes = readFileSync(file)
-      writeFileSync(`${file}.br`, brotliCompressSync(bytes))
-      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-    }
-  },
-}
+import { compressed } from './compressed.ts'
 
 /**
  * A worker is one file, whose address stays and lies where its pages do: the service serves what is in `fixed/` from its
@@ -41,7 +26,7 @@ const workers: Plugin = {
   },
 }
 
-// `npm run build`: what browsers run, into web/built.
+// `npm run build`: the app of guests, into web/built.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/built/',

@@ -2,7 +2,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { findCover } from '../photos/cover-photos.ts'
 import { coverLook } from '../photos/guest-look.ts'
-import type { PhotoRow } from '../photos/photo-rows.ts'
+import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import type { RenditionWish } from '../photos/rendition-rows.ts'
 import { sharePath } from '../platform/links.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -10,36 +10,52 @@ import { isSame } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
-/** The cover of a gallery that its link alone opens now. Throws NOT_FOUND for whatever reason there is none. */
+/** The cover of a gallery that its link alone opens now, or a photo of it. Throws NOT_FOUND for whatever reason there is none. */
 export async function getCoverPicture(
   house: GalleryHouse,
-  { slug, shareToken }: { slug: string; shareToken: string },
+  { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
 ): Promise<{ photo: PhotoRow; wish: RenditionWish }> {
   const event = await house.galleries.event(slug)
-  const photo = event && (await shownCover(house, event, shareToken))
+  const photo = event && (await shownPicture(house, event, shareToken, photoId))
   if (!photo) throw new Refusal('NOT_FOUND')
   const look = coverLook(event, await house.settings.values())
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }
 
-/** That picture and the whole link, for whoever asks about the link; null where the link shows nothing to just anybody. */
+/**
+ * That picture and the whole link, for whoever asks about the link; null where the link shows nothing to just anybody. A
+ * link to a photo that is not to be seen is one to the gallery.
+ */
 export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
 
 export async function findLinkPreview(
   house: GalleryHouse,
   event: EventRow,
   shareToken: string | null,
+  photoId: number | null,
 ): Promise<LinkPreview | null> {
-  if (shareToken === null || !(await shownCover(house, event, shareToken))) return null
-  const url = (await house.settings.linkOrigin()) + sharePath(event)
+  if (shareToken === null) return null
+  const isOfPhoto = photoId !== null && (await shownPicture(house, event, shareToken, photoId)) !== undefined
+  if (!isOfPhoto && !(await shownPicture(house, event, shareToken, null))) return null
+  const link = (await house.settings.linkOrigin()) + sharePath(event)
+  const query = isOfPhoto ? `?photo=${photoId}` : ''
   const { width, height } = coverLook(event, await house.settings.values()).crop
-  return { url, pictureUrl: `${url}/cover.jpg`, width, height }
+  return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
 }
 
 /** What is shown to anybody who has the link, programs included, has to be live, revealed and without a password. */
-async function shownCover({ db, clock }: GalleryHouse, event: EventRow, shareToken: string) {
+async function shownPicture(
+  { db, clock }: GalleryHouse,
+  event: EventRow,
+  shareToken: string,
+  photoId: number | null,
+): Promise<PhotoRow | undefined> {
   const now = clock.now()
   const isLive = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, now)
   const isOpen = isLive && event.require_password === 0 && !isBeforeReveal(event, now)
-  return isOpen && isSame(shareToken, event.share_token) ? findCover(db, event.id) : undefined
+  if (!isOpen || !isSame(shareToken, event.share_token)) return undefined
+  if (photoId === null) return findCover(db, event.id)
+  const photo = await findPhoto(db, event.id, photoId)
+  const hasPicture = photo?.media_type === 'image' || photo?.still_filename != null
+  return photo?.visibility === 'visible' && hasPicture ? photo : undefined
 }

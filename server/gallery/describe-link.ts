@@ -1,3 +1,4 @@
+import { photoNamed } from '../../contract/gallery-tiles.ts'
 import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
 import { sizeInside } from '../photos/rendition-rules.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -5,7 +6,7 @@ import { findLinkPreview } from './cover-picture.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 
 /**
- * What oEmbed tells of the whole link of a gallery: its cover, as a photo that leads to the gallery. Throws
+ * What oEmbed tells of the whole link of a gallery: its cover, or the photo that it names, as a photo that leads to the gallery. Throws
  * NOT_IMPLEMENTED for another format than JSON, and NOT_FOUND for every link that shows nothing to just anybody, such as
  * one of another instance.
  */
@@ -17,7 +18,7 @@ export async function describeLink(
   const origin = await house.settings.linkOrigin()
   const link = linkIn(url, origin)
   const event = link && (await house.galleries.event(link.slug))
-  const preview = event && (await findLinkPreview(house, event, link.shareToken))
+  const preview = event && (await findLinkPreview(house, event, link.shareToken, link.photoId))
   if (!preview) throw new Refusal('NOT_FOUND')
   const { branding_studio_name: studio } = await house.settings.values()
   return {
@@ -34,9 +35,9 @@ export async function describeLink(
 }
 
 /** Whether by http or https decides the proxy. */
-function linkIn(text: string, origin: string): { slug: string; shareToken: string } | null {
+function linkIn(text: string, origin: string): { slug: string; shareToken: string; photoId: number | null } | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.host !== new URL(origin).host) return null
   const [, slug, shareToken] = /^\/gallery\/([\w-]+)\/([\w-]+)\/?$/.exec(url.pathname) ?? []
-  return slug && shareToken ? { slug, shareToken } : null
+  return slug && shareToken ? { slug, shareToken, photoId: photoNamed(url.searchParams.get('photo')) } : null
 }

@@ -15,6 +15,7 @@ import { claimIn, keepEntry } from './guest-identity.ts'
 export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
   const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
     const { event, token } = entry
+    house.counts.entered(entry.guest)
     await house.counts.settled()
     keepEntry(house, request, reply, entry)
     return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, house.clock.now()) } }

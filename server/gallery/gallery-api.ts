@@ -16,6 +16,7 @@ import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { listGallery } from './list-gallery.ts'
+import { isMereLook } from './mere-look.ts'
 import { openGallery } from './open-gallery.ts'
 import { outlineGallery } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
@@ -52,7 +53,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
     async (request) => {
       const gallery = await openGallery(house, request, request.params.slug)
       const { page, limit } = request.query
-      const listed = await listGallery(house, gallery, request.query)
+      const listed = await listGallery(house, gallery, request.query, { isMereLook: isMereLook(request) })
       const { photos, own, total, filtered, categories, isBeforeReveal } = listed
       return {
         event: galleryInfo(gallery.event, clock.now()),

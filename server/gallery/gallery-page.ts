@@ -3,13 +3,17 @@ import { type GalleryAsked, type GalleryPageData, pageDataId, revealFormat } fro
 import { lookingQuery, picturePath, pictureSet, pictureWidths } from '../../contract/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type Html, html, jsonData } from '../platform/http/html.ts'
+import type { Page } from '../platform/http/page-document.ts'
 import { builtScript } from '../platform/http/web-build.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { GalleryVoice } from './gallery-texts.ts'
-import { heading, longDate, type Page, type PageFrame, page } from './page-frame.ts'
+import { heading, longDate, type PageFrame, page } from './page-frame.ts'
+import { pageSize } from './page-size.ts'
+import { isShowing, photoStyle, shownPhoto } from './photo-page.ts'
 import { photoGrid, ratioStyle, standIn } from './photo-tiles.ts'
 import { picksBar } from './picks-bar.ts'
 import { previewTags } from './preview-tags.ts'
+import type { ShownPhoto } from './shown-photo.ts'
 import { plainWelcome, welcomeText } from './welcome-text.ts'
 
 export type GalleryPageContent = {
@@ -22,6 +26,8 @@ export type GalleryPageContent = {
   cover: GalleryPhoto | null
   /** What messengers show of the link; null where it opens to nobody but guests. */
   linkPreview: LinkPreview | null
+  /** The photo that the address names; 'missing' where it names one that is not to be seen. */
+  shown: ShownPhoto | 'missing' | null
 }
 
 /** The gallery as it shows without script; with script, `web/gallery/start.tsx` takes over what stands here. */
@@ -33,41 +39,43 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
   const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
   const first = (pageNumber - 1) * pageSize + 1
   const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
-  const script = builtScript('gallery/start.tsx')
   const body = html`${header(frame, content)}
 <main id="gallery">
+${!isHidden && shownPhoto(frame.voice, data, event.event_name, content.shown)}
 ${isHidden && event.reveal_at !== null ? beforeReveal(frame, event.reveal_at) : tools(frame, data)}
-<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, voice, hasCover: content.cover !== null }, tiles)}</div>
+<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, voice, isBelow: content.cover !== null || isShowing(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content, pages)}
 </main>
-${!isHidden && picksBar(voice, data)}
-${jsonData(pageDataId, data)}
-${script && html`<script type="module" src="${script.src}"></script>`}`
-  const preloads = script?.preloads.map((href) => html`<link rel="modulepreload" href="${href}">`) ?? []
-  const styles = script?.styles.map((href) => html`<link rel="stylesheet" href="${href}">`) ?? []
+${!isHidden && picksBar(frame, data)}
+${jsonData(pageDataId, data)}`
   const { event: row, linkPreview } = content
   const said = plainWelcome(row.welcome_message) || factsOf(voice, row, data.total)
-  const more = html`${drawnWhole}${linkPreview && previewTags(frame, linkPreview, said)}${styles}${preloads}`
-  return page(frame, body, { more, style: ratioStyle(photos) })
+  const head = html`${drawnWhole}${linkPreview && previewTags(frame, linkPreview, said)}${isShowing(content.shown) && photoStyle}`
+  return page(frame, body, { head, script: builtScript('gallery/start.tsx'), style: ratioStyle(photos) })
 }
 
 /** Nothing is drawn of half a page: the other half would move what stands there. */
 const drawnWhole = html`<link rel="expect" href="#photos" blocking="render">`
 
-/** Photos on one page of the gallery, and those that it shows by itself before its script asks for more. */
-export const pageSize = 48
-
 /** In the event's header style; a hero without a cover is a standard one. */
-function header({ voice }: PageFrame, { event, data, cover }: GalleryPageContent): Html {
+function header({ voice }: PageFrame, content: GalleryPageContent): Html {
+  const { event, data, cover } = content
   const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
   return html`<header class="header-${style}">
-${cover && coverPicture(data, cover)}
+${cover && coverPicture(data, cover, isShowing(content.shown))}
 <div class="title">
 ${heading(event.event_name)}
-<p class="facts">${factsOf(voice, event, data.total)}</p>
+<p class="facts">${shownFacts(voice, event, data.total)}</p>
 </div>
 ${welcomeText(event.welcome_message)}
 </header>`
+}
+
+/** As `factsOf` says them. The count is kept up to date by `web/gallery/tools/photo-count.ts`. */
+function shownFacts(voice: GalleryVoice, event: EventRow, total: number): Html {
+  const date = factsOf(voice, event, 0)
+  if (total === 0) return html`${date}`
+  return html`${date && `${date} · `}<span id="photo-count">${voice.say('photos', { count: total })}</span>`
 }
 
 /** When, and how many photos, as far as there is something to say. */
@@ -76,11 +84,11 @@ function factsOf(voice: GalleryVoice, { event_date }: EventRow, total: number): 
   return [date, total > 0 && voice.say('photos', { count: total })].filter(Boolean).join(' · ')
 }
 
-function coverPicture(data: GalleryPageData, photo: GalleryPhoto): Html {
+function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBehind: boolean): Html {
   const widest = pictureWidths.at(-1) ?? 0
   return html`<div class="cover">${
     photo.thumbhash !== null && html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
-  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="100vw" alt="" fetchpriority="high"></div>`
+  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="100vw" alt=""${isBehind ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
 }
 
 /** What can be chosen without script: links. `web/gallery/tools/tools.tsx` draws the same and more. */
@@ -88,9 +96,9 @@ function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
   const { categories, asked, viewer, feedback, total, filtered } = data
   if (total === 0) return null
   const { sort, order, ...filters } = asked
-  const chip = (text: string, filter: GalleryAsked, isOn: boolean) => {
+  const chip = (text: string, filter: GalleryAsked, isOn: boolean, kind = 'chip') => {
     const href = addressOf(data, { ...filter, ...(sort && { sort }), ...(order && { order }) })
-    return html`<a class="chip" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
+    return html`<a class="${kind}" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
   }
   const picked = feedback.allow_favorites ? 'favorited' : 'liked'
   const mayPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
@@ -99,7 +107,7 @@ function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
     chip(voice.say('all'), {}, !isFiltered),
     viewer.kind === 'guest' &&
       mayPick &&
-      chip(voice.say('myPicks'), { filter: picked }, filterWords(asked).includes(picked)),
+      chip(voice.say('myPicks'), { filter: picked }, filterWords(asked).includes(picked), 'chip mine'),
     categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
   ]}</nav></div>
 <p class="found" id="found" role="status">${isFiltered && voice.say('foundOf', { found: filtered, photos: voice.say('photos', { count: total }) })}</p>`

@@ -16,24 +16,29 @@ import { knownAs } from './introduce-guest.ts'
 import { listGallery } from './list-gallery.ts'
 import { countOwnFeedback, nothingGiven } from './list-own-feedback.ts'
 import type { OpenGallery } from './open-gallery.ts'
+import { ownSelection } from './own-selection.ts'
+import { findShownPhoto } from './shown-photo.ts'
 
 type Wanted = {
   voice: GalleryVoice
   /** Null where the gallery was not opened by its whole link. */
   shareToken: string | null
   asked: GalleryAsked
+  /** The photo that the address names, if any. */
+  photoId: number | null
   pageNumber: number
   limit: number
+  isMereLook: boolean
 }
 
 /** All that the page of an open gallery shows, and tells its script. Throws VALIDATION_ERROR for filters that mean nothing. */
 export async function gatherGalleryPage(
   house: GalleryHouse,
   gallery: OpenGallery,
-  { voice, shareToken, asked, pageNumber, limit }: Wanted,
+  { voice, shareToken, asked, photoId, pageNumber, limit, isMereLook }: Wanted,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
-  const listed = await listGallery(house, gallery, { ...asked, page: pageNumber, limit })
+  const listed = await listGallery(house, gallery, { ...asked, page: pageNumber, limit }, { isMereLook })
   const { photos, own, total, filtered, categories } = listed
   const { general_allowed_file_types: allowedTypes } = await house.settings.values()
   const data: GalleryPageData = {
@@ -50,6 +55,7 @@ export async function gatherGalleryPage(
     total,
     filtered,
     counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(house, gallery),
+    selection: listed.isBeforeReveal ? null : await ownSelection(house, gallery),
     takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
     locale: voice.locale,
     languages: galleryLanguages,
@@ -63,7 +69,8 @@ export async function gatherGalleryPage(
     pageNumber,
     pages: Math.ceil(filtered / limit),
     cover: hasCover ? await coverOf(house, event) : null,
-    linkPreview: await findLinkPreview(house, event, shareToken),
+    linkPreview: await findLinkPreview(house, event, shareToken, photoId),
+    shown: photoId === null ? null : ((await findShownPhoto(house, gallery, photoId, asked)) ?? 'missing'),
   }
 }
 

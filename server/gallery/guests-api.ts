@@ -5,6 +5,7 @@ import {
   GuestReply,
   NamedGuestReply,
   NameGuestBody,
+  OwnSelectionReply,
   ResolvedGallery,
   ResolveParams,
   SelectionBody,
@@ -19,6 +20,7 @@ import type { GalleryHouse } from './gallery-house.ts'
 import { galleryInfo } from './gallery-records.ts'
 import { introduceGuest, knownAs } from './introduce-guest.ts'
 import { guestOnly, openForWrites, openGallery, sessionEnd } from './open-gallery.ts'
+import { ownSelection } from './own-selection.ts'
 import { resolveGallery } from './resolve-gallery.ts'
 import { submitOncePerKey } from './submit-once-per-key.ts'
 
@@ -88,6 +90,20 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       const { url, expiresAt } = await giveGuestLink(house, request, request.gallery)
       return { url, expires_at: isoTime(expiresAt) }
     },
+  )
+
+  app.get(
+    '/:slug/selection',
+    {
+      schema: {
+        summary: 'What you handed in last, and what you picked otherwise since',
+        params: SlugParams,
+        response: { 200: OwnSelectionReply },
+      },
+    },
+    async (request) => ({
+      selection: await ownSelection(house, await openGallery(house, request, request.params.slug)),
+    }),
   )
 
   app.post(

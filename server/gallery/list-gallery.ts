@@ -16,6 +16,8 @@ export type GalleryPage = PhotoPage & {
 }
 
 type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
+/** `isMereLook`: nobody comes in with it. */
+type From = { isMereLook: boolean }
 
 /**
  * The photos a viewer may see and asks for, one page of them; by default all, in the order that the event names.
@@ -25,6 +27,7 @@ export async function listGallery(
   house: GalleryHouse,
   { event, viewer }: OpenGallery,
   wanted: Wanted,
+  { isMereLook }: From,
 ): Promise<GalleryPage> {
   const { page: number, limit } = wanted
   const filter = galleryFilter(wanted, viewer)
@@ -33,7 +36,7 @@ export async function listGallery(
   if (isGuest && isBeforeReveal(event, house.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && number === 1) house.counts.entered(viewer.guest)
+  if (viewer.kind === 'guest' && number === 1 && !isMereLook) house.counts.entered(viewer.guest)
   const page = await listPhotos(house, event.id, { page: number, limit, filter, order })
   const categories = await listCategories(house, event.id, { onlyVisible: isGuest })
   const ids = page.photos.map(({ id }) => id)

@@ -3,9 +3,9 @@ import type { GalleryPhoto } from '../../contract/gallery.ts'
 import type { GalleryPageData } from '../../contract/gallery-page.ts'
 import {
   downloadPath,
-  photoPath,
   pictureSet,
   ratioClass,
+  shownAddress,
   standInCount,
   thumbnailPath,
   tileRatio,
@@ -19,10 +19,10 @@ import type { GalleryVoice } from './gallery-texts.ts'
 export type Tile = { photo: GalleryPhoto; number: number }
 
 /** What all tiles of a page have in common. */
-export type Wall = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered'> & {
+export type Wall = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
   voice: GalleryVoice
-  /** A picture above them, which shall come before them. */
-  hasCover: boolean
+  /** A picture is above them, which shall come before them. */
+  isBelow: boolean
 }
 
 /**
@@ -48,7 +48,7 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
   const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
   const name = voice.say(isVideo ? 'video' : 'photo', { number, total })
-  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && hasPicture(photo) && ' video'}" href="${photoPath(wall, photo.id)}" data-photo="${photo.id}">${
+  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && hasPicture(photo) && ' video'}" href="${shownAddress(wall, wall.asked, photo.id)}" data-photo="${photo.id}">${
     number <= standInCount &&
     photo.thumbhash !== null &&
     html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
@@ -63,8 +63,8 @@ function picture(wall: Wall, photo: GalleryPhoto, { name, number }: { name: stri
   if (!hasPicture(photo)) return html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
   const ratio = tileRatio(photo)
   const set = pictureSet(wall, photo, widestOfTile(ratio))
-  const isEager = number <= eagerCount && !wall.hasCover
-  const isFirst = number <= firstCount && !wall.hasCover
+  const isEager = number <= eagerCount && !wall.isBelow
+  const isFirst = number <= firstCount && !wall.isBelow
   const loading = html`${isFirst && html` fetchpriority="high"`}${!isEager && html` loading="lazy"`}`
   return html`<img src="${thumbnailPath(wall, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
 }

@@ -1,13 +1,15 @@
-import type { GalleryAsked, GalleryPageData } from '../../contract/gallery-page.ts'
+import { dayOf, type GalleryAsked, type GalleryPageData } from '../../contract/gallery-page.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import type { GalleryVoice } from './gallery-texts.ts'
+import type { PageFrame } from './page-frame.ts'
 
 /**
- * How many photos the guest has picked, at the foot of the window wherever the guest has scrolled to. Where there is no
- * script it leads to them and no more; `web/gallery/picks/picks-bar.tsx` takes it over with the same markup.
+ * How many photos the guest has picked and what has been handed in, at the foot of the window wherever the guest has
+ * scrolled to. Where there is no script it leads to them and no more; `web/gallery/picks/picks-bar.tsx` takes it over with
+ * the same markup, and says the day in the reader's own zone.
  */
-export function picksBar({ say }: GalleryVoice, data: GalleryPageData): Html | null {
-  const { viewer, feedback, counts, asked, total } = data
+export function picksBar({ voice, now }: PageFrame, data: GalleryPageData): Html | null {
+  const { say, locale } = voice
+  const { viewer, feedback, counts, selection, asked, total } = data
   const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
   if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
   const key = feedback.allow_favorites ? 'favorited' : 'liked'
@@ -21,8 +23,12 @@ export function picksBar({ say }: GalleryVoice, data: GalleryPageData): Html | n
     ...(order && { order }),
   }
   const href = `?${new URLSearchParams(wanted)}`
-  return html`<section class="picks" id="picks" aria-label="${say('myPicks')}"><div class="pill${count > 0 && html` some`}"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? say('picks', { count }) : say('picksNone')}</a>${
+  const isChanged = selection !== null && selection.changed_photo_ids.length > 0
+  const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
+  return html`<section class="picks" id="picks" aria-label="${say('myPicks')}"><div class="pill${count > 0 && html` some`}${selection && !isChanged && html` sent`}">${
+    date && html`<p class="sent-note" role="status">${say(isChanged ? 'picksChanged' : 'picksSent', { date })}</p>`
+  }<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? say('picks', { count }) : say('picksNone')}</a>${
     count > 0 &&
-    html`<button type="button" class="send-picks" aria-label="${say('sendPicks')}">${say('sendPicksShort')}</button>`
-  }</div></section>`
+    html`<button type="button" class="send-picks" aria-label="${say(selection ? 'sendPicksAgain' : 'sendPicks')}">${say(selection ? 'sendPicksAgainShort' : 'sendPicksShort')}</button>`
+  }</div></div></section>`
 }

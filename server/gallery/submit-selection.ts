@@ -4,6 +4,7 @@ import { eventData } from '../events/event-announcements.ts'
 import { letterheadOf, mailSelection } from '../events/event-mail.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
+import { isoTime } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
@@ -49,7 +50,8 @@ export async function submitSelection(
     const { name: guestName, email: guestEmail } = guest
     const { number } = selection
     if (isMailed) await mailSelection(house, tx, head, event, { number, note, guestName, guestEmail, filenames })
-    const answer = { success: true as const, number, count: selection.photo_count }
+    const { photo_count: count, created_at: createdAt } = selection
+    const answer = { success: true as const, number, count, created_at: isoTime(createdAt) }
     await record(tx, selection.id, answer)
     return answer
   })

@@ -52,6 +52,17 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
     .executeTakeFirstOrThrow()
 }
 
+/** The one that a guest has handed in last. */
+export const findLastSelection = (db: Database, eventId: number, guestId: string): Promise<SelectionRow | undefined> =>
+  db
+    .selectFrom('selections')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .where('guest_id', '=', guestId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The photos of a selection as they were picked; undefined where the event has none of that id. */
 export async function findSelectedIds(db: Database, eventId: number, id: number): Promise<number[] | undefined> {
   const selection = await db

@@ -104,6 +104,25 @@ describe('verify', () => {
     }
   })
 
+  test('takes the password with the white space around it that comes along from a mail', async () => {
+    for (const typed of [` ${password}`, `${password} `, `\t${password}\r\n`, `\u00a0${password}`]) {
+      expect((await verify({ slug: locked.slug, password: typed })).status).toBe(200)
+      const form = { redirect: 'manual', body: new URLSearchParams({ password: typed, share_token: '' }) } as const
+      expect((await anonymous.call('POST', `/gallery/${locked.slug}/enter`, form)).status).toBe(303)
+    }
+    for (const typed of [' ', 'open  sesame', ` ${password}x`, 'opensesame ']) {
+      expectProblem(await verify({ slug: locked.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
+    }
+  })
+
+  test('takes a password that begins or ends with white space as it is, and no other way', async () => {
+    const spaced = await createEvent(api, { require_password: true, password: ' open sesame ' })
+    expect((await verify({ slug: spaced.slug, password: ' open sesame ' })).status).toBe(200)
+    for (const typed of ['open sesame', ' open sesame', '  open sesame  ']) {
+      expectProblem(await verify({ slug: spaced.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
+    }
+  })
+
   test('a missing password is 400', async () => {
     expectInvalid(await verify({ slug: locked.slug }), 'password')
   })

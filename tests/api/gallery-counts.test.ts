@@ -62,6 +62,27 @@ describe('total_views', () => {
   })
 })
 
+describe('nobody comes in, and nothing is counted or kept,', () => {
+  const preview = { 'user-agent': 'WhatsApp/2.23.20.0 A' }
+
+  test('by a HEAD of the link, of the list, or by the program that makes a preview of the link', async () => {
+    const event = await createEvent(api)
+    await uploadPhotos(api, event.id, 1)
+    const link = new URL(event.share_url).pathname
+    const head = await anonymous.head(link)
+    const seen = await anonymous.get(link, preview)
+    expect([head.status, seen.status]).toEqual([200, 200])
+    expect(seen.bytes.toString()).toContain('og:image')
+    expect([...head.headers.getSetCookie(), ...seen.headers.getSetCookie()]).toEqual([])
+    expect((await settledCounts(event)).views).toBe(0)
+
+    const guest = await enterAsGuest(service, event)
+    clock.advance(31 * 60_000)
+    await guest.head(`/api/gallery/${event.slug}/photos`)
+    expect((await settledCounts(event)).views).toBe(1)
+  })
+})
+
 describe('total_downloads', () => {
   test('counts a GET answered whole or from byte 0, and nothing else', async () => {
     const event = await createEvent(api)

@@ -172,7 +172,7 @@ describe('a damaged video', () => {
     const guest = await enterAsGuest(service, event)
     const base = `/api/gallery/${event.slug}`
     const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
-    expect(page).toContain(`<a class="photo" href="${base}/photo/${id}"`)
+    expect(page).toContain(`<a class="photo" href="?photo=${id}"`)
     for (const path of [`/thumbnail/${id}`, `/photo/${id}?w=640`]) {
       expectProblem(await guest.get(base + path), 404, 'PREVIEW_UNAVAILABLE')
     }

@@ -57,7 +57,7 @@ describe('GET /api/oembed', () => {
     const { slug, share_token } = event
     for (const url of [
       `${linkOf(event)}/`,
-      `${linkOf(event)}?filter=liked&photo=1#top`,
+      `${linkOf(event)}?filter=liked&photo=999#top`,
       `http://photos.example/gallery/${slug}/${share_token}`,
       `https://PHOTOS.example:443/gallery/${slug}/${share_token}`,
     ]) {

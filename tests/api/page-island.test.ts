@@ -29,6 +29,7 @@ async function marked(body: object = {}): Promise<Setting> {
       await guest.post(path, { feedback_type: 'favorite' })
       await guest.post(path, { feedback_type: 'comment', comment_text: `Words of ${name}` })
     }
+    await guest.post(`/api/gallery/${event.slug}/selection`, { note: `Words of ${name}` })
   }
   return { event, ids, ana, ben }
 }
@@ -66,6 +67,9 @@ describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
     const own = await ana.get(`${base}/my-feedback`)
     const nothing = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
     expect(data.counts).toEqual(own.status === 404 ? nothing : own.body.counts)
+    const handedIn = await ana.get(`${base}/selection`)
+    expect(data.selection).toEqual(handedIn.status === 404 ? null : handedIn.body.selection)
+    expect(data.selection?.count ?? null).toEqual(handedIn.status === 404 ? null : 3)
   })
 
   test('and all of the page beside it hold nothing of other guests, and no key of the gallery', async () => {

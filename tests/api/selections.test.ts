@@ -30,6 +30,10 @@ const submit = (body: unknown = {}, client = guest, headers = {}) =>
   client.post(`/api/gallery/${event.slug}/selection`, body, headers)
 const listed = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
 
+const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+/** What the guest is told of what was handed in last. */
+const own = async (client = guest) => (await client.get(`/api/gallery/${event.slug}/selection`)).body.selection
+
 const told = () =>
   announcedOf(service, event.id).flatMap(({ type, data }) => (type === 'selection.submitted' ? data : []))
 const mailed = () =>
@@ -51,7 +55,7 @@ describe('a selection', () => {
     const another = await enterAsGuest(service, event)
     expectProblem(await submit({}, another, key), 400, 'NOTHING_SELECTED')
     await favor(2, another)
-    expect((await submit({}, another, key)).body).toEqual({ success: true, number: 1, count: 1 })
+    expect((await submit({}, another, key)).body).toEqual({ success: true, number: 1, count: 1, created_at })
   })
 
   test('hands in the favourites, numbered, and may be handed in again', async () => {
@@ -60,9 +64,9 @@ describe('a selection', () => {
     await like(1)
     const first = await submit({ note: '  For the album ' })
     expect(first.status).toBe(200)
-    expect(first.body).toEqual({ success: true, number: 1, count: 2 })
+    expect(first.body).toEqual({ success: true, number: 1, count: 2, created_at })
     await favor(0)
-    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1 })
+    expect((await submit(null)).body).toEqual({ success: true, number: 2, count: 1, created_at })
     const another = await enterAsGuest(service, event)
     await favor(1, another)
     expect((await submit({}, another)).body.number).toBe(1)
@@ -164,13 +168,94 @@ describe('a selection', () => {
     await submit({ note: 'laptop' }, laptop)
     const body = { from: claimsOf(guest).gid, into: claimsOf(laptop).gid }
     expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)).status).toBe(200)
-    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2 })
+    expect((await submit()).body).toEqual({ success: true, number: 3, count: 2, created_at })
     const numbers = (await listed()).map(({ number, note }: { number: number; note: string }) => [number, note])
     expect(numbers).toEqual([
       [3, null],
       [1, 'laptop'],
       [2, 'phone'],
     ])
+  })
+})
+
+describe('what was handed in last', () => {
+  test('is told to its guest, with the picks that are others by now, until they are the same again', async () => {
+    expect(await own()).toBeNull()
+    await favor(0)
+    await favor(1)
+    expect(await own()).toBeNull()
+    const { body: first } = await submit()
+    expect(await own()).toEqual({ number: 1, count: 2, created_at: first.created_at, changed_photo_ids: [] })
+    await favor(0)
+    await favor(2)
+    expect((await own()).changed_photo_ids).toEqual([ids[2], ids[0]])
+    await favor(0)
+    await favor(2)
+    expect((await own()).changed_photo_ids).toEqual([])
+    await favor(2)
+    await submit()
+    expect(await own()).toMatchObject({ number: 2, count: 3, changed_photo_ids: [] })
+  })
+
+  test('is each guest’s own, and none for an operator who looks in', async () => {
+    await favor(0)
+    await submit()
+    expect(await own(await enterAsGuest(service, event))).toBeNull()
+    expect(await own(admin)).toBeNull()
+  })
+
+  test('counts as picked what would be handed in: likes and four stars where there is no favourite', async () => {
+    await like(0)
+    await submit()
+    await give(1, { feedback_type: 'rating', rating: 3 })
+    expect((await own()).changed_photo_ids).toEqual([])
+    await give(1, { feedback_type: 'rating', rating: 4 })
+    expect((await own()).changed_photo_ids).toEqual([ids[1]])
+    await favor(2)
+    expect((await own()).changed_photo_ids).toEqual([ids[2], ids[0]])
+  })
+
+  test('does not differ by what the photographer has hidden or deleted since', async () => {
+    await favor(0)
+    await favor(1)
+    await favor(2)
+    await submit()
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[1]}`)
+    expect(await own()).toMatchObject({ count: 3, changed_photo_ids: [] })
+    await favor(2)
+    expect((await own()).changed_photo_ids).toEqual([ids[2]])
+  })
+
+  test('differs by more photos than one query takes', async () => {
+    await favor(0)
+    await submit()
+    const many = Array.from({ length: 1_200 }, (_, index) => 1_000_000 + index)
+    await changeDatabase(service, (stored) =>
+      stored
+        .prepare('update selections set photo_ids = ? where event_id = ?')
+        .run(JSON.stringify([...many, ...ids]), event.id),
+    )
+    expect((await own()).changed_photo_ids).toEqual([ids[1], ids[2]])
+  })
+
+  test('goes along when its guest is merged', async () => {
+    await favor(0)
+    await submit()
+    const laptop = await enterAsGuest(service, event)
+    await favor(1, laptop)
+    await admin.post(`/api/admin/events/${event.id}/guests/merge`, {
+      from: claimsOf(guest).gid,
+      into: claimsOf(laptop).gid,
+    })
+    for (const client of [guest, laptop]) expect(await own(client)).toMatchObject({ changed_photo_ids: [ids[1]] })
+  })
+
+  test('is not told before the reveal', async () => {
+    await favor(0)
+    await submit()
+    await api.patch(`/api/v1/events/${event.id}`, { reveal_at: new Date(Date.now() + 60_000).toISOString() })
+    expectProblem(await guest.get(`/api/gallery/${event.slug}/selection`), 404, 'NOT_FOUND')
   })
 })
 

@@ -244,7 +244,9 @@ describe('a ready video', () => {
 
   test('shows in the gallery with a sign to play, and is told of in its list', async () => {
     const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
-    expect(page).toContain(`<a class="photo video" href="/api/gallery/${event.slug}/photo/${id}"`)
+    expect(page).toContain(`<a class="photo video" href="?photo=${id}"`)
+    const alone = (await guest.get(`/gallery/${event.slug}/${event.share_token}?photo=${id}`)).bytes.toString()
+    expect(alone).toContain(`<video src="/api/gallery/${event.slug}/photo/${id}" controls`)
     const { body } = await guest.get(gallery('/photos?limit=100'))
     const listed = body.photos.find((photo: { id: number }) => photo.id === id)
     expect(listed).toMatchObject({ media_type: 'video', mime_type: 'video/mp4', width: 1600, height: 900, duration: 2 })

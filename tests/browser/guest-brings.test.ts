@@ -59,10 +59,12 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
   await choose(page, paths)
   await dialog.getByText('2 added, 3 refused').waitFor()
   await dialog.getByText('They are in the gallery now.').waitFor()
+  const done = dialog.getByRole('button', { name: 'Done' })
+  await expect.poll(() => done.evaluate((button) => button === document.activeElement)).toBe(true)
   await axeClean(page)
   const reasons = await dialog.locator('dl > div').allInnerTexts()
   expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
-    [expect.stringMatching(/^HEIC is not taken here/), 'phone.heic'],
+    [expect.stringMatching(/^HEIC is not taken here\. An iPhone sends JPEG by itself/), 'phone.heic'],
     [
       'This kind of file is not taken here.',
       expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/),
@@ -77,9 +79,120 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
 
   await choose(page, paths.slice(0, 2))
   await dialog.getByText('2 added, 2 already chosen, 3 refused').waitFor()
-  await page.keyboard.press('Escape')
+  await done.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('img', { name: 'Photo 6 of 6' }).waitFor()
   expect(await photosOf(event)).toHaveLength(6)
+})
+
+test('the count in the heading and the categories follow what guests bring, without a reload', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 4)
+  const { page, complaints } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  const count = page.locator('header .facts')
+  const chip = page.getByRole('link', { name: category.name, exact: true })
+  expect(await count.innerText()).toMatch(/4 photos$/)
+  expect(await chip.count()).toBe(0)
+  const dialog = await openDialog(page)
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 71 }), 'b.jpg': await jpeg({ seed: 72 }) }))
+  await dialog.getByText('2 added', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await expect.poll(() => count.innerText()).toMatch(/6 photos$/)
+  await chip.tap()
+  await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
+  await page.getByText('2 of 6 photos').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a guest may say who brings photos, and must where the photographer wants names', async () => {
+  const nameOf = async ({ id }: TestEvent) =>
+    (await service.admin.get(`/api/admin/events/${id}/guests`)).body.guests.map(({ name }: { name: string }) => name)
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page, true)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Name (optional)').fill('Zoë')
+  await axeClean(page)
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 81 }) }))
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+  await expect.poll(() => nameOf(event)).toEqual(['Zoë'])
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await openDialog(page)
+  await dialog.getByText('Choose more').waitFor()
+  expect(await dialog.getByLabel('Name').count()).toBe(0)
+
+  const asking = await openEvent({ require_guest_name: true })
+  await uploadPhotos(service.api, asking.id, 1)
+  const { page: other } = await guests.open(asking.share_url, 'desktop')
+  await untilScripted(other, true)
+  const [path = ''] = await filesOnDisk({ 'b.jpg': await jpeg({ seed: 82 }) })
+  // What is dropped before waits for the name.
+  await drop(other, path)
+  const form = other.getByRole('dialog', { name: 'Add photos' })
+  await form.getByText('Your photographer would like to know who brings photos.').waitFor()
+  await form.getByRole('button', { name: 'Next' }).click()
+  await form.getByText('Enter your name.').waitFor()
+  await axeClean(other)
+  expect(await photosOf(asking)).toHaveLength(1)
+  await form.getByLabel('Name').fill('Ben')
+  await axeClean(other)
+  await other.keyboard.press('Enter')
+  await form.getByText('1 added', { exact: true }).waitFor()
+  expect(await nameOf(asking)).toEqual(['Ben'])
+  expect(await photosOf(asking)).toHaveLength(2)
+})
+
+test('what is brought before the reveal is said to be shown with it', async () => {
+  const event = await openEvent({ reveal_at: new Date(Date.now() + 86_400_000).toISOString() })
+  const { page } = await guests.open(event.share_url, 'phone')
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 91 }) }))
+  await dialog.getByText('They will be shown with the others, once the gallery opens.').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('who comes back to the page after a while sees what was added meanwhile, and nothing in sight has moved', async () => {
+  const event = await openEvent({ default_photo_sort: 'upload_date_desc' })
+  await uploadPhotos(service.api, event.id, 30)
+  const { page, complaints } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  const ids = () =>
+    page.locator('#grid [data-photo]').evaluateAll((tiles) =>
+      tiles.flatMap((tile) => {
+        const { top, bottom } = tile.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight ? [[(tile as HTMLElement).dataset.photo, Math.round(top)] as const] : []
+      }),
+    )
+  await expect.poll(ids).not.toEqual([])
+  const [[id, top] = ['', 0]] = await ids()
+  const scrolled = await page.evaluate(() => scrollY)
+  await uploadPhotos(service.api, event.id, 5)
+  const comeBack = (minutes: number) =>
+    page.evaluate((ms) => {
+      const now = Date.now
+      Date.now = () => now() + ms
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, minutes * 60_000)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await comeBack(1)
+  await page.waitForTimeout(300)
+  expect(asked.filter((url) => url.includes('/outline'))).toEqual([])
+  await comeBack(5)
+  await expect.poll(() => page.locator('header .facts').innerText()).toMatch(/35 photos$/)
+  await page
+    .getByRole('img', { name: / of 35$/ })
+    .first()
+    .waitFor()
+  await expect.poll(async () => (await ids()).find(([shown]) => shown === id)?.[1]).toBe(top)
+  // They came in above.
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(scrolled)
+  expect(complaints).toEqual([])
 })
 
 test('an upload can be paused, goes on after the line was lost in the middle, sends again only what is missing, and warns', async () => {
@@ -184,6 +297,8 @@ test('what failed for want of room can be tried again; where guests bring nothin
   await choose(page, await filesOnDisk({ 'late.jpg': await jpeg({ seed: 51 }) }))
   await dialog.getByText('Nothing added, 1 not sent').waitFor()
   await dialog.getByText('The gallery has reached its number of photos.').waitFor()
+  const retry = dialog.getByRole('button', { name: 'Try the failed one again' })
+  await expect.poll(() => retry.evaluate((button) => button === document.activeElement)).toBe(true)
   await service.admin.delete(`/api/admin/photos/${event.id}/photos/${first}`)
   await dialog.getByRole('button', { name: 'Try the failed one again' }).tap()
   await dialog.getByText('1 added', { exact: true }).waitFor()

@@ -25,8 +25,12 @@ test('a guest on a phone, without script, enters by password, sees the photos, o
   expect(complaints).toEqual([])
 
   await firstPhoto.tap()
+  await page.getByRole('heading', { name: 'Photo 1 of 6' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await firstPhoto.tap()
   await page.waitForURL('**/photo/*')
   expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60)
+  await page.goBack()
   await page.goBack()
   await firstPhoto.waitFor()
   expect(complaints.filter((complaint) => complaint.startsWith('asked'))).toEqual([])

@@ -45,6 +45,9 @@ const pickButton = (page: Page, number: number) => page.getByRole('button', { na
 
 const selectionsOf = async ({ id }: TestEvent) =>
   (await service.admin.get(`/api/admin/events/${id}/selections`)).body.selections
+/** What the service has of the guest whose page this is. */
+const marksOf = (page: Page, { slug }: TestEvent): Promise<{ favorited: number }> =>
+  page.evaluate(async (path) => (await (await fetch(path)).json()).counts, `/api/gallery/${slug}/my-feedback`)
 const commentsOn = async (event: TestEvent, photoId: number) => {
   const guest = await enterAsGuest(service, event)
   return (await guest.get(`/api/gallery/${event.slug}/photos/${photoId}/feedback?limit=100`)).body.feedback
@@ -79,8 +82,10 @@ describe('a guest on a phone, by touch', () => {
     await axeClean(page)
 
     for (const number of [1, 2]) {
-      await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+      const send = number === 1 ? 'Send to the photographer' : 'Send again to the photographer'
+      await page.getByRole('button', { name: send }).tap()
       await dialog.getByText('2 photos go to your photographer.').waitFor()
+      expect(await dialog.getByLabel('Name').count()).toBe(0)
       await axeClean(page)
       await dialog.getByLabel('A word to it').fill(`Thank you ${number} 😀`)
       await dialog.getByRole('button', { name: 'Send my picks' }).tap()
@@ -95,6 +100,83 @@ describe('a guest on a phone, by touch', () => {
       { ...picked, number: 1, note: 'Thank you 1 😀' },
     ])
     expect(complaints).toEqual([])
+  })
+
+  test('reads beside the picks that they were sent, and when they are others since, also after a reload', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, complaints, dialog } = await openPage(event, 'phone')
+    const note = page.locator('.sent-note')
+    await pickButton(page, 1).tap()
+    await pickButton(page, 2).tap()
+    expect(await note.count()).toBe(0)
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await gone(dialog)
+    const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' }).format(new Date())
+    const [same, different] = [`Sent on ${day} · change and send again`, `Changed since you sent them on ${day}`]
+    await expect.poll(() => note.innerText()).toBe(same)
+    await axeClean(page)
+
+    await pickButton(page, 3).tap()
+    await expect.poll(() => note.innerText()).toBe(different)
+    // What is taken back is no difference.
+    await pickButton(page, 3).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    await pickButton(page, 1).tap()
+    await expect.poll(() => note.innerText()).toBe(different)
+    await expect.poll(async () => (await marksOf(page, event)).favorited).toBe(1)
+    await page.reload()
+    await untilScripted(page)
+    expect(await note.innerText()).toBe(different)
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await pickButton(page, 1).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    await expect.poll(async () => (await marksOf(page, event)).favorited).toBe(2)
+    await page.reload()
+    expect(await note.innerText()).toBe(same)
+    await untilScripted(page)
+
+    await pickButton(page, 4).tap()
+    await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
+    await dialog.getByText(`Your picks have changed since you sent 2 photos on ${day}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sent: selection 2, 3 photos.').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    expect(complaints).toEqual([])
+  })
+
+  test('may give a name with the picks where none is wanted, and is not asked again then', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    for (const [number, name] of [
+      [1, ''],
+      [2, 'Zoë'],
+    ] as const) {
+      await page.getByRole('button', { name: /^Send (again )?to the photographer$/ }).tap()
+      const field = dialog.getByLabel('Name (optional)')
+      expect(await field.getAttribute('aria-required')).toBe('false')
+      await field.fill(name)
+      await dialog.getByLabel('E-mail').fill('nobody')
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText('That is not an e-mail address.').waitFor()
+      await axeClean(page)
+      await dialog.getByLabel('E-mail').fill('')
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText(`Sent: selection ${number}, 1 photo.`).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).tap()
+      await gone(dialog)
+    }
+    await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
+    await dialog.getByLabel('A word to it').waitFor()
+    expect(await dialog.getByLabel('Name').count()).toBe(0)
+    expect(await selectionsOf(event)).toMatchObject([
+      { number: 2, guest: { name: 'Zoë', email: null } },
+      { number: 1, guest: { name: 'Zoë', email: null } },
+    ])
   })
 
   test('sends picks behind marks that wait for a connection', async () => {

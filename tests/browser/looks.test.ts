@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { headerStyles } from '../../contract/themes.ts'
 import { axeClean } from '../support/axe.ts'
-import { createEvent } from '../support/events.ts'
+import { createEvent, enterAsGuest } from '../support/events.ts'
 import { chromiumForFile, type Device, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { invite } from '../support/people.ts'
 import { jpeg } from '../support/pictures.ts'
+import { doubleText, outOfReach } from '../support/reach.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -231,17 +233,45 @@ async function openComparison(page: Page): Promise<void> {
   await page.locator('.compare-picture').nth(3).waitFor()
 }
 
-test('axe finds nothing on the pages of closed doors, and none of them is cut off on a small phone', async () => {
+/** Addresses that open no gallery, each with what its page says. */
+async function closedDoors(): Promise<Record<string, [url: string, says: string]>> {
   const locked = await createEvent(api, { event_name: longName, require_password: true, password: 'seaside-evening' })
   const later = await createEvent(api, { reveal_at: new Date(Date.now() + 90_000_000).toISOString() })
   const empty = await createEvent(api, { event_name: longName, theme_preset: 'noir' })
-  const doors = [locked.share_url, over.share_url, later.share_url, empty.share_url, `${service.url}/gallery/none/none`]
-  for (const [index, url] of doors.entries()) {
+  const draft = await createEvent(api, { is_draft: true })
+  const open = await createEvent(api, { event_name: longName })
+  const { body: link } = await (await enterAsGuest(service, open)).post(`/api/gallery/${open.slug}/guest/link`, {})
+  const { token } = await invite(admin)
+  return {
+    'the password': [locked.share_url, 'This gallery is protected'],
+    'what has expired': [over.share_url, 'This gallery has closed'],
+    'what comes later': [later.share_url, 'The photos will be shown on'],
+    'what is empty': [empty.share_url, 'The photos are on their way'],
+    'a draft': [draft.share_url, 'Check the link'],
+    'what nobody knows': [`${service.url}/gallery/none/none`, 'Check the link'],
+    'another device': [link.url, 'Go on here'],
+    'another device, too late': [link.url.replace(/.{5}$/, 'aaaaa'), 'This link has been used already'],
+    'an invitation': [`${service.url}/invite/${token}`, 'Choose a password'],
+    'an invitation, too late': [`${service.url}/invite/none`, 'This link opens nothing any more'],
+  }
+}
+
+test('axe finds nothing on the pages of closed doors, and none of them is cut off on a small phone', async () => {
+  for (const [index, [door, [url, says]]] of Object.entries(await closedDoors()).entries()) {
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
-    const { page } = await guests.open(url, 'phone', options)
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    await page.context().close()
+    for (const isLarge of [false, true]) {
+      const { page } = await guests.arrive(service.url, 'phone', options)
+      if (isLarge) await doubleText(page)
+      await page.goto(url)
+      expect(await page.locator('main').textContent(), door).toContain(says)
+      await axeClean(page)
+      expect(await sidewaysOverflow(page), door).toBe(0)
+      expect(await outOfReach(page.locator('body')), door).toEqual([])
+      for (const language of await page.locator('.languages a').all()) {
+        expect((await language.boundingBox())?.height, door).toBeGreaterThanOrEqual(44)
+      }
+      await page.context().close()
+    }
   }
 })
 

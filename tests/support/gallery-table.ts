@@ -76,6 +76,7 @@ export const galleryTable: Row[] = [
     send: (client, place) => takeBackComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
   },
   { route: 'GET /my-feedback', wish: 'own', send: get(() => '/my-feedback') },
+  { route: 'GET /selection', wish: 'own', send: get(() => '/selection') },
   { route: 'GET /feedback-settings', wish: 'self', send: get(() => '/feedback-settings') },
   { route: 'GET /session', wish: 'self', send: get(() => '/session') },
   { route: 'GET /guest', wish: 'me', send: get(() => '/guest') },

@@ -4,6 +4,7 @@ import { keepSelectionBar } from './download/keep-selection-bar.ts'
 import { watchCover } from './grid/after-cover.ts'
 import { Grid } from './grid/grid.tsx'
 import { isOnTheWayBack } from './grid/keep-scroll.ts'
+import { watchReturn } from './grid/look-again.ts'
 import { watchLongPress } from './grid/select-by-hand.ts'
 import { watchNameWanted } from './guest/watch-name-wanted.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
@@ -15,6 +16,7 @@ import { page } from './state/page.ts'
 import { askForRest } from './state/photos.ts'
 import { shownPhoto } from './state/shown-photo.ts'
 import { Found } from './tools/found.tsx'
+import { watchPhotoCount } from './tools/photo-count.ts'
 import { Tools } from './tools/tools.tsx'
 import { offerUpload } from './upload/offer-upload.tsx'
 import { watchDrops } from './upload/open-upload.ts'
@@ -34,6 +36,8 @@ if (tools && photos) {
   render(<Tools />, tools)
   if (found) render(<Found />, found)
   hydrate(<Grid />, photos)
+  watchPhotoCount()
+  watchReturn()
   keepSelectionBar(tools)
   watchLongPress(photos)
   const foot = document.createElement('div')

@@ -39,7 +39,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
   const left = charactersLeft(text)
   return (
     <form
-      class="write"
+      class="sheet-foot write"
       onSubmit={(event) => {
         event.preventDefault()
         void send()

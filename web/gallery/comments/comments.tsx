@@ -4,7 +4,7 @@ import type { GuestComment } from '../../../contract/feedback.ts'
 import { wordsFor } from '../parts/refusal-words.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { mayComment, page, say } from '../state/page.ts'
-import { readerLocale } from '../state/reader-locale.ts'
+import { readerLocale } from '../../shared/reader-locale.ts'
 import { CommentForm } from './comment-form.tsx'
 import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
 

@@ -87,14 +87,19 @@ export function CompareFrame(props: Props) {
       </div>
       <div class="compare-name">
         <bdi>{photo.original_filename}</bdi>
-        <button type="button" class="compare-button" aria-label={say('comparePrevious')} onClick={() => onStep(-1)}>
+        <button
+          type="button"
+          class="round compare-button"
+          aria-label={say('comparePrevious')}
+          onClick={() => onStep(-1)}
+        >
           <Icon name="previous" />
         </button>
-        <button type="button" class="compare-button" aria-label={say('compareNext')} onClick={() => onStep(1)}>
+        <button type="button" class="round compare-button" aria-label={say('compareNext')} onClick={() => onStep(1)}>
           <Icon name="next" />
         </button>
         {onRemove && (
-          <button type="button" class="compare-button" aria-label={say('compareRemove')} onClick={onRemove}>
+          <button type="button" class="round compare-button" aria-label={say('compareRemove')} onClick={onRemove}>
             <Icon name="close" />
           </button>
         )}

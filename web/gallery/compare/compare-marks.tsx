@@ -13,7 +13,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
       {pickKind && (
         <button
           type="button"
-          class={`compare-button heart${isPicked(photo) ? ' on' : ''}`}
+          class={`round compare-button heart${isPicked(photo) ? ' on' : ''}`}
           aria-label={say('pickPhoto', { photo: name })}
           aria-pressed={isPicked(photo)}
           onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isPicked(photo) })}
@@ -26,7 +26,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
           <button
             key={rating}
             type="button"
-            class={`compare-button star${rating <= stars ? ' on' : ''}`}
+            class={`round compare-button star${rating <= stars ? ' on' : ''}`}
             tabIndex={pickKind || rating > 1 ? -1 : 0}
             aria-label={say('stars', { count: rating })}
             aria-pressed={rating === stars}
@@ -42,7 +42,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
             <button
               key={color}
               type="button"
-              class={`compare-button${isOn ? ' on' : ''}`}
+              class={`round compare-button${isOn ? ' on' : ''}`}
               tabIndex={pickKind || mayRate || index > 0 ? -1 : 0}
               aria-label={say(color)}
               aria-pressed={isOn}

@@ -79,25 +79,30 @@ export function Compare({ photoIds, onClose }: Props) {
       <header class="compare-head">
         <h2>{say('compare')}</h2>
         {frames.length < mostFrames && (
-          <button type="button" class="compare-button" aria-label={say('compareAdd')} onClick={add}>
+          <button type="button" class="round compare-button" aria-label={say('compareAdd')} onClick={add}>
             <Icon name="compareAdd" />
           </button>
         )}
         <button
           type="button"
-          class="compare-button"
+          class="round compare-button"
           aria-label={say('zoomOut')}
           onClick={() => now()?.zoomBy(1 / zoomStep)}
         >
           <Icon name="minus" />
         </button>
-        <button type="button" class="compare-button wide" onClick={() => now()?.toggle()}>
+        <button type="button" class="round compare-button wide" onClick={() => now()?.toggle()}>
           {view.zoom > 1.01 ? say('zoomFit') : say('zoomActual')}
         </button>
-        <button type="button" class="compare-button" aria-label={say('zoomIn')} onClick={() => now()?.zoomBy(zoomStep)}>
+        <button
+          type="button"
+          class="round compare-button"
+          aria-label={say('zoomIn')}
+          onClick={() => now()?.zoomBy(zoomStep)}
+        >
           <Icon name="plus" />
         </button>
-        <button type="button" class="compare-button" aria-label={say('close')} onClick={onClose}>
+        <button type="button" class="round compare-button" aria-label={say('close')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

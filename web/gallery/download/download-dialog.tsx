@@ -2,10 +2,9 @@ import './download-dialog.css'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery.ts'
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
+import { sizeWords } from '../../shared/size-words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { showInPlace } from '../parts/show-in-place.ts'
-import { sizeWords } from '../parts/size-words.ts'
 import { addressOf } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
@@ -15,13 +14,13 @@ import { type DownloadPart, downloadParts, routeOf } from './download-parts.ts'
 /** Some photos, or all that pass filters. */
 export type WantedDownload = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
-export function showDownload(wanted: WantedDownload): void {
+function partsOf(wanted: WantedDownload): DownloadPart[] {
   const shown = { ids: outline.peek().map(({ id }) => id), asked: asked.peek() }
-  const parts = 'ids' in wanted ? downloadParts(wanted.ids, shown) : [wanted]
-  showInPlace((close) => <DownloadDialog parts={parts} onClose={close} />)
+  return 'ids' in wanted ? downloadParts(wanted.ids, shown) : [wanted]
 }
 
-function DownloadDialog({ parts, onClose }: { parts: DownloadPart[]; onClose: () => void }) {
+export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; onClose: () => void }) {
+  const [parts] = useState(() => partsOf(wanted))
   const [hasBegun, setHasBegun] = useState(false)
   return (
     <Sheet title={say('zipTitle')} onClose={onClose}>
@@ -61,7 +60,7 @@ function ZipPart({ part, name, onBegin }: PartProps) {
         <>
           <p role="alert">{say(prospect.problem)}</p>
           {prospect.canRetry && (
-            <button type="button" class="zip-button" onClick={askAgain}>
+            <button type="button" class="button" onClick={askAgain}>
               {say('tryAgain')}
             </button>
           )}
@@ -90,7 +89,7 @@ function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estim
         </p>
       )}
       {ready && count > 0 && (
-        <a class="zip-button main" href={addressOf(path, query)} download onClick={onBegin}>
+        <a class="button primary" href={addressOf(path, query)} download onClick={onBegin}>
           <Icon name="download" />
           {say('zipDownload', { size })}
         </a>

@@ -1,8 +1,9 @@
 import './selection-bar.css'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { mostPicks, pickAll } from '../marks/pick-all.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isCovered, openOver } from '../parts/open-over.tsx'
+import { tellHeight } from '../parts/tell-height.ts'
 import { pickKind, say } from '../state/page.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
 import { mayDownload, openDownload } from './open-download.ts'
@@ -10,9 +11,11 @@ import { mayDownload, openDownload } from './open-download.ts'
 /** What can be done with the photos selected. At the foot of the window; in the order of the page ahead of the photos. */
 export function SelectionBar() {
   const count = selected.value?.size ?? 0
+  const bar = useRef<HTMLElement>(null)
   useKeys()
+  useEffect(() => tellHeight(bar.current, '--selection'), [])
   return (
-    <section class="selection-bar" aria-label={say('selection')}>
+    <section ref={bar} class="selection-bar" aria-label={say('selection')}>
       <p class="selection-count" role="status">
         {count === 0 ? say('selectHint') : say('selectedCount', { count })}
       </p>

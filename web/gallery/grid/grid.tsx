@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { gapIn, rowHeightIn, tileRatio } from '../../../contract/gallery-tiles.ts'
 import { say } from '../state/page.ts'
 import { ask, isLoading, loadDetails, outline, total } from '../state/photos.ts'
+import { returnToPlace } from './hold-place.ts'
 import { justify, type Layout, type Place, rowsBetween } from './justify.ts'
 import { keepScroll, returnToScroll } from './keep-scroll.ts'
 import { tellSpans } from './reveal-tile.ts'
@@ -36,6 +37,7 @@ export function Grid() {
   useLayoutEffect(keepScroll, [])
   useLayoutEffect(() => (layout ? returnToScroll() : undefined), [layout])
   useLayoutEffect(() => tellSpans(layout && ((index) => spanIn(list, moved(layout, index)))), [layout])
+  useLayoutEffect(returnToPlace, [layout])
 
   if (photos.length === 0) return <Nothing />
   return (

@@ -7,6 +7,9 @@ export function tellSpans(next: typeof spanOf): void {
   spanOf = next
 }
 
+/** Where a photo stands in the page; null while the browser itself lays them out. */
+export const spanAt = (index: number): Span | null => spanOf?.(index) ?? null
+
 /** The link of a photo's tile; null while the tile is not there. */
 export const tileLink = (photoId: number): HTMLElement | null => document.querySelector(`[data-photo="${photoId}"]`)
 

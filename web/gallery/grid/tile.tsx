@@ -1,9 +1,9 @@
 import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import {
-  photoPath,
   pictureSet,
   ratioClass,
+  shownAddress,
   standInCount,
   type TilePhoto,
   thumbnailPath,
@@ -15,7 +15,7 @@ import { MarkBadges } from '../marks/mark-badges.tsx'
 import { PickButton } from '../marks/pick-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { page, say } from '../state/page.ts'
-import { photoOf } from '../state/photos.ts'
+import { asked, photoOf } from '../state/photos.ts'
 import { selected } from '../state/selection.ts'
 import { openPhoto } from '../state/shown-photo.ts'
 import type { Place } from './justify.ts'
@@ -46,7 +46,7 @@ export function Tile({ tile, index, total, place }: Props) {
     >
       <a
         class={`photo${photo?.media_type === 'video' && photo.thumbhash ? ' video' : ''}`}
-        href={photoPath(page, tile.id)}
+        href={shownAddress(page, asked.value, tile.id)}
         data-photo={tile.id}
         {...(isSelecting && { role: 'checkbox', 'aria-checked': isSelected })}
         onClick={(event) => {

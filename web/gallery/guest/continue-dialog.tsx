@@ -6,7 +6,7 @@ import { wordsFor } from '../parts/refusal-words.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
-import { readerLocale } from '../state/reader-locale.ts'
+import { readerLocale } from '../../shared/reader-locale.ts'
 
 type Link = { url: string; expires_at: string }
 

@@ -9,13 +9,15 @@ type Props = {
   /** What is wrong with which of them. */
   trouble: { name?: string; email?: string }
   isFirst?: boolean
+  /** Whether a name may be left out. */
+  isOptional?: boolean
 }
 
 /** Who a guest is; the address is the guest's own choice. */
-export function NameFields({ name, email, trouble, isFirst = false }: Props) {
+export function NameFields({ name, email, trouble, isFirst = false, isOptional = false }: Props) {
   return (
     <>
-      <Field label={say('name')} trouble={trouble.name ?? null}>
+      <Field label={say(isOptional ? 'nameOptional' : 'name')} trouble={trouble.name ?? null}>
         {(described) => (
           <input
             {...described}
@@ -25,7 +27,7 @@ export function NameFields({ name, email, trouble, isFirst = false }: Props) {
             dir="auto"
             maxLength={longestGuestName}
             value={name.value}
-            aria-required="true"
+            aria-required={!isOptional}
             aria-invalid={trouble.name !== undefined}
             onInput={({ currentTarget }) => {
               name.value = currentTarget.value

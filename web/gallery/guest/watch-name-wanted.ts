@@ -1,31 +1,29 @@
-import { effect } from '@preact/signals'
+import { effect, untracked } from '@preact/signals'
 import { h } from 'preact'
 import { nameWanted } from '../marks/guest-name.ts'
-import { tell } from '../parts/notices.tsx'
-import { showInPlace } from '../parts/show-in-place.ts'
-import { say } from '../state/page.ts'
+import { openOver } from '../parts/open-over.tsx'
 
 /** Opens the dialog for the name whenever a mark waits for one. */
 export function watchNameWanted(): void {
   effect(() => {
     const answer = nameWanted.value
-    if (answer) void ask(answer)
+    if (answer) untracked(() => void askName().then(answer))
   })
 }
 
-async function ask(answer: (isThere: boolean) => void): Promise<void> {
-  try {
+/** Answers whether there is one now. */
+async function askName(): Promise<boolean> {
+  let isThere = false
+  const load = async () => {
     const { NameDialog } = await import('./name-dialog.tsx')
-    showInPlace((close) =>
-      h(NameDialog, {
-        onDone: (isThere) => {
-          close()
-          answer(isThere)
-        },
-      }),
-    )
-  } catch {
-    answer(false)
-    tell(say('notLoaded'), { isAlarm: true })
+    return ({ onClose }: { onClose: () => void }) => {
+      const onDone = (is: boolean) => {
+        isThere = is
+        onClose()
+      }
+      return h(NameDialog, { onDone })
+    }
   }
+  await openOver(load, {})
+  return isThere
 }

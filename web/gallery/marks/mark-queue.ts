@@ -77,8 +77,14 @@ async function send(which: 'own' | 'all'): Promise<void> {
   isSending = false
 }
 
-/** A visit lasts a day, and the page may be older: its address begins another, where no password is asked for. */
-const visitAgain = () => fetch(location.pathname, { method: 'HEAD' }).catch(() => undefined)
+/**
+ * A visit lasts a day, and the page may be older: its address begins another, where no password is asked for. What it
+ * shows is here already.
+ */
+async function visitAgain(): Promise<void> {
+  const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null)
+  await answer?.body?.cancel().catch(() => undefined)
+}
 
 function hearAndTell(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is === 'sessionOver' && isOwn(mark)) isVisitOver = true

@@ -1,7 +1,9 @@
 import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
+import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { tell } from '../parts/notices.tsx'
 import { wordsFor } from '../parts/refusal-words.ts'
+import { askForSent, notePicks, sent } from '../picks/sent-picks.ts'
 import { call, Refused } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
 import { ask, asked, changePhoto, counts, layOver, photoOf } from '../state/photos.ts'
@@ -23,11 +25,17 @@ export const heldUpBy = signal<'connection' | 'session' | null>(null)
 /** Not in the counts of the page yet: its photo has not been loaded. */
 const uncounted = new Set<string>()
 
+/** What a photo had been given is something else now. */
+function count(was: GalleryPhoto, is: GalleryPhoto): void {
+  counts.value = countsAfter(counts.peek(), was, is)
+  notePicks(is.id, was, is)
+}
+
 /** Changes what the page shows of a photo and counts, and nothing else. */
 export function showBody(photoId: number, body: MarkBody): void {
   const photo = photoOf(photoId).peek()
   if (!photo) return
-  counts.value = countsAfter(counts.peek(), photo, { ...photo, ...fieldsWith(body) })
+  count(photo, { ...photo, ...fieldsWith(body) })
   changePhoto(photoId, () => fieldsWith(body))
 }
 
@@ -66,7 +74,7 @@ layOver((photo, askedAt) => {
   for (const mark of waiting.peek().values()) {
     if (mark.photoId !== photo.id) continue
     const marked = { ...shown, ...fieldsWith(mark.body) }
-    if (uncounted.delete(keyOf(mark))) counts.value = countsAfter(counts.peek(), shown, marked)
+    if (uncounted.delete(keyOf(mark))) count(shown, marked)
     shown = marked
   }
   return shown
@@ -102,7 +110,9 @@ export async function catchUp(): Promise<void> {
     if (areCountsOld) {
       const own = await call<typeof MyFeedback>('/my-feedback?limit=1')
       // What has been given meanwhile may be in it or not.
-      if (waiting.peek().size === 0) counts.value = own.counts
+      const isAllThere = waiting.peek().size === 0
+      if (isAllThere) counts.value = own.counts
+      if (isAllThere && sent.peek()) await askForSent()
       areCountsOld = false
     }
     if (isListOld) await ask(asked.peek())

@@ -10,7 +10,7 @@ export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string 
   return (
     <button
       type="button"
-      class={`pick${isOn ? ' on' : ''}`}
+      class={`round pick${isOn ? ' on' : ''}`}
       aria-pressed={isOn}
       aria-label={say('pickPhoto', { photo: name })}
       onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { openLayer, whenLeft } from '../state/way-back.ts'
 import { partFailed } from './part-failed.ts'
 import { showInPlace } from './show-in-place.ts'
 
@@ -7,22 +8,37 @@ let openCount = 0
 /** Whether something lies over the page, or over the viewer, that takes keys itself. */
 export const isCovered = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
 
-/** Loads a dialog at first need and shows it, over the viewer as well; resolves when it has closed itself. */
+/**
+ * Loads a dialog at first need and shows it, over the viewer as well; resolves when it has been closed, by itself or by a
+ * step back. That step is there at once: browsers take back what is added to the history without a touch, and whoever
+ * does not want to wait for what is being loaded goes back too.
+ */
 export async function openOver<Props extends object>(
   load: () => Promise<ComponentType<Props & { onClose: () => void }>>,
   props: Props,
 ): Promise<void> {
-  const Part = await load().catch(() => null)
-  if (!Part) return void partFailed()
   openCount++
   await new Promise<void>((resolve) => {
-    showInPlace((close) => {
-      const onClose = () => {
-        close()
-        resolve()
-      }
-      return <Part {...props} onClose={onClose} />
-    })
+    let isClosed = false
+    let hide = () => {}
+    const onClose = () => {
+      if (isClosed) return
+      isClosed = true
+      leave()
+      hide()
+      resolve()
+    }
+    const leave = openLayer(onClose)
+    load().then(
+      (Part) => {
+        if (!isClosed) hide = showInPlace(<Part {...props} onClose={onClose} />)
+      },
+      () => {
+        if (isClosed) return
+        onClose()
+        whenLeft(() => void partFailed())
+      },
+    )
   })
   openCount--
 }

@@ -1,13 +1,12 @@
 import { type ComponentChild, render } from 'preact'
 
-/** Draws a dialog at the end of the page; answers what takes it away again. */
-export function showInPlace(draw: (close: () => void) => ComponentChild): () => void {
+/** Draws something at the end of the page; answers what takes it away again. */
+export function showInPlace(drawn: ComponentChild): () => void {
   const place = document.createElement('div')
   document.body.append(place)
-  const close = () => {
+  render(drawn, place)
+  return () => {
     render(null, place)
     place.remove()
   }
-  render(draw(close), place)
-  return close
 }

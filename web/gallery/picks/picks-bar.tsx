@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { openOver } from '../parts/open-over.tsx'
+import { tellHeight } from '../parts/tell-height.ts'
 import { pickKind, say } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { askInAddress, withFilter } from '../tools/address.ts'
+import { isSentChanged, sent, sentDay } from './sent-picks.ts'
 
 /**
- * How many photos the guest has picked, always in reach; they can be looked at, and sent. Its markup is that of
+ * How many photos the guest has picked and what has been sent of them, always in reach. Its markup is that of
  * `server/gallery/picks-bar.ts`.
  */
 export function PicksBar() {
@@ -13,41 +15,44 @@ export function PicksBar() {
   const count = counts.value[key]
   const isShown = asked.value.filter === key
   const wanted = withFilter(isShown ? {} : { filter: key })
+  const last = sent.value
+  const isChanged = isSentChanged.value
   const pill = useRef<HTMLDivElement>(null)
-  useEffect(() => tellHeight(pill.current), [])
+  useEffect(() => tellHeight(pill.current?.parentElement, '--picks'), [])
   return (
-    <div ref={pill} class={`pill${count > 0 ? ' some' : ''}`}>
-      <a
-        class="my-picks"
-        href={`?${new URLSearchParams(wanted)}`}
-        aria-current={isShown ? 'true' : undefined}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          askInAddress(wanted)
-          toFirstPhoto()
-        }}
-      >
-        {count > 0 ? say('picks', { count }) : say('picksNone')}
-      </a>
-      {count > 0 && (
-        <button type="button" class="send-picks" aria-label={say('sendPicks')} onClick={sendPicks}>
-          {say('sendPicksShort')}
-        </button>
+    <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
+      {last && (
+        <p class="sent-note" role="status">
+          {say(isChanged ? 'picksChanged' : 'picksSent', { date: sentDay(last.created_at) })}
+        </p>
       )}
+      <div class="pill-row">
+        <a
+          class="my-picks"
+          href={`?${new URLSearchParams(wanted)}`}
+          aria-current={isShown ? 'true' : undefined}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            askInAddress(wanted)
+            toFirstPhoto()
+          }}
+        >
+          {count > 0 ? say('picks', { count }) : say('picksNone')}
+        </a>
+        {count > 0 && (
+          <button
+            type="button"
+            class="send-picks"
+            aria-label={say(last ? 'sendPicksAgain' : 'sendPicks')}
+            onClick={sendPicks}
+          >
+            {say(last ? 'sendPicksAgainShort' : 'sendPicksShort')}
+          </button>
+        )}
+      </div>
     </div>
   )
-}
-
-/** What is told stands above the counter, however large its text is. */
-function tellHeight(pill: HTMLElement | null): (() => void) | undefined {
-  const bar = pill?.parentElement
-  if (!bar) return
-  const observer = new ResizeObserver(() => {
-    document.documentElement.style.setProperty('--picks', `${bar.offsetHeight}px`)
-  })
-  observer.observe(bar)
-  return () => observer.disconnect()
 }
 
 const sendPicks = () => openOver(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})

@@ -14,6 +14,7 @@ import { call, Refused } from '../state/api.ts'
 import { keepText, keptText } from '../state/kept-text.ts'
 import { page, pickKind, say } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
+import { isSentChanged, sent as lastSent, noteSent, sentDay } from './sent-picks.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const key = pickKind === 'like' ? 'liked' : 'favorited'
@@ -31,18 +32,20 @@ export function SubmitDialog({ onClose }: { onClose: () => void }) {
 }
 
 function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number }) => void }) {
-  const [wantsName, setWantsName] = useState(page.feedback.require_guest_name && !guestName.peek())
+  const [isNameless] = useState(!guestName.peek())
+  const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
   const email = useSignal(guestEmail.peek() ?? '')
   const [note, setNote] = useState(() => keptText(noteName) ?? '')
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
   const [isSending, setSending] = useState(false)
   const waiting = waitingMarks.value
+  const before = lastSent.value
 
   async function send(): Promise<void> {
     if (isSending) return
-    const given = wantsName ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
-    if (given.guest_name === '') return setTrouble({ name: say('nameMissing') })
+    const given = isNameless || needsName ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
+    if (needsName && given.guest_name === '') return setTrouble({ name: say('nameMissing') })
     setSending(true)
     setTrouble({})
     try {
@@ -50,12 +53,15 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
       keepText(noteName, null)
+      noteSent(sent)
       onSent(sent)
     } catch (error) {
-      const isInvalid = error instanceof Refused && error.code === 'VALIDATION_ERROR'
-      if (isInvalid && given.guest_email) setTrouble({ email: say('emailWrong') })
-      // Names are wanted since the page was opened.
-      else if (isInvalid && !wantsName) setWantsName(true)
+      const wrong = error instanceof Refused ? error.paths : []
+      if (wrong.includes('guest_name')) {
+        // Names are wanted since the page was opened.
+        setNeedsName(true)
+        setTrouble({ name: say('nameMissing') })
+      } else if (wrong.includes('guest_email')) setTrouble({ email: say('emailWrong') })
       else setTrouble({ all: wordsFor(error) })
       setSending(false)
     }
@@ -71,8 +77,16 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       }}
     >
       <p>{say('submitCount', { count: counts.value[key] })}</p>
+      {before && (
+        <p class="quiet">
+          {say(isSentChanged.value ? 'submitChanged' : 'submitSame', {
+            date: sentDay(before.created_at),
+            count: before.count,
+          })}
+        </p>
+      )}
       <Pictures />
-      {wantsName && <NameFields {...{ name, email, trouble }} />}
+      {(isNameless || needsName) && <NameFields {...{ name, email, trouble }} isOptional={!needsName} />}
       <Field label={say('submitNote')}>
         {(described) => (
           <textarea

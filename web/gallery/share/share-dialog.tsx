@@ -14,10 +14,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={say('share')} onClose={onClose}>
       {links.view !== null && (
-        <fieldset class="choice">
+        <fieldset>
           <legend>{say('shareWhat')}</legend>
           {([true, false] as const).map((value) => (
-            <label key={String(value)}>
+            <label key={String(value)} class="switch">
               <input type="radio" name="shared" checked={isView === value} onChange={() => setView(value)} />
               {say(value ? 'shareView' : 'shareGallery')}
             </label>

@@ -1,16 +1,21 @@
 import type { Static, TSchema } from 'typebox'
 import { page } from './page.ts'
 
+type Problem = { error?: string; code?: string; details?: Array<{ path: string }> }
+
 /** A request that the service answered with a no. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
   readonly retryAfterSeconds: number
-  constructor(status: number, { error, code }: { error?: string; code?: string }, retryAfterSeconds: number) {
+  /** The fields that were not as they should be. */
+  readonly paths: readonly string[]
+  constructor(status: number, { error, code, details = [] }: Problem, retryAfterSeconds: number) {
     super(error ?? 'The service did not answer as expected.')
     this.status = status
     this.code = code ?? 'INTERNAL_ERROR'
     this.retryAfterSeconds = retryAfterSeconds
+    this.paths = details.map(({ path }) => path)
   }
 }
 

@@ -16,6 +16,9 @@ export const isLoading = signal(false)
 export const total = signal(page.total)
 export const counts = signal(page.counts)
 
+/** Those that have photos. */
+export const categories = signal(page.categories)
+
 const known = new Map<number, Signal<GalleryPhoto | null>>()
 for (const photo of page.photos) photoOf(photo.id).value = photo
 
@@ -72,6 +75,25 @@ export async function ask(next: GalleryAsked): Promise<void> {
 }
 
 /**
+ * Asks for the same photos once more, as there may be others by now; `beforeChange` is called when there are. Throws as
+ * `call` does.
+ */
+export async function askAgain(beforeChange: () => void): Promise<void> {
+  const { signal } = asking
+  const [knownTotal, known] = [total.peek(), outline.peek()]
+  const found = await loadOutline(asked.peek(), signal)
+  const isSame = found.length === known.length && found.every(({ id }, index) => id === known[index]?.id)
+  if (isSame && total.peek() === knownTotal) return
+  pagesAsked = new Set()
+  if (!isSame && !signal.aborted) {
+    beforeChange()
+    outline.value = found
+  }
+  // It tells the categories as well.
+  await loadPage(1, signal)
+}
+
+/**
  * Asks for all other photos of which the page came with the first ones, as soon as those are there: nothing shall hold
  * them up. Somebody who does something before, or `isHurried`, needs the others at once. Throws as `call` does.
  */
@@ -92,6 +114,7 @@ async function loadOutline(wanted: GalleryAsked, signal: AbortSignal): Promise<T
     const query = queryOf(wanted, { page: number, limit: outlineLength })
     const found = await call<typeof GalleryOutline>(`/outline?${query}`, { signal })
     photos.push(...found.photos.map(([id, width, height]) => ({ id, width, height })))
+    total.value = found.pagination.total
     if (number >= found.pagination.pages) return photos
   }
 }
@@ -114,8 +137,10 @@ async function loadPage(number: number, signal: AbortSignal): Promise<void> {
   const askedAt = performance.now()
   try {
     const query = queryOf(asked.value, { page: number, limit: pageLength })
-    const { photos } = await call<typeof GalleryList>(`/photos?${query}`, { signal })
-    for (const photo of photos) learnPhoto(photo, askedAt)
+    const list = await call<typeof GalleryList>(`/photos?${query}`, { signal })
+    for (const photo of list.photos) learnPhoto(photo, askedAt)
+    total.value = list.pagination.total
+    if (JSON.stringify(list.categories) !== JSON.stringify(categories.peek())) categories.value = list.categories
   } finally {
     pagesAsked.delete(number)
   }

@@ -1,9 +1,13 @@
 import { signal } from '@preact/signals'
 import { outline } from './photos.ts'
 import { inShownOrder, withRange } from './selection-rules.ts'
+import { openLayer } from './way-back.ts'
 
 /** Ids of the photos selected, be they drawn or not, shown or filtered away; null while nothing is being selected. */
 export const selected = signal<ReadonlySet<number> | null>(null)
+
+/** Gives the step back that ends it. */
+let leave = () => {}
 
 /** Where a range begins: the photo touched last. */
 let anchor: number | null = null
@@ -13,12 +17,16 @@ const shownIds = (): number[] => outline.peek().map(({ id }) => id)
 
 /** Photos become checkboxes; the bar at the foot says what can be done with them. `first` is selected at once. */
 export function startSelecting(first?: number): void {
-  if (selected.peek() === null) clearSelected()
+  if (selected.peek() === null) {
+    clearSelected()
+    leave = openLayer(stopSelecting)
+  }
   if (first !== undefined && !selected.peek()?.has(first)) toggleSelected(first)
 }
 
 export function stopSelecting(): void {
   selected.value = null
+  leave()
 }
 
 export function toggleSelected(id: number): void {

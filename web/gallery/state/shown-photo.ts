@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import { photoNamed } from '../../../contract/gallery-tiles.ts'
+import { addStep, changeStep, currentAddress, currentFacts, leaveStep, onArrival, whenStill } from './way-back.ts'
 
 /** The photo that the viewer shows; null while it is closed. The address holds it as `photo`. */
 export const shownPhoto = signal<number | null>(photoInAddress())
@@ -7,34 +9,33 @@ export const shownPhoto = signal<number | null>(photoInAddress())
 export function openPhoto(id: number): void {
   const isOpen = shownPhoto.value !== null
   shownPhoto.value = id
-  const address = withPhoto(id)
-  if (isOpen) history.replaceState(history.state, '', address)
-  else history.pushState({ ...history.state, isPhoto: true }, '', address)
+  whenStill(() => {
+    if (isOpen) changeStep({}, withPhoto(id))
+    else addStep({ isPhoto: true }, withPhoto(id))
+  })
 }
 
 /** By going back where the viewer was opened from the grid, so that no dead step stays behind. */
 export function closePhoto(): void {
   if (shownPhoto.value === null) return
-  if (history.state?.isPhoto) history.back()
-  else {
-    shownPhoto.value = null
-    history.replaceState(history.state, '', withPhoto(null))
-  }
+  shownPhoto.value = null
+  whenStill(() => {
+    if (currentFacts().isPhoto) leaveStep({ isPhoto: false }, withPhoto(null))
+    else changeStep({}, withPhoto(null))
+  })
 }
 
-addEventListener('popstate', () => {
+onArrival(() => {
   shownPhoto.value = photoInAddress()
 })
 
 function photoInAddress(): number | null {
-  const id = new URLSearchParams(location.search).get('photo')
-  return id !== null && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null
+  return photoNamed(new URLSearchParams(location.search).get('photo'))
 }
 
 function withPhoto(id: number | null): string {
-  const query = new URLSearchParams(location.search)
-  if (id === null) query.delete('photo')
-  else query.set('photo', String(id))
-  const text = query.toString()
-  return location.pathname + (text && `?${text}`)
+  const url = currentAddress()
+  if (id === null) url.searchParams.delete('photo')
+  else url.searchParams.set('photo', String(id))
+  return url.href
 }

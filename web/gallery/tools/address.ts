@@ -2,6 +2,7 @@ import type { GalleryAsked } from '../../../contract/gallery-page.ts'
 import { tell } from '../parts/notices.tsx'
 import { page, say } from '../state/page.ts'
 import { ask, asked } from '../state/photos.ts'
+import { addStep, changeStep, currentFacts, onArrival, whenStill } from '../state/way-back.ts'
 import { inOrder, readAsked } from './asked-rules.ts'
 
 /** Another filter, with the order as it is. */
@@ -21,9 +22,11 @@ export function addressFor(wanted: GalleryAsked): string {
  * bit, letter by letter, is one step back in all.
  */
 export function askInAddress(wanted: GalleryAsked, { isSameStep = false } = {}): void {
-  const isLaterBit = isSameStep && history.state?.isBitByBit === true
-  if (isLaterBit) history.replaceState(history.state, '', addressFor(wanted))
-  else history.pushState({ isBitByBit: isSameStep }, '', addressFor(wanted))
+  whenStill(() => {
+    const isLaterBit = isSameStep && currentFacts().isBitByBit
+    if (isLaterBit) changeStep({}, addressFor(wanted))
+    else addStep({ isBitByBit: isSameStep }, addressFor(wanted))
+  })
   // The first of them are what is seen next, below the tools.
   const photos = document.getElementById('photos')
   if (photos && photos.getBoundingClientRect().top < 0) photos.scrollIntoView()
@@ -32,10 +35,10 @@ export function askInAddress(wanted: GalleryAsked, { isSameStep = false } = {}):
 
 /** What was chosen bit by bit until now is a step of its own. */
 export function endStep(): void {
-  if (history.state?.isBitByBit) history.replaceState({ ...history.state, isBitByBit: false }, '')
+  whenStill(() => currentFacts().isBitByBit && changeStep({ isBitByBit: false }))
 }
 
-addEventListener('popstate', () => {
+onArrival(() => {
   const wanted = readAsked(location.search)
   if (JSON.stringify(wanted) !== JSON.stringify(inOrder(asked.value))) show(wanted)
 })

@@ -7,8 +7,8 @@ import { colorLabels } from '../../../contract/marks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { mayColour, mayComment, mayRate, page, pickKind, say } from '../state/page.ts'
-import { asked } from '../state/photos.ts'
+import { mayColour, mayComment, mayRate, pickKind, say } from '../state/page.ts'
+import { asked, categories, total } from '../state/photos.ts'
 import { askInAddress, withFilter } from './address.ts'
 import { inOrder, isFiltered, names, toggled } from './asked-rules.ts'
 import { foundCount } from './found.tsx'
@@ -40,7 +40,7 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
           </Group>
         )}
         <Marked now={now} />
-        {page.categories.length > 0 && <Categories now={now} />}
+        {categories.value.length > 0 && <Categories now={now} />}
         {hasVideos && (
           <Group name={say('videos')}>
             <Choice
@@ -52,7 +52,7 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
           </Group>
         )}
         <SortChoice />
-        <div class="filters-foot">
+        <div class="sheet-foot filters-foot">
           <button type="button" class="button" disabled={!isFiltered(now)} onClick={() => choose(withFilter({}))}>
             {say('clearFilters')}
           </button>
@@ -121,7 +121,7 @@ function Marked({ now }: { now: GalleryAsked }) {
 }
 
 function Categories({ now }: { now: GalleryAsked }) {
-  const choices = [{ id: '', name: say('anyCategory') }, ...page.categories]
+  const choices = [{ id: '', name: say('anyCategory') }, ...categories.value]
   return (
     <Group name={say('category')}>
       {choices.map(({ id, name }) => (
@@ -169,15 +169,18 @@ const Choice = ({ isOn, onChoose, group, children }: ChoiceProps) => (
 )
 
 let videoCount: number | undefined
+/** Of how many photos in all. */
+let countedOf: number | undefined
 
 /** Whether there is any video to ask for; asked when somebody first wants to filter. */
 function useHasVideos(): boolean {
   const [count, setCount] = useState(videoCount ?? 0)
   useEffect(() => {
-    if (videoCount !== undefined) return
+    if (countedOf === total.peek()) return
     call<typeof GalleryOutline>('/outline?media_type=video&limit=1')
       .then(({ pagination }) => {
         videoCount = pagination.filtered
+        countedOf = pagination.total
         setCount(videoCount)
       })
       // Without an answer there is no such filter this time.

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../parts/icon.tsx'
 import { openOver } from '../parts/open-over.tsx'
 import { page, say } from '../state/page.ts'
 import { startSelecting } from '../state/selection.ts'
+import { openLayer } from '../state/way-back.ts'
 import { mayUpload, openUpload } from '../upload/open-upload.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
@@ -35,6 +36,7 @@ const continueElsewhere = () =>
 export function MoreMenu() {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLElement>(null)
+  const leave = useRef(() => {})
   const [follow] = useState(() => () => {
     place(menu.current, button.current)
     addEventListener('scroll', follow, { passive: true })
@@ -51,8 +53,13 @@ export function MoreMenu() {
         popover="auto"
         aria-label={say('menu')}
         onBeforeToggle={(event) => {
-          if (event.newState === 'open') follow()
-          else removeEventListener('scroll', follow)
+          if (event.newState === 'open') {
+            follow()
+            leave.current = openLayer(() => menu.current?.hidePopover())
+          } else {
+            removeEventListener('scroll', follow)
+            leave.current()
+          }
         }}
       >
         <ul>

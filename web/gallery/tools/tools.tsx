@@ -2,8 +2,8 @@ import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
-import { page, pickKind, say } from '../state/page.ts'
-import { asked } from '../state/photos.ts'
+import { pickKind, say } from '../state/page.ts'
+import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
 import { addressFor, askInAddress, withFilter } from './address.ts'
 import { hiddenFilterCount, isFiltered, names, withScope } from './asked-rules.ts'
@@ -29,11 +29,15 @@ export function Tools() {
           {say('all')}
         </Chip>
         {pickKind && (
-          <Chip wanted={withScope(now, { filter: pickFilter }, pickFilter)} isOn={names(now, 'filter', pickFilter)}>
+          <Chip
+            kind="chip mine"
+            wanted={withScope(now, { filter: pickFilter }, pickFilter)}
+            isOn={names(now, 'filter', pickFilter)}
+          >
             {say('myPicks')}
           </Chip>
         )}
-        {page.categories.map(({ id, name }) => (
+        {categories.value.map(({ id, name }) => (
           <Chip
             key={id}
             wanted={withScope(now, { category_id: String(id) }, pickFilter)}
@@ -68,12 +72,12 @@ function keepInSight(row: HTMLElement): () => void {
   return () => row.removeEventListener('wheel', onWheel)
 }
 
-type ChipProps = { wanted: GalleryAsked; isOn: boolean; children: ComponentChildren }
+type ChipProps = { kind?: string; wanted: GalleryAsked; isOn: boolean; children: ComponentChildren }
 
 /** A link, so that it can be shared and opened anew. */
-const Chip = ({ wanted, isOn, children }: ChipProps) => (
+const Chip = ({ kind = 'chip', wanted, isOn, children }: ChipProps) => (
   <a
-    class="chip"
+    class={kind}
     href={addressFor(wanted)}
     aria-current={isOn ? 'true' : undefined}
     onClick={(event) => {

@@ -1,10 +1,9 @@
+import { acceptedTypes } from '../../shared/uploads/upload-file-rules.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, say } from '../state/page.ts'
-import { acceptedTypes } from './upload-file-rules.ts'
-import { addFiles } from './uploader.ts'
 
 /** Large as long as there is nothing else to do. What is dropped is taken by the page as a whole. */
-export function ChooseFiles({ isFirst }: { isFirst: boolean }) {
+export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen: (files: File[]) => void }) {
   return (
     <label class={`bring-choose${isFirst ? ' first' : ''}`}>
       <input
@@ -12,7 +11,7 @@ export function ChooseFiles({ isFirst }: { isFirst: boolean }) {
         multiple
         accept={acceptedTypes(page.takes_videos)}
         onChange={({ currentTarget }) => {
-          addFiles([...(currentTarget.files ?? [])])
+          onChosen([...(currentTarget.files ?? [])])
           // Else the same file chosen once more would be no change.
           currentTarget.value = ''
         }}

@@ -1,17 +1,29 @@
 import { tell } from '../parts/notices.tsx'
+import { openOver } from '../parts/open-over.tsx'
 import { page, say } from '../state/page.ts'
 
 /** Whether guests may bring photos of their own; also before the gallery shows its own. */
 export const mayUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
 
+let isOpen = false
+
+const load = () => import('./upload-dialog.tsx')
+
 /** Opens the dialog for photos of the guest's own, with some at once where they have been dropped. */
 export async function openUpload(files: readonly File[] = []): Promise<void> {
-  try {
-    const { showUpload } = await import('./upload-dialog.tsx')
-    showUpload(files)
-  } catch {
-    tell(say('failed'), { isAlarm: true })
+  if (isOpen) {
+    return load().then(
+      ({ startUpload }) => startUpload(files),
+      () => undefined,
+    )
   }
+  isOpen = true
+  await openOver(async () => {
+    const { startUpload, UploadDialog } = await load()
+    startUpload(files)
+    return UploadDialog
+  }, {})
+  isOpen = false
 }
 
 /** Files dragged over the page open the dialog, wherever they are dropped. */
@@ -41,9 +53,7 @@ function takeDropped({ dataTransfer }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])]
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
   const taking = entries.some(({ isDirectory }) => isDirectory)
-    ? import('./dropped-files.ts').then(({ filesIn }) =>
-        Promise.all(entries.map(filesIn)).then((found) => found.flat()),
-      )
+    ? import('./files-in-folders.ts').then(({ filesInFolders }) => filesInFolders(entries))
     : Promise.resolve(files)
   taking.then(openUpload, () => tell(say('failed'), { isAlarm: true }))
 }

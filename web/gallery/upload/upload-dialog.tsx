@@ -1,40 +1,69 @@
 import './upload-dialog.css'
 import { effect, signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { NameForm } from '../guest/name-form.tsx'
+import { guestName } from '../marks/guest-name.ts'
 import { tell } from '../parts/notices.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { showInPlace } from '../parts/show-in-place.ts'
-import { say } from '../state/page.ts'
+import { page, say } from '../state/page.ts'
+import { whenLeft } from '../state/way-back.ts'
 import { ChooseFiles } from './choose-files.tsx'
+import { NameField, typedName } from './name-field.tsx'
+import { openUpload } from './open-upload.ts'
 import { stayAwake } from './stay-awake.ts'
 import { UploadProgress } from './upload-progress.tsx'
-import { UploadReport } from './upload-report.tsx'
+import { UploadReport, whereWords } from './upload-report.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { reportWords } from './upload-words.ts'
-import { addFiles, entries, isUnderWay, repeated, report, totals } from './uploader.ts'
+import { addFiles, bringName, entries, isUnderWay, repeated, report, totals } from './uploader.ts'
 
 const isOpen = signal(false)
+/** Whether the guest is done with the report. */
+const isRead = signal(false)
 let isThere = false
 
-/** Opens it, with files that have been chosen already. */
-export function showUpload(files: readonly File[]): void {
+/** With files that have been chosen already. An upload goes on when its dialog is closed. */
+export function startUpload(files: readonly File[]): void {
   if (!isThere) {
     isThere = true
     stayAwake()
     tellAtEnd()
-    showInPlace(() => <Upload />)
+    showInPlace(<Pill />)
   }
-  isOpen.value = true
-  if (files.length > 0) addFiles(files)
+  if (files.length > 0) bring(files)
+}
+
+/** Chosen before the guest has given the name that the photographer wants. */
+let waiting: readonly File[] = []
+
+const needsName = (): boolean => page.feedback.require_guest_name && !guestName.value
+
+function bring(files: readonly File[]): void {
+  if (needsName()) {
+    waiting = [...waiting, ...files]
+    return
+  }
+  const name = typedName.peek().trim()
+  typedName.value = ''
+  if (name) void bringName(name)
+  isRead.value = false
+  addFiles(files)
+}
+
+function bringWaiting(): void {
+  const files = waiting
+  waiting = []
+  if (files.length > 0) bring(files)
 }
 
 /** The guest may look at the photos meanwhile: then a small button says how far it is. */
-function Upload() {
-  if (isOpen.value) return <UploadDialog />
+function Pill() {
   const { refused, failed } = report.value
-  if (!isUnderWay.value && refused + failed === 0) return null
+  if (isOpen.value || (!isUnderWay.value && (isRead.value || refused + failed === 0))) return null
   const { added, files } = totals.value
   return (
-    <button type="button" class="bring-pill" onClick={open}>
+    <button type="button" class="bring-pill" onClick={() => openUpload()}>
       {isUnderWay.value
         ? say('uploadPill', { added, total: files })
         : say('uploadPillReasons', { count: refused + failed })}
@@ -42,29 +71,63 @@ function Upload() {
   )
 }
 
-const open = () => {
+function noteOpen(): () => void {
   isOpen.value = true
+  return noteClosed
 }
-const close = () => {
+
+function noteClosed(): void {
   isOpen.value = false
   const { added, hidden } = report.peek()
   // Where there was nothing to choose from, the page stayed as it came: it has no grid for the first photos.
   const hasNoGrid = document.getElementById('tools') === null
-  if (hasNoGrid && added > hidden && !isUnderWay.peek()) location.reload()
+  if (hasNoGrid && !page.event.hidden_until_reveal && added > hidden && !isUnderWay.peek()) {
+    whenLeft(() => location.reload())
+  }
 }
 
-function UploadDialog() {
+export function UploadDialog({ onClose }: { onClose: () => void }) {
   const hasEntries = entries.value.length > 0
+  useEffect(noteOpen, [])
+  if (needsName()) {
+    return (
+      <Sheet key="name" title={say('uploadTitle')} onClose={onClose}>
+        <NameForm why={say('uploadNameWanted')} saveWord={say('next')} onSaved={bringWaiting} onCancel={onClose} />
+      </Sheet>
+    )
+  }
   return (
-    <Sheet title={say('uploadTitle')} onClose={close} isWide={hasEntries}>
+    <Sheet key="files" title={say('uploadTitle')} onClose={onClose} isWide={hasEntries}>
       <div class="bring">
+        {!hasEntries && !guestName.value && <NameField />}
         {isUnderWay.value && <UploadProgress />}
         {hasEntries && !isUnderWay.value && <UploadReport />}
         <UploadRows />
-        <ChooseFiles isFirst={!hasEntries} />
+        <ChooseFiles isFirst={!hasEntries} onChosen={bring} />
         {!hasEntries && <p class="bring-quiet">{say('uploadNote')}</p>}
+        {hasEntries && !isUnderWay.value && <Done onClose={onClose} />}
       </div>
     </Sheet>
+  )
+}
+
+/** Gets the focus, or what failed does, unless somebody has moved it to where it does something else. */
+function Done({ onClose }: { onClose: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const dialog = button.current?.closest('dialog')
+    const now = document.activeElement
+    const isFree = !now || now.matches('body, dialog, input[type="file"], .sheet-head *')
+    if (isFree) dialog?.querySelector<HTMLElement>('[data-next]')?.focus()
+  }, [])
+  const end = () => {
+    isRead.value = true
+    onClose()
+  }
+  return (
+    <button ref={button} type="button" class="button primary" data-next data-first onClick={end}>
+      {say('done')}
+    </button>
   )
 }
 
@@ -75,8 +138,9 @@ function tellAtEnd(): void {
     const hasEnded = wasUnderWay && !isUnderWay.value
     wasUnderWay = isUnderWay.value
     if (hasEnded && !isOpen.peek()) {
-      const { refused, failed } = report.peek()
-      tell(reportWords(say, report.peek(), repeated.peek()), { isAlarm: refused + failed > 0 })
+      const { added, hidden, refused, failed } = report.peek()
+      const words = reportWords(say, report.peek(), repeated.peek())
+      tell(added > 0 ? `${words}. ${whereWords(hidden)}` : words, { isAlarm: refused + failed > 0 })
     }
   })
 }

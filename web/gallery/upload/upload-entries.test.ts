@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import { entriesFor, reportOf, totalsOf, type UploadEntry, type UploadState } from './upload-entries.ts'
-import type { UploadReason } from './upload-file-rules.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 

@@ -1,4 +1,4 @@
-import { type ChosenFile, keyOf, refusedBefore, type UploadReason } from './upload-file-rules.ts'
+import { type ChosenFile, keyOf, refusedBefore, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 
 /**
  * `finishing`: all bytes are out, and the answer is not there yet. `added`: the service has said so. `refused`: as this

@@ -1,5 +1,5 @@
+import { durationWords, sizeWords } from '../../shared/size-words.ts'
 import { Icon } from '../parts/icon.tsx'
-import { durationWords, sizeWords } from '../parts/size-words.ts'
 import { page, say } from '../state/page.ts'
 import { isPaused, pace, pauseUpload, resumeUpload, totals, trouble } from './uploader.ts'
 

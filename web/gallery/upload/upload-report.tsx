@@ -1,4 +1,4 @@
-import { say } from '../state/page.ts'
+import { page, say } from '../state/page.ts'
 import { namesWords, reasonTexts, reportWords } from './upload-words.ts'
 import { repeated, report, retryFailed } from './uploader.ts'
 
@@ -10,7 +10,7 @@ export function UploadReport() {
       <p class="bring-sum" role="status">
         {reportWords(say, report.value, repeated.value)}
       </p>
-      {added > 0 && <p class="bring-quiet">{say(hidden > 0 ? 'uploadHidden' : 'uploadShown')}</p>}
+      {added > 0 && <p class="bring-quiet">{whereWords(hidden)}</p>}
       {groups.length > 0 && (
         <dl class="bring-reasons">
           {groups.map(({ reason, names }) => (
@@ -22,10 +22,16 @@ export function UploadReport() {
         </dl>
       )}
       {failed > 0 && (
-        <button type="button" class="bring-again" onClick={retryFailed}>
+        <button type="button" class="button primary" data-next onClick={retryFailed}>
           {say('uploadRetry', { count: failed })}
         </button>
       )}
     </section>
   )
+}
+
+/** Where the photos are that have been added. */
+export function whereWords(hidden: number): string {
+  if (hidden > 0) return say('uploadHidden')
+  return say(page.event.hidden_until_reveal ? 'uploadRevealed' : 'uploadShown')
 }

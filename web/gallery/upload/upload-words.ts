@@ -1,6 +1,6 @@
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { UploadReport, UploadState } from './upload-entries.ts'
-import type { UploadReason } from './upload-file-rules.ts'
 
 type Say = (key: GalleryTextKey, values?: Record<string, string | number>) => string
 

@@ -1,15 +1,20 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
-import { ask, asked, total } from '../state/photos.ts'
-import { GivenUp } from './persist.ts'
-import { sendFile } from './send-file.ts'
+import type { NamedGuestReply } from '../../../contract/guests.ts'
+import { GivenUp, persist } from '../../shared/uploads/persist.ts'
+import { UploadLine } from '../../shared/uploads/upload-line.ts'
+import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
+import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
+import { lookAgain } from '../grid/look-again.ts'
+import { guestName } from '../marks/guest-name.ts'
+import { call, Refused, Unreachable } from '../state/api.ts'
+import { sendGuestFile } from './send-guest-file.ts'
 import { entriesFor, reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
-import { UploadLine } from './upload-line.ts'
-import { Speedometer, secondsLeft } from './upload-speed.ts'
 
 /** Files and pieces of files on their way at once: more would fight for the line with the pictures of the page. */
 const atOnce = 3
 
 const line = new UploadLine(atOnce)
+const way = { line, problemIn, onTrouble: noteTrouble }
 const speedometer = new Speedometer()
 const files = new Map<number, File>()
 const cancels = new Map<number, AbortController>()
@@ -71,6 +76,15 @@ export function cancelEntry(entry: Signal<UploadEntry>): void {
   cancels.get(id)?.abort()
 }
 
+/** Tells who brings photos, as surely as they are brought. What is wrong with the gallery itself, they will hear as well. */
+export async function bringName(name: string): Promise<void> {
+  const sending = { ...way, cancelled: new AbortController().signal }
+  const answer = await persist(sending, () => call<typeof NamedGuestReply>('/guest', { body: { name } })).catch(
+    () => null,
+  )
+  if (answer) guestName.value = answer.guest.name
+}
+
 /** A line that is back need not be waited for. */
 addEventListener('online', () => line.hurry())
 
@@ -101,10 +115,9 @@ async function bring(entry: Signal<UploadEntry>): Promise<void> {
   cancels.set(id, cancelling)
   change({ state: 'sending' })
   try {
-    const photo = await sendFile(file, {
-      line,
+    const photo = await sendGuestFile(file, {
+      ...way,
       cancelled: cancelling.signal,
-      onTrouble: noteTrouble,
       onProgress: (sentBytes) => {
         movedBytes += Math.max(0, sentBytes - entry.peek().sentBytes)
         speedometer.note(movedBytes, performance.now())
@@ -135,6 +148,12 @@ function failWaiting(reason: UploadEntry['reason']): void {
   }
 }
 
+function problemIn(error: unknown): UploadProblem {
+  if (error instanceof Refused) return error
+  if (error instanceof Unreachable) return null
+  throw error
+}
+
 function noteTrouble(now: 'line' | 'service' | null): void {
   // What was on its way may still be answered well.
   if (now === null && line.isHeld) return
@@ -150,7 +169,6 @@ async function showWhatCame(): Promise<void> {
   const fresh = added - hidden - shownCount
   if (fresh <= 0) return
   shownCount += fresh
-  total.value += fresh
   // Where the list cannot be asked for now, the next filter or visit brings them.
-  await ask(asked.peek()).catch(() => undefined)
+  await lookAgain().catch(() => undefined)
 }

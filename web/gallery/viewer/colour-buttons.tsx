@@ -20,7 +20,7 @@ export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: 
           <button
             key={color}
             type="button"
-            class={`viewer-button${isOn ? ' on' : ''}`}
+            class={`round viewer-button${isOn ? ' on' : ''}`}
             aria-label={say(color)}
             aria-pressed={isOn}
             onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}

@@ -16,7 +16,7 @@ export function Control({ icon, name, onClick, isPressed, isOff = false, count =
   return (
     <button
       type="button"
-      class={`viewer-button ${more}`}
+      class={`round viewer-button ${more}`}
       aria-label={name}
       title={name}
       aria-pressed={isPressed}

@@ -31,7 +31,7 @@ export function MarkControls({ photo, deeds }: { photo: GalleryPhoto; deeds: Vie
         <>
           <button
             type="button"
-            class="viewer-button opens"
+            class="round viewer-button opens"
             aria-expanded={open === 'stars'}
             aria-label={`${say('rating')}: ${rating ? say('stars', { count: rating }) : say('noStars')}`}
             onClick={() => toggle('stars')}
@@ -46,7 +46,7 @@ export function MarkControls({ photo, deeds }: { photo: GalleryPhoto; deeds: Vie
         <>
           <button
             type="button"
-            class="viewer-button opens"
+            class="round viewer-button opens"
             aria-expanded={open === 'colours'}
             aria-label={`${say('colour')}: ${say(color ?? 'noColour')}`}
             onClick={() => toggle('colours')}

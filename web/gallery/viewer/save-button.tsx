@@ -10,7 +10,7 @@ export function SaveButton({ photo }: { photo: GalleryPhoto }) {
   const name = say(isBusy ? 'savingPhoto' : 'savePhoto')
   return (
     <a
-      class={`viewer-button${isBusy ? ' busy' : ''}`}
+      class={`round viewer-button${isBusy ? ' busy' : ''}`}
       href={downloadAddress(photo)}
       download
       aria-label={name}

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import type PhotoSwipe from 'photoswipe'
 import { isCovered } from '../parts/open-over.tsx'
+import { openLayer } from '../state/way-back.ts'
 import { videoIn } from './video-slide.ts'
 import { isPlaying } from './viewing.ts'
 
@@ -17,10 +18,14 @@ export function watchSlideshow(pswp: PhotoSwipe): void {
     const timer = setInterval(() => advance(pswp), shownMs)
     const showControls = hideControls(pswp)
     const letSleep = keepAwake()
+    const leave = openLayer(() => {
+      isPlaying.value = false
+    })
     return () => {
       clearInterval(timer)
       showControls()
       letSleep()
+      leave()
     }
   })
   pswp.on('close', () => {

@@ -12,7 +12,7 @@ export function StarButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: bo
         <button
           key={rating}
           type="button"
-          class={`viewer-button star${rating <= given ? ' on' : ''}`}
+          class={`round viewer-button star${rating <= given ? ' on' : ''}`}
           aria-label={say('stars', { count: rating })}
           aria-pressed={rating === given}
           onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === given ? 0 : rating })}

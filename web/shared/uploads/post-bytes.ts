@@ -1,10 +1,4 @@
-import { addressOf, Refused, Unreachable } from '../state/api.ts'
-
-/** No answer came. */
-export class NoAnswer extends Unreachable {}
-
-/** The guest has paused before all bytes were out. */
-export class Paused extends Error {}
+import { NoAnswer, Paused } from './persist.ts'
 
 export type Posting = {
   /** Ends it at once. */
@@ -14,15 +8,18 @@ export type Posting = {
   onProgress: (sentBytes: number) => void
 }
 
+/** An answer of whatever status; `body` is its JSON, null where it is none. */
+export type PostAnswer = { status: number; body: unknown; retryAfterSeconds: number }
+
 const silenceMs = 30_000
 /** Large pictures are decoded before they are answered. */
 const answerMs = 180_000
 
 /**
  * Posts a piece of a file, which the browser reads from the disk as it sends. By XMLHttpRequest: fetch does not
- * tell how far it is. Throws Refused, NoAnswer, Paused, and the reason of `cancelled`.
+ * tell how far it is. Throws NoAnswer, Paused, and the reason of `cancelled`.
  */
-export function postBytes<Reply>(path: string, body: Blob, posting: Posting): Promise<Reply> {
+export function postBytes(address: string, body: Blob, posting: Posting): Promise<PostAnswer> {
   const { cancelled, running, onProgress } = posting
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -47,17 +44,17 @@ export function postBytes<Reply>(path: string, body: Blob, posting: Posting): Pr
       cancelled.removeEventListener('abort', cancel)
       running.removeEventListener('abort', pause)
       if (cancelled.aborted) return reject(cancelled.reason)
-      const { status } = request
-      if (status >= 200 && status < 300 && request.response) return resolve(request.response)
-      if (status >= 400) {
+      const { status, response } = request
+      // Good answers are whole: one that broke off is none.
+      if (status >= 400 || (status >= 200 && response)) {
         const seconds = Number(request.getResponseHeader('retry-after') ?? 0)
-        return reject(new Refused(status, request.response ?? {}, Number.isFinite(seconds) ? seconds : 0))
+        return resolve({ status, body: response, retryAfterSeconds: Number.isFinite(seconds) ? seconds : 0 })
       }
       return reject(running.aborted && !isOut ? new Paused() : new NoAnswer())
     }
     cancelled.addEventListener('abort', cancel)
     running.addEventListener('abort', pause)
-    request.open('POST', addressOf(path))
+    request.open('POST', address)
     request.responseType = 'json'
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.send(body)

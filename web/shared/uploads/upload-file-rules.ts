@@ -31,7 +31,16 @@ export const videoEndings: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 'av
 export const acceptedTypes = (takesVideos: boolean): string =>
   [...new Set([...Object.values(imageTypes), ...(takesVideos ? ['video/*'] : [])])].join(',')
 
-const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+/** In lower case; empty where there is none. */
+export const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** What systems put into every folder is nobody's photo. `path`: with the folders it lies in. */
+export function isSystemFile(path: string): boolean {
+  const name = path.split('/').at(-1) ?? ''
+  return (
+    name.startsWith('.') || /^(thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i.test(name) || /^__MACOSX\//.test(path)
+  )
+}
 
 /** A file chosen twice: nobody keeps two of one name, size and time. */
 export const keyOf = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`

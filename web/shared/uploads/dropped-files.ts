@@ -1,9 +1,11 @@
+/** A file, and where it lies in what was dropped or chosen: `Wedding/Church/1.jpg`. */
+export type FoundFile = { file: File; path: string }
+
 /** The files of what was dropped: itself, or all in a folder and in those within. */
-export async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+export async function filesIn(entry: FileSystemEntry): Promise<FoundFile[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    // What systems put into every folder is nobody's photo.
-    return file.name.startsWith('.') ? [] : [file]
+    return [{ file, path: entry.fullPath.replace(/^\//, '') }]
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: FileSystemEntry[] = []

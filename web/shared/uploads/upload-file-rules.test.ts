@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { imageFileTypes, videoFileTypes } from '../../../contract/settings.ts'
-import { acceptedTypes, imageTypes, keyOf, refusedBefore, sentName, videoEndings } from './upload-file-rules.ts'
+import {
+  acceptedTypes,
+  imageTypes,
+  isSystemFile,
+  keyOf,
+  refusedBefore,
+  sentName,
+  videoEndings,
+} from './upload-file-rules.ts'
 
 const file = (name: string, { size = 1000, type = '', lastModified = 1 } = {}) => ({ name, size, type, lastModified })
 
@@ -36,4 +44,10 @@ test('a photo without an ending that says so gets the one of its type', () => {
 test('a file is the same when name, size and time are', () => {
   expect(keyOf(file('a.jpg'))).toBe(keyOf(file('a.jpg', { type: 'image/jpeg' })))
   expect(keyOf(file('a.jpg'))).not.toBe(keyOf(file('a.jpg', { lastModified: 2 })))
+})
+
+test('what systems leave in folders is told apart from what people put there', () => {
+  const junk = ['.DS_Store', 'a/._IMG_1.jpg', 'a/b/Thumbs.db', 'desktop.ini', '__MACOSX/a/IMG_1.jpg']
+  const photos = ['a/IMG_1.jpg', 'thumbs.db.jpg', 'my.__MACOSX/1.jpg']
+  expect([junk.map(isSystemFile), photos.map(isSystemFile)]).toEqual([junk.map(() => true), photos.map(() => false)])
 })

@@ -27,13 +27,14 @@ const fileReasons: Record<string, UploadReason> = {
   UNREADABLE_IMAGE: 'damaged',
 }
 
-/** Of the whole gallery, not of one file. */
+/** Of the whole event, not of one file. */
 const doorReasons: Record<string, UploadReason> = {
   PHOTO_CAP_REACHED: 'full',
   STORAGE_FULL: 'storage',
   UPLOADS_DISABLED: 'off',
   FORBIDDEN: 'closed',
   GALLERY_EXPIRED: 'closed',
+  EVENT_ARCHIVED: 'closed',
   NOT_FOUND: 'closed',
   CUSTOMER_ASSIGNMENT_REVOKED: 'closed',
 }

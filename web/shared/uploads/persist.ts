@@ -1,20 +1,31 @@
-import { Refused, Unreachable } from '../state/api.ts'
-import { Paused } from './post-bytes.ts'
 import type { UploadLine } from './upload-line.ts'
 import { type UploadProblem, type Verdict, verdictOn } from './upload-verdicts.ts'
 
-/** A file did not become a photo, now or for good. */
+type LastVerdict = Exclude<Verdict, { kind: 'again' }>
+
+/** A file did not become a photo, now or for good; `cause` is the error that said so, where one did. */
 export class GivenUp extends Error {
-  readonly verdict: Exclude<Verdict, { kind: 'again' }>
-  constructor(verdict: Exclude<Verdict, { kind: 'again' }>) {
-    super()
+  readonly verdict: LastVerdict
+  /** What the answer was; null where it was none. */
+  readonly problem: UploadProblem
+  constructor(verdict: LastVerdict, problem: UploadProblem = null, cause?: unknown) {
+    super(undefined, { cause })
     this.verdict = verdict
+    this.problem = problem
   }
 }
+
+/** No answer came. */
+export class NoAnswer extends Error {}
+
+/** Paused before all bytes were out. */
+export class Paused extends Error {}
 
 export type Persistence = {
   line: UploadLine
   cancelled: AbortSignal
+  /** What an error says of the way (null: no answer came) or of the service. Throws on what is neither. */
+  problemIn: (error: unknown) => UploadProblem
   /** Told when something has to wait, and why; null when something has worked. */
   onTrouble: (trouble: 'line' | 'service' | null) => void
 }
@@ -23,7 +34,10 @@ export type Persistence = {
  * Does a deed that may be done again, until it has worked: after waits that grow, and not while the line is paused or
  * held. Throws GivenUp, and the reason of `cancelled`.
  */
-export async function persist<T>({ line, cancelled, onTrouble }: Persistence, deed: () => Promise<T>): Promise<T> {
+export async function persist<T>(
+  { line, cancelled, problemIn, onTrouble }: Persistence,
+  deed: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 0; ; ) {
     const leave = await line.enter(cancelled)
     let waitMs = 0
@@ -34,9 +48,9 @@ export async function persist<T>({ line, cancelled, onTrouble }: Persistence, de
     } catch (error) {
       cancelled.throwIfAborted()
       if (!(error instanceof Paused)) {
-        const problem = problemIn(error)
+        const problem = isNoAnswer(error) ? null : problemIn(error)
         const verdict = verdictOn(problem, attempt++)
-        if (verdict.kind !== 'again') throw new GivenUp(verdict)
+        if (verdict.kind !== 'again') throw new GivenUp(verdict, problem, error)
         if (verdict.holdsAll) line.hold(verdict.afterMs)
         else waitMs = verdict.afterMs
         onTrouble(problem === null ? 'line' : 'service')
@@ -48,10 +62,5 @@ export async function persist<T>({ line, cancelled, onTrouble }: Persistence, de
   }
 }
 
-/** Throws what is no problem of the way or of the service. */
-function problemIn(error: unknown): UploadProblem {
-  if (error instanceof Refused) return error
-  const isTimeOut = error instanceof DOMException && error.name === 'TimeoutError'
-  if (error instanceof Unreachable || isTimeOut) return null
-  throw error
-}
+const isNoAnswer = (error: unknown): boolean =>
+  error instanceof NoAnswer || (error instanceof DOMException && error.name === 'TimeoutError')

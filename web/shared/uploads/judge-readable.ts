@@ -1,5 +1,4 @@
-import { GivenUp } from './persist.ts'
-import { NoAnswer } from './post-bytes.ts'
+import { GivenUp, NoAnswer } from './persist.ts'
 
 /** A file that was moved, changed or put away since it was chosen looks to a request as a lost line does. Throws GivenUp. */
 export async function judgeReadable(file: File, error: unknown): Promise<void> {

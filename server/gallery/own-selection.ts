@@ -1,0 +1,31 @@
+import type { OwnSelection } from '../../contract/guests.ts'
+import { changedPicks, pickedPhotos } from '../photos/picked-photos.ts'
+import { isoTime } from '../platform/clock.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { findLastSelection } from '../proofing/selection-rows.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import type { OpenGallery } from './open-gallery.ts'
+import { isBeforeReveal } from './viewing-rules.ts'
+
+/**
+ * What a guest has handed in last, and which picks are others by now; null before the first, and for an operator looking
+ * in. What the photographer has hidden or deleted since is no change of the guest's. Throws NOT_FOUND before the reveal.
+ */
+export async function ownSelection(
+  { db, clock }: GalleryHouse,
+  { event, viewer }: OpenGallery,
+): Promise<OwnSelection | null> {
+  if (viewer.kind !== 'guest') return null
+  if (isBeforeReveal(event, clock.now())) throw new Refusal('NOT_FOUND')
+  const { guestId } = viewer.guest
+  const last = await findLastSelection(db, event.id, guestId)
+  if (!last) return null
+  const sent: number[] = JSON.parse(last.photo_ids)
+  const picked = (await pickedPhotos(db, event.id, guestId)).map(({ id }) => id)
+  return {
+    number: last.number,
+    count: last.photo_count,
+    created_at: isoTime(last.created_at),
+    changed_photo_ids: await changedPicks(db, event.id, { sent, picked }),
+  }
+}

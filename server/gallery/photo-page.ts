@@ -1,0 +1,73 @@
+import type { GalleryPageData } from '../../contract/gallery-page.ts'
+import {
+  downloadPath,
+  lookingQuery,
+  photoPath,
+  picturePath,
+  pictureSet,
+  pictureWidths,
+  shownAddress,
+} from '../../contract/gallery-tiles.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import type { GalleryVoice } from './gallery-texts.ts'
+import { pageSize } from './page-size.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+
+/** 'missing': one that this guest may not see. */
+type Shown = ShownPhoto | 'missing' | null
+
+/** Then what the page has else is behind that photo, and comes after it. */
+export const isShowing = (shown: Shown): shown is ShownPhoto => shown !== null && shown !== 'missing'
+
+/** What stands above the gallery, or instead of it, where there is no script. */
+export function shownPhoto(voice: GalleryVoice, data: GalleryPageData, galleryName: string, shown: Shown): Html | null {
+  if (shown === null) return null
+  return shown === 'missing' ? photoMissing(voice) : photoPage(voice, data, galleryName, shown)
+}
+
+/**
+ * The photo that the address names, in the place of the gallery where there is no script; where there is, the viewer
+ * (`web/gallery/viewer/`) shows it, and browsers do not even look at this.
+ */
+function photoPage(voice: GalleryVoice, data: GalleryPageData, galleryName: string, shown: ShownPhoto): Html {
+  const { say } = voice
+  const { photo, asked, number, total, previous, next } = shown
+  const name = say(photo.media_type === 'video' ? 'video' : 'photo', { number, total })
+  const step = (id: number | null, rel: 'prev' | 'next', text: string) =>
+    id === null
+      ? html`<span></span>`
+      : html`<a rel="${rel}" href="${shownAddress(data, asked, id)}"><span>${text}</span></a>`
+  return html`<noscript><article class="alone">
+<div class="alone-tools"><a class="back" href="${galleryAddress(data, shown)}"><bdi>${galleryName}</bdi></a>${
+    photo.allow_download &&
+    html`<a class="save" href="${downloadPath(data, photo.id)}" download aria-label="${say('download')}: ${name}">${say('download')}</a>`
+  }</div>
+<div class="stage">${picture(data, shown, name)}</div>
+<nav class="steps" aria-label="${say('photos', { count: total })}">${step(previous, 'prev', say('previousPhoto'))}<h1>${name}</h1>${step(next, 'next', say('nextPhoto'))}</nav>
+</article></noscript>`
+}
+
+/** Of its page alone. */
+export const photoStyle = html`<noscript><link rel="stylesheet" href="/assets/photo.css"></noscript>`
+
+/** Why it is the gallery that shows. */
+const photoMissing = ({ say }: GalleryVoice): Html =>
+  html`<noscript><p class="found">${say('photoMissing')}</p></noscript>`
+
+function picture(data: GalleryPageData, { photo }: ShownPhoto, name: string): Html {
+  const { id, width, height, thumbhash } = photo
+  if (photo.media_type === 'video') {
+    const poster = thumbhash !== null && html` poster="${picturePath(data, id, 1280)}"`
+    return html`<video src="${photoPath(data, id)}" controls playsinline preload="metadata"${poster} aria-label="${name}"></video>`
+  }
+  const widest = pictureWidths.at(-1) ?? 0
+  const ratio = Math.round(((width ?? 3) / (height ?? 2)) * 1000) / 1000
+  return html`<a href="${photoPath(data, id)}"><img src="${picturePath(data, id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="min(100vw, ${ratio} * 100vh)" alt="${name}" fetchpriority="high"></a>`
+}
+
+/** The page of the gallery on which the photo stands. */
+function galleryAddress(data: GalleryPageData, { asked, number }: ShownPhoto): string {
+  const page = Math.ceil(number / pageSize)
+  const query = { ...asked, ...(page > 1 && { page: String(page) }), ...lookingQuery(data) }
+  return `?${new URLSearchParams(query)}`
+}

@@ -1,0 +1,63 @@
+import type { GalleryPhoto } from '../../contract/gallery.ts'
+import type { GalleryAsked } from '../../contract/gallery-page.ts'
+import { photosOf } from '../photos/list-photos.ts'
+import { placesOf } from '../photos/photo-places.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { noFeedback } from '../proofing/own-feedback.ts'
+import { galleryFilter, galleryOrder } from './gallery-filters.ts'
+import type { GalleryHouse } from './gallery-house.ts'
+import { galleryPhoto } from './gallery-records.ts'
+import type { OpenGallery } from './open-gallery.ts'
+import { judgeWish } from './viewing-rules.ts'
+
+/** The photo that the address of a page names, as `?photo=`, and where it stands. */
+export type ShownPhoto = {
+  photo: GalleryPhoto
+  /** The photos it stands among: those asked for, or all in their order where it is not one of them. */
+  asked: GalleryAsked
+  number: number
+  total: number
+  previous: number | null
+  next: number | null
+}
+
+/** In larger galleries a photo behind so many is shown without its neighbours. */
+const mostPlaces = 100_000
+
+/** Null for a photo that this viewer may not look at, for whatever reason. Throws VALIDATION_ERROR as the list does. */
+export async function findShownPhoto(
+  house: GalleryHouse,
+  gallery: OpenGallery,
+  id: number,
+  asked: GalleryAsked,
+): Promise<ShownPhoto | null> {
+  const { event, viewer } = gallery
+  try {
+    judgeWish(event, await house.galleries.photo(id), viewer, 'photo', house.clock.now())
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+  const [row] = await photosOf(house.db, [id], null)
+  if (!row) return null
+  const photo = galleryPhoto(event, row, noFeedback)
+  const { sort, order } = asked
+  const all: GalleryAsked = { ...(sort && { sort }), ...(order && { order }) }
+  for (const among of [asked, all]) {
+    const place = await placeAmong(house, gallery, id, among)
+    if (place) return { photo, asked: among, ...place }
+  }
+  return { photo, asked: all, number: 1, total: 1, previous: null, next: null }
+}
+
+async function placeAmong({ db }: GalleryHouse, { event, viewer }: OpenGallery, id: number, asked: GalleryAsked) {
+  const photos = {
+    eventId: event.id,
+    filter: galleryFilter(asked, viewer),
+    order: galleryOrder(asked, event, viewer),
+  }
+  const { ids, filtered } = await placesOf(db, photos, { offset: 0, limit: mostPlaces })
+  const index = ids.indexOf(id)
+  if (index < 0) return null
+  return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }
+}

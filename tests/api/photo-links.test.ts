@@ -1,0 +1,176 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createBrowser } from '../support/guest-browser.ts'
+import { pageData } from '../support/page-data.ts'
+import { expectProblem } from '../support/problems.ts'
+import type { Answer } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+let event: TestEvent
+let ids: number[]
+beforeAll(async () => {
+  event = await createEvent(api, { event_name: 'Ana <b> & Ben', default_photo_sort: 'upload_date_asc' })
+  ids = await uploadPhotos(api, event.id, 5)
+})
+
+const pathOf = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const hide = (of: TestEvent, id: number | undefined, visibility = 'hidden') =>
+  admin.patch(`/api/admin/photos/${of.id}/photos/${id}`, { visibility })
+const open = (of: TestEvent, query: string) => anonymous.get(`${pathOf(of)}?${query}`)
+
+/** What the page shows where there is no script, as the browser reads its addresses. */
+const withoutScript = (page: Answer): string =>
+  (/<main[^>]*>\s*<noscript>([\s\S]*?)<\/noscript>/.exec(page.bytes.toString())?.[1] ?? '').replaceAll('&#38;', '&')
+const linkIn = (markup: string, sign: string) => new RegExp(`<a ${sign} href="([^"]+)"`).exec(markup)?.[1]
+
+describe('a link to a photo, without script,', () => {
+  test('shows it large, says which it is, and leads to the one before, the next, all of them and its download', async () => {
+    const shown = withoutScript(await open(event, `photo=${ids[2]}`))
+    expect(shown).toContain(`/api/gallery/${event.slug}/photo/${ids[2]}?w=`)
+    expect(shown).toContain('<h1>Photo 3 of 5</h1>')
+    expect(linkIn(shown, 'rel="prev"')).toBe(`?photo=${ids[1]}`)
+    expect(linkIn(shown, 'rel="next"')).toBe(`?photo=${ids[3]}`)
+    expect(linkIn(shown, 'class="back"')).toBe('?')
+    expect(linkIn(shown, 'class="save"')).toBe(`/api/gallery/${event.slug}/download/${ids[2]}`)
+    expect(shown).toContain('Ana &#60;b&#62; & Ben')
+  })
+
+  test('ends where the photos end', async () => {
+    const first = withoutScript(await open(event, `photo=${ids[0]}`))
+    const last = withoutScript(await open(event, `photo=${ids[4]}`))
+    expect([linkIn(first, 'rel="prev"'), linkIn(last, 'rel="next"')]).toEqual([undefined, undefined])
+  })
+
+  test('keeps to the filter and the order of its address; a photo that these leave out stands among all', async () => {
+    const guest = createBrowser(service.url)
+    await guest.get(pathOf(event))
+    for (const id of [ids[0], ids[4]]) {
+      const mark = { feedback_type: 'favorite', set: true }
+      await guest.post(`/api/gallery/${event.slug}/photos/${id}/feedback`, mark)
+    }
+    const asked = 'filter=favorited&sort=upload_date&order=desc'
+    const among = withoutScript(await guest.get(`${pathOf(event)}?${asked}&photo=${ids[4]}`))
+    expect(among).toContain('Photo 1 of 2')
+    expect(linkIn(among, 'rel="next"')).toBe(`?${asked}&photo=${ids[0]}`)
+    expect(linkIn(among, 'class="back"')).toBe(`?${asked}`)
+    const other = withoutScript(await guest.get(`${pathOf(event)}?${asked}&photo=${ids[3]}`))
+    expect(other).toContain('Photo 2 of 5')
+    expect(linkIn(other, 'class="back"')).toBe('?sort=upload_date&order=desc')
+  })
+
+  test('offers no download where there is none', async () => {
+    const kept = await createEvent(api, { allow_downloads: false })
+    const [id] = await uploadPhotos(api, kept.id, 1)
+    expect(withoutScript(await open(kept, `photo=${id}`))).not.toContain('download')
+  })
+
+  test('tells the script what the gallery without it tells', async () => {
+    const guest = createBrowser(service.url)
+    await guest.get(pathOf(event))
+    const [plain, named] = [await guest.get(pathOf(event)), await guest.get(`${pathOf(event)}?photo=${ids[2]}`)]
+    expect(pageData(named)).toEqual(pageData(plain))
+  })
+
+  test.each(['photo=', 'photo=0', 'photo=-1', 'photo=1e3', 'photo=x', 'photo=1&photo=2'])(
+    'is one to the gallery with %s',
+    async (query) => {
+      const page = await open(event, query)
+      expect(page.status).toBe(200)
+      expect(withoutScript(page)).toBe('')
+    },
+  )
+
+  test('an operator who looks in sees hidden ones as well, and stays an operator', async () => {
+    const mine = await createEvent(api)
+    const [first, second] = await uploadPhotos(api, mine.id, 2)
+    await hide(mine, first)
+    const cookie = `admin_token=${admin.token}`
+    const page = await anonymous.get(`${pathOf(mine)}?as=operator&photo=${first}`, { cookie })
+    expect(withoutScript(page)).toContain(`/photo/${first}?w=1280&as=operator`)
+    expect(linkIn(withoutScript(page), 'rel="prev"')).toBe(`?as=operator&photo=${second}`)
+  })
+})
+
+describe('a photo that guests do not see', () => {
+  const expectNothingOf = async (of: TestEvent, id: number | undefined) => {
+    const page = await open(of, `photo=${id}`)
+    expect(page.status).toBe(200)
+    expect(page.bytes.toString()).not.toMatch(new RegExp(`(photo|thumbnail|download)/${id}\\b|photo=${id}"`))
+    expectProblem(await anonymous.get(`${pathOf(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
+    return page
+  }
+
+  test('because it is hidden, of another gallery or none at all, is said to be missing above the others', async () => {
+    const [mine, other] = [await createEvent(api), await createEvent(api)]
+    const [first, second] = await uploadPhotos(api, mine.id, 2)
+    const [foreign] = await uploadPhotos(api, other.id, 1)
+    await hide(mine, first)
+    for (const id of [first, foreign, 999_999, 999_999_999_999_999]) {
+      expect(withoutScript(await expectNothingOf(mine, id))).toContain('This photo cannot be found.')
+    }
+    expect(withoutScript(await open(mine, `photo=${second}`))).toContain('Photo 1 of 1')
+  })
+
+  test('before the reveal is not even said to be missing', async () => {
+    const later = await createEvent(api, { reveal_at: '2999-01-01' })
+    const [id] = await uploadPhotos(api, later.id, 1)
+    expect(withoutScript(await expectNothingOf(later, id))).toBe('')
+  })
+
+  test('behind a password or in a draft is not shown', async () => {
+    const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
+    const draft = await createEvent(api, { is_draft: true })
+    for (const of of [locked, draft]) {
+      const [id] = await uploadPhotos(api, of.id, 1)
+      const page = (await open(of, `photo=${id}`)).bytes.toString()
+      expect(page).not.toMatch(/api\/gallery|og:image/)
+      expectProblem(await anonymous.get(`${pathOf(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
+    }
+  })
+})
+
+describe('what messengers show of a link to a photo', () => {
+  /** Of the page's Open Graph. */
+  const told = async (of: TestEvent, query: string, property: string) =>
+    new RegExp(`<meta property="${property}" content="([^"]+)"`).exec((await open(of, query)).bytes.toString())?.[1]
+
+  test('is that photo, and oEmbed tells of the same', async () => {
+    const one = await createEvent(api)
+    const upload = async (background: string): Promise<number> => {
+      const picture = sharp({ create: { width: 300, height: 400, channels: 3, background } })
+      return (await api.upload(one.id, Buffer.from(await picture.jpeg().toBuffer()))).body.id
+    }
+    const [red, blue] = [await upload('#c02020'), await upload('#2020c0')]
+    const pictureUrl = (await told(one, `photo=${blue}`, 'og:image')) ?? ''
+    expect(pictureUrl).toBe(`${service.url}${pathOf(one)}/cover.jpg?photo=${blue}`)
+    expect(await told(one, `photo=${blue}`, 'og:url')).toBe(`${service.url}${pathOf(one)}?photo=${blue}`)
+    for (const [query, colour] of [
+      ['', 'r'],
+      [`?photo=${red}`, 'r'],
+      [`?photo=${blue}`, 'b'],
+    ] as const) {
+      const { bytes } = await anonymous.get(`${pathOf(one)}/cover.jpg${query}`)
+      const { dominant } = await sharp(bytes).stats()
+      expect([query, dominant.r > dominant.b ? 'r' : 'b']).toEqual([query, colour])
+    }
+    const link = new URLSearchParams({ url: `${service.url}${pathOf(one)}?photo=${blue}` })
+    expect((await anonymous.get(`/api/oembed?${link}`)).body.url).toBe(pictureUrl)
+  })
+
+  test('is the cover where guests do not see the photo', async () => {
+    const one = await createEvent(api)
+    const [first] = await uploadPhotos(api, one.id, 2)
+    await hide(one, first)
+    expect(await told(one, `photo=${first}`, 'og:image')).toMatch(/cover\.jpg$/)
+    expect(await told(one, `photo=${first}`, 'og:url')).toBe(`${service.url}${pathOf(one)}`)
+  })
+
+  test('is not shown by a wrong share token', async () => {
+    const guest = await enterAsGuest(service, event)
+    const wrong = { ...event, share_token: 'wrong' }
+    expectProblem(await guest.get(`${pathOf(wrong)}/cover.jpg?photo=${ids[0]}`), 404, 'NOT_FOUND')
+  })
+})

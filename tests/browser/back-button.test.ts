@@ -1,0 +1,495 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { jpegOfSize } from '../support/pictures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+
+const total = 40
+let event: TestEvent
+let ids: number[] = []
+
+beforeAll(async () => {
+  const categories = (await service.admin.get('/api/admin/categories/global')).body
+  event = await createEvent(api, {
+    default_photo_sort: 'upload_date_asc',
+    allow_user_uploads: true,
+    upload_category_id: categories[0].id,
+  })
+  ids = await uploadPhotos(api, event.id, total)
+})
+
+/** A page that is not of the gallery, which a step back too many would lead to. */
+const elsewhere = `${service.url}/health/live`
+
+/** The gallery on a phone, come to from elsewhere, a bit down the page. */
+async function arrive(path = '', of = event) {
+  const { page, complaints } = await guests.open(elsewhere, 'phone')
+  page.setDefaultTimeout(6_000)
+  await page.goto(of.share_url + path)
+  await untilScripted(page)
+  const button = (name: string | RegExp, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: typeof name === 'string' })
+  const fromMenu = async (name: string) => {
+    await touch(button('More'))
+    await button(name, page.locator('#menu')).tap()
+  }
+  const dialog = page.locator('dialog[open]')
+  const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
+  const close = (layer: Locator) => button('Close', layer).tap()
+  return { page, complaints, button, fromMenu, dialog, viewer, close }
+}
+
+type Gallery = Awaited<ReturnType<typeof arrive>>
+
+const tile = (page: Page, number: number) => page.locator(`[data-photo="${ids[number - 1]}"]`)
+/** As a finger does: `tap` scrolls to where a control that stays in sight would be without that. */
+async function touch(target: Locator): Promise<void> {
+  const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await target.page().touchscreen.tap(x + width / 2, y + height / 2)
+}
+
+const gone = (layer: Locator) => layer.waitFor({ state: 'hidden' })
+const search = (page: Page) => new URL(page.url()).search
+const scrolled = (page: Page) => page.evaluate(() => scrollY)
+
+/** What was closed by hand has given its entry back. */
+const untilStill = (page: Page) =>
+  expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
+
+async function leavesNow(page: Page): Promise<void> {
+  await untilStill(page)
+  await page.goBack()
+  expect(page.url()).toBe(elsewhere)
+}
+
+type LayerKind = {
+  name: string
+  open: (gallery: Gallery) => Promise<Locator>
+  close?: (gallery: Gallery, layer: Locator) => Promise<void>
+}
+
+const dialogFromMenu = (name: string): LayerKind => ({
+  name: `the dialog "${name}"`,
+  open: async ({ fromMenu, dialog }) => {
+    await fromMenu(name)
+    return dialog
+  },
+})
+
+const kinds: LayerKind[] = [
+  {
+    name: 'the menu',
+    open: async ({ page, button }) => {
+      await touch(button('More'))
+      return page.locator('#menu')
+    },
+    close: ({ page }) => page.keyboard.press('Escape'),
+  },
+  dialogFromMenu('Share'),
+  dialogFromMenu('Your name'),
+  dialogFromMenu('Continue on another device'),
+  dialogFromMenu('Download all'),
+  dialogFromMenu('Add photos'),
+  {
+    name: 'the sheet of the filters',
+    open: async ({ page, dialog }) => {
+      await touch(page.locator('.filter-opener'))
+      return dialog
+    },
+  },
+  {
+    name: 'the dialog that sends picks',
+    open: async ({ page, button, dialog }) => {
+      const pick = page.getByRole('button', { name: 'Pick Photo 1 of' })
+      if (await pick.and(page.locator('[aria-pressed=false]')).count()) await pick.dispatchEvent('click')
+      await touch(button('Send to the photographer'))
+      return dialog
+    },
+  },
+  {
+    name: 'selecting',
+    open: async ({ page, fromMenu }) => {
+      await fromMenu('Select photos')
+      return page.getByRole('region', { name: 'Selection' })
+    },
+    close: ({ button }) => button('End the selection').tap(),
+  },
+]
+
+test.each(kinds)('a step back closes $name, and closed by hand it leaves no step behind', async ({ open, close }) => {
+  const gallery = await arrive('?sort=filename&order=asc')
+  const { page, complaints } = gallery
+  await page.evaluate(() => scrollTo(0, 700))
+  const before = { search: search(page), scrolled: await scrolled(page) }
+  const isAsBefore = async () => {
+    expect({ search: search(page), scrolled: await scrolled(page) }).toEqual(before)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }
+
+  const layer = await open(gallery)
+  await layer.waitFor()
+  await page.goBack()
+  await gone(layer)
+  await isAsBefore()
+
+  await page.goForward()
+  await untilStill(page)
+  expect(await layer.isVisible()).toBe(false)
+  await isAsBefore()
+
+  await open(gallery)
+  await layer.waitFor()
+  await (close ? close(gallery, layer) : gallery.close(layer))
+  await gone(layer)
+  await leavesNow(page)
+  expect(complaints).toEqual([])
+})
+
+describe('over the viewer', () => {
+  test('a step back closes the comments, the next one the viewer', async () => {
+    const { page, button, dialog, viewer, close } = await arrive()
+    await tile(page, 3).tap()
+    await viewer.getByText(`3 / ${total}`).waitFor()
+    await button(/^Comment/, viewer).tap()
+    await dialog.waitFor()
+    await page.goBack()
+    await gone(dialog)
+    expect(search(page)).toBe(`?photo=${ids[2]}`)
+    await button(/^Comment/, viewer).tap()
+    await dialog.waitFor()
+    await page.evaluate(() => history.go(-2))
+    await gone(viewer)
+    expect([await dialog.count(), search(page)]).toEqual([0, ''])
+    await tile(page, 3).tap()
+    await button(/^Comment/, viewer).tap()
+    await dialog.waitFor()
+    await close(dialog)
+    await gone(dialog)
+    await untilStill(page)
+    expect(await viewer.isVisible()).toBe(true)
+    await page.goBack()
+    await gone(viewer)
+    expect(search(page)).toBe('')
+    await page.goForward()
+    await viewer.getByText(`3 / ${total}`).waitFor()
+    await page.goBack()
+    await gone(viewer)
+    await leavesNow(page)
+  })
+
+  test('a step back closes the comparison', async () => {
+    const { page, button, viewer, close } = await arrive()
+    const compare = page.getByRole('dialog', { name: 'Compare' })
+    await tile(page, 2).tap()
+    await button('Compare', viewer).tap()
+    await compare.waitFor()
+    await page.goBack()
+    await gone(compare)
+    await button('Compare', viewer).tap()
+    await close(compare)
+    await gone(compare)
+    await untilStill(page)
+    await page.goBack()
+    await gone(viewer)
+    await leavesNow(page)
+  })
+
+  test('a step back stops the slideshow at the photo that it has come to', async () => {
+    const { page, button, viewer, close } = await arrive()
+    await tile(page, 2).tap()
+    await button('Play the slideshow', viewer).tap()
+    await viewer.getByText(`3 / ${total}`).waitFor()
+    await expect.poll(() => search(page)).toBe(`?photo=${ids[2]}`)
+    await page.goBack()
+    await button('Play the slideshow', viewer).waitFor()
+    await viewer.getByText(`3 / ${total}`).waitFor()
+    expect(search(page)).toBe(`?photo=${ids[2]}`)
+    await page.goBack()
+    await gone(viewer)
+    expect(search(page)).toBe('')
+
+    await tile(page, 2).tap()
+    await button('Play the slideshow', viewer).tap()
+    await button('Pause the slideshow', viewer).waitFor()
+    await close(viewer)
+    await gone(viewer)
+    expect(search(page)).toBe('')
+    await leavesNow(page)
+  }, 20_000)
+
+  test('opened by its address, it is closed by hand after its comments, and one step back leaves', async () => {
+    const { page, button, dialog, viewer, close } = await arrive(`?photo=${ids[4]}`)
+    await button(/^Comment/, viewer).tap()
+    await close(dialog)
+    await gone(dialog)
+    await close(viewer)
+    await gone(viewer)
+    await untilStill(page)
+    expect(search(page)).toBe('')
+    await leavesNow(page)
+  })
+
+  test('whoever goes back before the comments have come does not see them come', async () => {
+    const { page, button, dialog, viewer } = await arrive()
+    let letCome = () => {}
+    const isToCome = new Promise<void>((resolve) => {
+      letCome = resolve
+    })
+    await page.route('**/comments-*.js', async (route) => {
+      await isToCome
+      await route.continue()
+    })
+    await tile(page, 1).tap()
+    await viewer.getByText(`1 / ${total}`).waitFor()
+    await button(/^Comment/, viewer).tap()
+    await page.goBack()
+    const coming = page.waitForResponse('**/comments-*.js')
+    letCome()
+    await (await coming).finished()
+    await page.waitForTimeout(200)
+    expect(await dialog.count()).toBe(0)
+    expect(await viewer.isVisible()).toBe(true)
+    await page.goBack()
+    await gone(viewer)
+    await leavesNow(page)
+  })
+})
+
+describe('with filters', () => {
+  const choose = async ({ page, dialog }: Gallery) => {
+    await page.locator('.filter-opener').tap()
+    await dialog.getByText('Red').tap()
+    await dialog.getByText('Blue').tap()
+    await expect.poll(() => search(page)).toBe('?color_label=red%2Cblue')
+  }
+  const ways: Array<[string, (gallery: Gallery) => Promise<unknown>]> = [
+    ['a step back', ({ page }) => page.goBack()],
+    ['its cross', ({ dialog, close }) => close(dialog)],
+    ['its last button', ({ dialog }) => dialog.getByRole('button', { name: /^Show / }).tap()],
+  ]
+
+  test.each(ways)(
+    'what was chosen in their sheet outlives it, closed by %s, and is one step back',
+    async (_, close) => {
+      const gallery = await arrive()
+      const { page, dialog } = gallery
+      await choose(gallery)
+      await close(gallery)
+      await gone(dialog)
+      await untilStill(page)
+      expect(search(page)).toBe('?color_label=red%2Cblue')
+      await page.goBack()
+      await page.locator('.tile').nth(5).waitFor()
+      expect(search(page)).toBe('')
+      await page.goForward()
+      await expect.poll(() => page.locator('.tile').count()).toBe(0)
+      expect(search(page)).toBe('?color_label=red%2Cblue')
+      expect(await dialog.count()).toBe(0)
+      await page.goBack()
+      await page.locator('.tile').nth(5).waitFor()
+      await leavesNow(page)
+    },
+  )
+
+  test('loaded anew under their sheet the page has them, and no more steps than before', async () => {
+    const gallery = await arrive()
+    const { page, dialog } = gallery
+    await choose(gallery)
+    await page.reload()
+    await page.locator('html.scripted').waitFor()
+    await untilStill(page)
+    expect(search(page)).toBe('?color_label=red%2Cblue')
+    expect(await dialog.count()).toBe(0)
+    await page.goBack()
+    await page.locator('.tile').nth(5).waitFor()
+    expect(search(page)).toBe('')
+    await leavesNow(page)
+  })
+
+  test('while photos are selected a step back ends that, another one undoes the filter', async () => {
+    const { page, fromMenu, dialog } = await arrive()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await fromMenu('Select photos')
+    await page.getByRole('checkbox', { name: 'Photo 1 of' }).tap()
+    await page.getByRole('link', { name: 'My picks' }).tap()
+    await expect.poll(() => search(page)).toBe('?filter=favorited')
+    await bar.getByRole('button', { name: 'Download' }).tap()
+    await dialog.waitFor()
+    await page.goBack()
+    await gone(dialog)
+    await bar.getByText('1 selected').waitFor()
+    await page.goBack()
+    await gone(bar)
+    expect(search(page)).toBe('?filter=favorited')
+    await page.goBack()
+    await page.locator('.tile').nth(5).waitFor()
+    await leavesNow(page)
+  })
+})
+
+test('a step back from the question for a name gives no mark', async () => {
+  const named = await createEvent(api, { require_guest_name: true })
+  await uploadPhotos(api, named.id, 5)
+  const { page, button, dialog } = await arrive('', named)
+  const heart = button('Pick Photo 2 of 5')
+  await heart.tap()
+  await dialog.getByLabel('Name', { exact: true }).waitFor()
+  await page.goBack()
+  await gone(dialog)
+  expect(await heart.getAttribute('aria-pressed')).toBe('false')
+  await leavesNow(page)
+})
+
+test('a dialog that is open when the page is loaded anew is closed then, and one step back leaves', async () => {
+  const { page, button, dialog, viewer } = await arrive()
+  await tile(page, 2).tap()
+  await button(/^Comment/, viewer).tap()
+  await dialog.waitFor()
+  await page.reload()
+  await untilScripted(page)
+  await viewer.waitFor()
+  await untilStill(page)
+  expect(await dialog.count()).toBe(0)
+  await page.goBack()
+  await gone(viewer)
+  await leavesNow(page)
+})
+
+test('come back to from another page, a dialog that was open is not there any more, nor its step', async () => {
+  const { page, button, dialog, viewer } = await arrive()
+  await tile(page, 2).tap()
+  await button(/^Comment/, viewer).tap()
+  await dialog.waitFor()
+  await page.goto(`${elsewhere}?further`)
+  await page.goBack()
+  await viewer.getByText(`2 / ${total}`).waitFor()
+  await untilStill(page)
+  expect(await dialog.count()).toBe(0)
+  await page.goBack()
+  await gone(viewer)
+  await leavesNow(page)
+})
+
+test('where the browser takes no more steps, dialogs open and close all the same', async () => {
+  const { page, fromMenu, dialog, close } = await arrive()
+  await page.evaluate(() => {
+    history.pushState = () => {
+      throw new DOMException('Too many in too short a time', 'SecurityError')
+    }
+  })
+  await fromMenu('Share')
+  await close(dialog)
+  await gone(dialog)
+  await page.waitForTimeout(300)
+  expect(page.url()).toBe(event.share_url)
+  await leavesNow(page)
+})
+
+test('a slow link that is touched to the side of the menu is followed all the same', async () => {
+  const { page, button } = await arrive()
+  const further = `${elsewhere}?further`
+  await page.route(further, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await touch(button('More'))
+  await page.locator('#menu').waitFor()
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement('a'), { href, textContent: 'Further' })
+    document.body.append(link)
+    link.style.cssText = 'position: fixed; inset: 100px auto auto 100px; padding: 2rem; background: white'
+  }, further)
+  await page.touchscreen.tap(120, 120)
+  await page.waitForURL(further)
+  await page.goBack()
+  await untilScripted(page)
+  await leavesNow(page)
+})
+
+test('the touch that closes the menu may open a photo: its step back closes the photo, and one more leaves', async () => {
+  const { page, button, viewer } = await arrive()
+  await page.evaluate(() => scrollTo(0, 700))
+  await touch(button('More'))
+  await page.locator('#menu').waitFor()
+  // Above the menu, which is at the foot of the window.
+  await page.touchscreen.tap(200, 150)
+  await viewer.waitFor()
+  await expect.poll(() => search(page)).toMatch(/^\?photo=\d+$/)
+  await page.goBack()
+  await gone(viewer)
+  expect(search(page)).toBe('')
+  await leavesNow(page)
+})
+
+test('however soon after closing something else is opened, each has its step', async () => {
+  const { page, button, dialog, viewer } = await arrive()
+  for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {
+    await page.locator('.filter-opener').tap()
+    await dialog.waitFor()
+    await button('Close', dialog).evaluate(
+      async (cross: HTMLElement, [id, delayMs]) => {
+        cross.click()
+        if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs))
+        document.querySelector<HTMLElement>(`[data-photo="${id}"]`)?.click()
+      },
+      [ids[1], delayMs] as const,
+    )
+    await viewer.waitFor()
+    await expect.poll(() => search(page)).toBe(`?photo=${ids[1]}`)
+    await page.goBack()
+    await gone(viewer)
+    expect(search(page)).toBe('')
+  }
+  for (const delayMs of [0, 60, 100, 102, 104, 120]) {
+    await tile(page, 2).tap()
+    await viewer.waitFor()
+    await page.waitForTimeout(400)
+    await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
+      cross.click()
+      if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs))
+      document.querySelector<HTMLElement>('a.my-picks')?.click()
+    }, delayMs)
+    await expect.poll(() => search(page)).toBe('?filter=favorited')
+    await gone(viewer)
+    await page.goBack()
+    await tile(page, 2).waitFor()
+    expect(search(page)).toBe('')
+  }
+  await leavesNow(page)
+}, 40_000)
+
+test('an upload goes on when its dialog is gone back from', async () => {
+  const { page, button, fromMenu, dialog } = await arrive()
+  const session = await page.context().newCDPSession(page)
+  const limitTo = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  const path = join(await temporaryFolder(), 'long.jpg')
+  await writeFile(path, await jpegOfSize(4_000_000, { seed: 31 }))
+  await limitTo(500_000)
+  await fromMenu('Add photos')
+  await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
+  await dialog.getByRole('progressbar', { name: 'Progress of all files' }).waitFor()
+  await page.goBack()
+  await gone(dialog)
+  await page.locator('.bring-pill').tap()
+  await dialog.waitFor()
+  await page.goBack()
+  await gone(dialog)
+  await button('Adding photos: 0 of 1').waitFor()
+  await limitTo(-1)
+  await page.getByText('1 added').waitFor({ timeout: 15_000 })
+  await leavesNow(page)
+}, 40_000)

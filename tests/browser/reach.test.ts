@@ -1,0 +1,224 @@
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { doubleText, outOfReach } from '../support/reach.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const guests = await chromiumForFile()
+
+const event = await createEvent(api, { welcome_message: 'Thank you.\nHere they are.', event_date: '2026-06-20' })
+const { body: category } = await admin.post('/api/admin/categories', { name: 'Guests', event_id: event.id })
+await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: true, upload_category_id: category.id })
+await uploadPhotos(api, event.id, 8)
+
+const phone = devices.phone.viewport
+const smallPhone = { width: 320, height: 568 }
+
+/** What can be opened over the page, and how. */
+const sheets = {
+  filters: (page: Page) => page.locator('.filter-opener').click(),
+  share: (page: Page) => fromMenu(page, 'Share'),
+  'another device': (page: Page) => fromMenu(page, 'Continue on another device'),
+  'the own name': (page: Page) => fromMenu(page, 'Your name'),
+  'all photos as ZIP': (page: Page) => fromMenu(page, 'Download all'),
+  'own photos': (page: Page) => fromMenu(page, 'Add photos'),
+  sending: async (page: Page) => {
+    await page.locator('.pick').first().click()
+    await page.locator('.send-picks').click()
+  },
+  comments: async (page: Page) => {
+    await openViewer(page)
+    await page.locator('.viewer').getByRole('button', { name: 'Comment' }).click()
+  },
+}
+
+const openViewer = async (page: Page) => {
+  await page
+    .locator('.photo')
+    .first()
+    .click({ position: { x: 20, y: 20 } })
+  await page.locator('.pswp--ui-visible .viewer-bar.bottom').waitFor()
+}
+
+const fromMenu = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.locator('#menu').getByRole('button', { name, exact: true }).click()
+}
+
+/** The gallery, with letters twice as large. */
+async function openLarge(viewport: { width: number; height: number }) {
+  const guest = await guests.arrive(service.url, 'phone', { viewport })
+  await doubleText(guest.page)
+  await guest.page.goto(event.share_url)
+  await untilScripted(guest.page)
+  return guest
+}
+
+describe.each([
+  ['a phone', phone],
+  ['a small phone', smallPhone],
+])('with letters twice as large on %s', (_name, viewport) => {
+  test('filters, menu and counter are in reach, and leave more than half of the window to the photos', async () => {
+    const { page, complaints } = await openLarge(viewport)
+    await page.locator('.pick').first().click()
+    await page.locator('.send-picks').waitFor()
+    const chips = await page.locator('.chips').boundingBox()
+    const mine = await page.getByRole('link', { name: 'My picks' }).boundingBox()
+    const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
+    expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
+    for (const part of ['#tools', '.picks']) expect(await outOfReach(page.locator(part))).toEqual([])
+    const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test.each(Object.entries(sheets))('nothing in the sheet of %s is out of reach or cut off', async (_sheet, open) => {
+    const { page } = await openLarge(viewport)
+    await open(page)
+    const sheet = page.locator('dialog[open]')
+    await sheet.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await outOfReach(sheet)).toEqual([])
+    expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
+    await axeClean(page)
+  })
+
+  test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
+    const { page } = await openLarge(viewport)
+    await openViewer(page)
+    for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
+      expect(await outOfReach(page.locator(bar))).toEqual([])
+      expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
+    }
+    await page.keyboard.press('c')
+    await page.locator('.compare-picture').nth(3).waitFor()
+    expect(await outOfReach(page.locator('.compare'))).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('.compare').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.locator('.viewer').waitFor({ state: 'detached' })
+    await fromMenu(page, 'Select photos')
+    for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
+    expect(await outOfReach(page.locator('.selection-bar'))).toEqual([])
+    const [left, bar] = await page.evaluate(() => [
+      Number.parseFloat(getComputedStyle(document.body).paddingBottom),
+      document.querySelector('.selection-bar')?.clientHeight ?? 0,
+    ])
+    expect(left).toBeGreaterThanOrEqual(bar as number)
+  })
+})
+
+test('letters twice as large move nothing when the script takes over', async () => {
+  for (const viewport of [phone, smallPhone, devices.desktop.viewport]) {
+    const { page } = await guests.arrive(service.url, 'desktop', { viewport })
+    await doubleText(page)
+    await page.addInitScript(() => {
+      const seen = window as unknown as { shifts: number }
+      seen.shifts = 0
+      new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) seen.shifts += (shift as PerformanceEntry & { value: number }).value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(event.share_url)
+    await untilScripted(page)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+    expect(await sidewaysOverflow(page)).toBe(0)
+  }
+})
+
+test('at four times the size, 320 by 256 pixels, all sheets can still be used', async () => {
+  for (const open of Object.values(sheets)) {
+    const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })
+    await untilScripted(page)
+    await open(page)
+    const sheet = page.locator('dialog[open]')
+    await sheet.waitFor()
+    expect(await outOfReach(sheet)).toEqual([])
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.context().close()
+  }
+})
+
+describe.each(['light', 'dark'] as const)('with the colours of a system that is %s', (colorScheme) => {
+  const open = async () => {
+    const { page } = await guests.open(event.share_url, 'phone', { forcedColors: 'active', colorScheme })
+    await untilScripted(page)
+    return page
+  }
+
+  test('the heart of the counter and the heart of a photo are seen', async () => {
+    const page = await open()
+    await page.locator('.pick').first().click()
+    await page.locator('.some').waitFor()
+    const heartOfCounter = { left: 14, top: 12, width: 20, height: 20 }
+    expect(await contrastIn(page.locator('.my-picks'), heartOfCounter)).toBeGreaterThan(60)
+    expect(await contrastIn(page.locator('.pick.on'), { left: 12, top: 12, width: 20, height: 20 })).toBeGreaterThan(60)
+  })
+
+  test('sheets have an edge, and what the viewer and the comparison can be told shows over the photos', async () => {
+    const page = await open()
+    await sheets.filters(page)
+    await page.locator('dialog[open]').waitFor()
+    await restOf(page)
+    const edge = { left: 100, top: 0, width: 4, height: 4 }
+    expect(await contrastIn(page.locator('dialog[open]'), edge)).toBeGreaterThan(100)
+    await page.keyboard.press('Escape')
+    await openViewer(page)
+    await restOf(page)
+    await showIn(page, '.viewer-bar button:not([aria-disabled]):visible')
+    await page.keyboard.press('c')
+    await page.locator('.compare-picture').nth(3).waitFor()
+    await showIn(page, '.compare-head button, .compare-name button')
+  })
+
+  test('which photo has the focus, and which are selected, shows', async () => {
+    const page = await open()
+    await fromMenu(page, 'Select photos')
+    await page.locator('.photo').nth(1).click()
+    const [off, on] = await page
+      .locator('.tick')
+      .evaluateAll((ticks) => ticks.slice(0, 2).map((tick) => getComputedStyle(tick).backgroundColor))
+    expect(on).not.toBe(off)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    const ring = await page
+      .locator('.photo:focus-visible')
+      .evaluate((photo) => getComputedStyle(photo, '::after').outlineWidth)
+    expect(ring).toBe('2px')
+  })
+})
+
+/** The signs in the middle of these controls stand out from what is behind them. */
+async function showIn(page: Page, controls: string): Promise<void> {
+  for (const control of await page.locator(controls).all()) {
+    const { width = 0, height = 0 } = (await control.boundingBox()) ?? {}
+    const middle = { left: Math.floor(width / 2 - 10), top: Math.floor(height / 2 - 10), width: 20, height: 20 }
+    const name = (await control.getAttribute('aria-label')) ?? ''
+    await expect.poll(() => contrastIn(control, middle), { message: name }).toBeGreaterThan(100)
+  }
+}
+
+/** Until nothing moves any more. */
+const restOf = (page: Page): Promise<unknown> =>
+  page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+
+type Part = { left: number; top: number; width: number; height: number }
+
+/** Between the lightest and the darkest point of a part of what is shown, of 255. */
+async function contrastIn(shown: Locator, part: Part): Promise<number> {
+  const { deviceScaleFactor: scale } = devices.phone
+  const pixels = Object.fromEntries(Object.entries(part).map(([side, length]) => [side, length * scale])) as Part
+  const { data } = await sharp(await shown.screenshot())
+    .extract(pixels)
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return Math.max(...data) - Math.min(...data)
+}

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent } from '../support/events.ts'
+import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { jpeg } from '../support/pictures.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+const both: Device[] = ['phone', 'desktop']
+
+async function eventWithPhotos(body: object = {}) {
+  const event = await createEvent(api, { default_photo_sort: 'upload_date_asc', header_style: 'hero', ...body })
+  const ids: number[] = []
+  for (const [index, [width, height]] of formats.entries()) {
+    const { body: photo } = await api.upload(event.id, await jpeg({ width, height, seed: index + 1 }))
+    ids.push(photo.id)
+  }
+  return { event, ids }
+}
+
+const formats = [
+  [900, 600],
+  [600, 900],
+  [900, 600],
+  [600, 600],
+] as const
+
+test.each(both)('on a %s a link to a photo shows that photo, and leads through the gallery', async (device) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page, complaints } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
+    javaScriptEnabled: false,
+  })
+  await expectAlone(page, 'Photo 2 of 4')
+
+  await page.getByRole('link', { name: 'Next photo' }).click()
+  await expectAlone(page, 'Photo 3 of 4')
+  await page.getByRole('link', { name: 'Next photo' }).click()
+  await expectAlone(page, 'Photo 4 of 4')
+  expect(await page.getByRole('link', { name: 'Next photo' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Previous photo' }).click()
+  await expectAlone(page, 'Photo 3 of 4')
+
+  await page.getByRole('link', { name: 'Ana & Ben' }).click()
+  await page.getByRole('heading', { name: 'Ana & Ben' }).waitFor()
+  await page.getByRole('img', { name: 'Photo 2 of 4' }).click()
+  await expectAlone(page, 'Photo 2 of 4')
+  expect(complaints).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing on the page of one photo, %s', async (colorScheme) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page } = await guests.arrive(service.url, 'phone', { colorScheme })
+  // axe is script itself, so the page comes as it is shown without, into a browser that has it.
+  await page.route(`${event.share_url}?*`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(/<script type="module".*?<\/script>|<\/?noscript>/g, '')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto(`${event.share_url}?photo=${ids[1]}`)
+  await expectAlone(page, 'Photo 2 of 4')
+  await axeClean(page)
+})
+
+/** One photo, whole, in the window, and nothing else of the gallery. */
+async function expectAlone(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.waitForLoadState('load')
+  expect(await page.getByRole('heading').count()).toBe(1)
+  const pictures = page.getByRole('img')
+  expect(await pictures.count()).toBe(1)
+  const picture = await pictures.evaluate((image: HTMLImageElement) => {
+    const { left, top, right, bottom } = image.getBoundingClientRect()
+    const isInSight = left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight
+    return { name: image.alt, isThere: image.naturalWidth > 0, isInSight }
+  })
+  expect(picture).toEqual({ name, isThere: true, isInSight: true })
+  expect(await sidewaysOverflow(page)).toBe(0)
+}
+
+test('what only a script could do is not offered', async () => {
+  const { event } = await eventWithPhotos()
+  const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
+  expect(await page.getByRole('link', { name: 'All', exact: true }).isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('button').count()).toBe(0)
+})
+
+test.each(both)('with script the same link opens the viewer on a %s, and nothing moves', async (device) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page, complaints } = await guests.arrive(service.url, device)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.addInitScript(noteShifts)
+  await page.goto(`${event.share_url}?photo=${ids[1]}`)
+  await untilScripted(page)
+  await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+  expect(asked).not.toContain('/assets/photo.css')
+  expect(await page.locator('.alone').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+function noteShifts(): void {
+  const seen = window as unknown as { shifts: number }
+  seen.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as Array<PerformanceEntry & { value: number }>) seen.shifts += shift.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import type { NamedGuestReply } from '../../../contract/guests.ts'
+import { guestEmail, guestName } from '../marks/guest-name.ts'
+import { wordsFor } from '../parts/refusal-words.ts'
+import { call, Refused } from '../state/api.ts'
+import { say } from '../state/page.ts'
+import { NameFields } from './name-fields.tsx'
+
+type Props = {
+  why: string
+  saveWord: string
+  onSaved: () => void
+  onCancel: () => void
+}
+
+/** Keeps who a guest is. */
+export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
+  const name = useSignal(guestName.peek() ?? '')
+  const email = useSignal(guestEmail.peek() ?? '')
+  const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
+  const [isSending, setSending] = useState(false)
+
+  async function save(): Promise<void> {
+    if (isSending) return
+    if (name.value.trim() === '') return setTrouble({ name: say('nameMissing') })
+    setSending(true)
+    setTrouble({})
+    try {
+      const body = { name: name.value.trim(), email: email.value.trim() }
+      const { guest } = await call<typeof NamedGuestReply>('/guest', { body })
+      guestName.value = guest.name
+      guestEmail.value = guest.email
+      onSaved()
+    } catch (error) {
+      const isEmail = error instanceof Refused && error.paths.includes('email')
+      setTrouble(isEmail ? { email: say('emailWrong') } : { all: wordsFor(error) })
+      setSending(false)
+    }
+  }
+
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <p>{why}</p>
+      <NameFields {...{ name, email, trouble }} isFirst />
+      {trouble.all && (
+        <p class="trouble" role="alert">
+          {trouble.all}
+        </p>
+      )}
+      <div class="row end">
+        <button type="button" class="button" onClick={onCancel}>
+          {say('cancel')}
+        </button>
+        <button type="submit" class="button primary">
+          {saveWord}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { differingAfter, isPickOf } from './picked-rules.ts'
+
+const nothing = { is_favorited: false, is_liked: false, my_rating: null }
+
+test('a pick is a favourite, and where there are none a like or four stars', () => {
+  expect(isPickOf('favorite', { ...nothing, is_favorited: true })).toBe(true)
+  expect(isPickOf('favorite', { ...nothing, is_liked: true, my_rating: 5 })).toBe(false)
+  expect(isPickOf('like', { ...nothing, is_liked: true })).toBe(true)
+  expect(isPickOf('like', { ...nothing, my_rating: 4 })).toBe(true)
+  expect(isPickOf('like', { ...nothing, my_rating: 3 })).toBe(false)
+  expect(isPickOf('like', nothing)).toBe(false)
+})
+
+test('what is picked differs, and not any more once it is taken back', () => {
+  const picked = differingAfter(new Set(), 7, false, true)
+  expect([...picked]).toEqual([7])
+  expect([...differingAfter(picked, 7, true, false)]).toEqual([])
+  expect([...differingAfter(picked, 8, true, false)]).toEqual([7, 8])
+  expect(differingAfter(picked, 7, true, true)).toBe(picked)
+})

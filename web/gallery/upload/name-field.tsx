@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals'
+import { longestGuestName } from '../../../contract/text-lengths.ts'
+import { Field } from '../parts/field.tsx'
+import { say } from '../state/page.ts'
+
+/** What the guest has typed; goes with the files that are chosen next. */
+export const typedName = signal('')
+
+/** Who brings photos, for whoever likes to say so. */
+export function NameField() {
+  return (
+    <Field label={say('nameOptional')} hint={say('uploadNameUse')}>
+      {(described) => (
+        <input
+          {...described}
+          name="name"
+          autocomplete="name"
+          dir="auto"
+          maxLength={longestGuestName}
+          value={typedName.value}
+          onInput={({ currentTarget }) => {
+            typedName.value = currentTarget.value
+          }}
+        />
+      )}
+    </Field>
+  )
+}
