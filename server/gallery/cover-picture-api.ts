@@ -17,10 +17,13 @@ export const coverPictureApi = (house: GalleryHouse) => async (app: Http) => {
     { schema: { params: Params, querystring: Query } },
     async (request, reply) => {
       const { slug, share_token: shareToken } = request.params
-      const picture = await getCoverPicture(house, { slug, shareToken, photoId: photoNamed(request.query.photo) })
+      const photoId = photoNamed(request.query.photo)
+      const picture = await getCoverPicture(house, { slug, shareToken, photoId })
       // Shown on pages of others, and soon no more once the gallery closes or has another cover.
       reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-robots-tag': 'noindex' })
-      return sendRendition(house, house.renditions, request, reply, { ...picture, cacheControl: 'public, max-age=300' })
+      // One photo may be hidden, and is gone with the next request then.
+      const cacheControl = request.query.photo === undefined ? 'public, max-age=300' : 'no-cache'
+      return sendRendition(house, house.renditions, request, reply, { ...picture, cacheControl })
     },
   )
 }

@@ -3,7 +3,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
-import { nameGuest } from '../proofing/name-guest.ts'
+import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 
 export type KnownAs = Pick<GuestRow, 'id' | 'name' | 'email'>
@@ -19,8 +19,8 @@ export async function introduceGuest(
   { eventId, guestId: sessionGuest }: GuestCaller,
   body: NameGuestBody,
 ): Promise<{ guest: GuestRow; token: string }> {
-  const name = body.name.trim()
-  if (name === '') throw invalidField('name', 'is required')
+  const name = plainGuestName(body.name)
+  if (name === null) throw invalidField('name', 'is required')
   const guest = await inDeed(db, `event ${eventId}`, async (tx) => {
     const guestId = await actingGuest(tx, eventId, sessionGuest)
     await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now: clock.now() })

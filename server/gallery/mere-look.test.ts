@@ -26,6 +26,10 @@ test.each([
   expect(read('GET', agent)).toBe(false)
 })
 
+test('whoever sends a password comes in, whatever they are', () => {
+  expect(read('POST', 'WhatsApp/2.23.20.0 A')).toBe(false)
+})
+
 test('a HEAD does not, whoever asks; who does not say what they are does', () => {
   expect(read('HEAD', 'curl/8.9.1')).toBe(true)
   expect(read('GET')).toBe(false)

@@ -8,4 +8,4 @@ const programs = /(?<!cu)bot\b|facebookexternalhit|^whatsapp\/|^viber|skypeuripr
 
 /** Whether nobody comes in: a HEAD asks what is there, and a messenger what it shall show of the link. */
 export const isMereLook = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean =>
-  method === 'HEAD' || programs.test(headers['user-agent'] ?? '')
+  method === 'HEAD' || (method === 'GET' && programs.test(headers['user-agent'] ?? ''))

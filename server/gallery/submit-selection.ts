@@ -9,7 +9,7 @@ import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
-import { nameGuest } from '../proofing/name-guest.ts'
+import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
 import { announce } from '../webhooks/announce.ts'
 import type { GalleryHouse } from './gallery-house.ts'
@@ -74,7 +74,7 @@ async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> 
 
 /** Holds the row of the guest for the rest of the transaction. */
 async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBody, now: number): Promise<GuestRow> {
-  const name = body?.guest_name?.trim() || null
+  const name = plainGuestName(body?.guest_name ?? '')
   const email = body?.guest_email || null
   await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
   const guest = await findGuest(tx, event.id, guestId)

@@ -13,7 +13,7 @@ import { actingGuest, findGuest } from './guest-rows.ts'
 import { noteLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
 import { statusOf } from './mark-rules.ts'
-import { nameGuest } from './name-guest.ts'
+import { nameGuest, plainGuestName } from './name-guest.ts'
 
 export type Giving = {
   eventId: number
@@ -63,7 +63,7 @@ export async function giveFeedback({ db, clock, changes }: Backends, giving: Giv
 
 /** Keeps the name that comes with feedback. Throws VALIDATION_ERROR where one is wanted and none is known. */
 async function meetGuest(tx: Tx, eventId: number, { guestId, body, wantsName }: Giving, now: number): Promise<void> {
-  const name = body.guest_name?.trim() || null
+  const name = plainGuestName(body.guest_name ?? '')
   const email = body.guest_email ?? null
   if (name === null && wantsName && !(await findGuest(tx, eventId, guestId))?.name) {
     throw invalidField('guest_name', 'is required')

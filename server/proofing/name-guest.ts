@@ -9,6 +9,10 @@ export type Naming = {
   now: number
 }
 
+/** One line of what a guest was called, without what turns the words after it around; null where nothing is left. */
+export const plainGuestName = (name: string): string | null =>
+  name.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim() || null
+
 /** Keeps what a guest is called, who becomes known by it. */
 export async function nameGuest(tx: Tx, { eventId, guestId, name, email, now }: Naming): Promise<void> {
   await tx

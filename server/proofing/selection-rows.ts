@@ -52,13 +52,14 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
     .executeTakeFirstOrThrow()
 }
 
-/** The one that a guest has handed in last. */
+/** The one that a guest has handed in last: of guests who were merged, numbers do not tell. */
 export const findLastSelection = (db: Database, eventId: number, guestId: string): Promise<SelectionRow | undefined> =>
   db
     .selectFrom('selections')
     .selectAll()
     .where('event_id', '=', eventId)
     .where('guest_id', '=', guestId)
+    .orderBy('created_at', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -225,3 +225,25 @@ describe('merging two guests', () => {
     expect(await guests()).toEqual(before)
   })
 })
+
+test('of two who have both handed in, the last selection is the one that was handed in last', async () => {
+  const pick = (device: Device, photo: number) => give(device, photo, { feedback_type: 'favorite' })
+  const handIn = ({ client }: Device) => {
+    clock.advance(1000)
+    return client.post(`/api/gallery/${event.slug}/selection`, {})
+  }
+  await pick(phone, 0)
+  expect((await handIn(phone)).status).toBe(200)
+  await pick(laptop, 1)
+  await pick(laptop, 2)
+  expect((await handIn(laptop)).status).toBe(200)
+  expect((await merge(phone, laptop)).status).toBe(200)
+  const { selection } = (await laptop.client.get(`/api/gallery/${event.slug}/selection`)).body
+  expect(selection).toMatchObject({ count: 2 })
+})
+
+test('what turns words around, and lines, are no part of a name', async () => {
+  await name(phone, { name: ' Ana\r\nBcc:\u202e x\u0007 ' })
+  expect((await guests()).map((guest: { name: string }) => guest.name)).toEqual(['Ana Bcc: x'])
+  expectInvalid(await name(laptop, { name: '\u202e\n' }), 'name')
+})

@@ -174,3 +174,11 @@ describe('what messengers show of a link to a photo', () => {
     expectProblem(await guest.get(`${pathOf(wrong)}/cover.jpg?photo=${ids[0]}`), 404, 'NOT_FOUND')
   })
 })
+
+test('the picture of a link to one photo is asked for anew each time, as it may be hidden meanwhile', async () => {
+  const one = await createEvent(api)
+  const [first] = await uploadPhotos(api, one.id, 1)
+  const { headers } = await anonymous.get(`${pathOf(one)}/cover.jpg?photo=${first}`)
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect((await anonymous.get(`${pathOf(one)}/cover.jpg`)).headers.get('cache-control')).toBe('public, max-age=300')
+})

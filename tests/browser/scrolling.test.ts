@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { enterAsGuest, type TestEvent } from '../support/events.ts'
 import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
 import { largeGallery } from '../support/large-gallery.ts'
+import { mainThreadTasks } from '../support/main-thread-tasks.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { listenToWire } from '../support/wire.ts'
@@ -23,10 +24,10 @@ test('scrolling through 10,000 photos keeps few nodes, and no task of the page t
   const carried = await listenToWire(page)
   await page.goto(event.share_url)
   await untilAllAreKnown(page)
-  const browser = page.context().browser()
-  await browser?.startTracing(page, { categories: ['toplevel'] })
-  const mostNodes = await scrollThrough(page)
-  const tasks = tasksIn((await browser?.stopTracing()) ?? Buffer.from('{}'))
+  let mostNodes = 0
+  const tasks = await mainThreadTasks(page, async () => {
+    mostNodes = await scrollThrough(page)
+  })
 
   expect(mostNodes).toBeLessThan(2_000)
   expect(tasks.length).toBeGreaterThan(100)
@@ -76,24 +77,6 @@ const scrollThrough = (page: Page): Promise<number> =>
     }
     return mostNodes
   })
-
-type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
-
-/**
- * Milliseconds that tasks of the pages' main threads have taken of the processor: unlike the time that passes, they do
- * not grow with what else runs on the machine.
- */
-function tasksIn(trace: Buffer): number[] {
-  const { traceEvents = [] }: { traceEvents?: TraceEvent[] } = JSON.parse(trace.toString())
-  const mainThreads = new Set(
-    traceEvents.flatMap(({ name, args, pid, tid }) =>
-      name === 'thread_name' && args?.name === 'CrRendererMain' ? [`${pid}:${tid}`] : [],
-    ),
-  )
-  return traceEvents
-    .filter(({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mainThreads.has(`${pid}:${tid}`))
-    .map(({ tdur = 0 }) => tdur / 1000)
-}
 
 const untilAllAreKnown = async (page: Page) => {
   await untilScripted(page)

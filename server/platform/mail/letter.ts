@@ -62,7 +62,8 @@ function asText({ greeting, blocks, signature }: Letter): string {
 }
 
 const page = 'margin:0;padding:24px 12px;background:#f4f2ef;font-family:Georgia,"Times New Roman",serif;color:#2b2926'
-const card = 'max-width:520px;margin:0 auto;padding:32px 28px;background:#ffffff;border-radius:8px'
+const card =
+  'max-width:520px;margin:0 auto;padding:32px 28px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere'
 const line = 'margin:0 0 18px;font-size:16px;line-height:1.6'
 const link =
   'display:inline-block;padding:12px 24px;background:#2b2926;color:#ffffff;border-radius:6px;text-decoration:none;font-size:16px'

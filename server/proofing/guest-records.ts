@@ -1,0 +1,14 @@
+import type { ListedGuest } from '../../contract/guests.ts'
+import { isoTime } from '../platform/clock.ts'
+import { countsRecord } from './feedback-counts.ts'
+import { guestRecord } from './guest-rows.ts'
+import type { SeenGuest } from './list-guests.ts'
+
+/** A guest with what they have left, as operators read it. */
+export const listedGuest = (guest: SeenGuest): ListedGuest => ({
+  ...guestRecord(guest),
+  ...countsRecord(guest.counts),
+  selection_count: guest.selections,
+  first_seen_at: isoTime(guest.firstSeenAt),
+  last_seen_at: isoTime(guest.lastSeenAt),
+})
