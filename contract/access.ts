@@ -64,7 +64,14 @@ export const RefreshReply = Type.Object({ token: Type.String(), refresh_token: T
 
 export const SessionReply = Type.Object({
   valid: Type.Boolean(),
-  user: Nullable(Type.Object({ ...UserRecord.properties, role: OneOf(roles), mfaEnabled: Type.Boolean() })),
+  user: Nullable(
+    Type.Object({
+      ...UserRecord.properties,
+      role: OneOf(roles),
+      permissions: Type.Array(OneOf(permissions), { description: 'What the role may do' }),
+      mfaEnabled: Type.Boolean(),
+    }),
+  ),
 })
 
 export const DoneReply = Type.Object({ success: Type.Boolean() })

@@ -167,6 +167,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
       public_url: 'https://photos.example.com',
       trust_proxy: '1',
       forwarding_headers: ['x-forwarded-for', 'x-forwarded-proto'],
+      now: '2027-06-20T09:12:46.103Z',
     },
   },
 }

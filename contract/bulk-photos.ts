@@ -31,6 +31,12 @@ const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must 
 
 export const KnownBody = Type.Object({
   hashes: Type.Array(ContentHash, { maxItems: mostHashes, description: 'Each as `content_hash` of a photo' }),
+  sizes: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      maxItems: mostHashes,
+      description: 'In bytes. A file of a size that no photo has need not be hashed to know that it is new',
+    }),
+  ),
 })
 
 export const KnownReply = Type.Object({
@@ -38,5 +44,8 @@ export const KnownReply = Type.Object({
     description:
       'The photo with that content, the oldest of several; a hash that no photo of the event has is left out',
   }),
+  sizes: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Where sizes were asked: those that photos of the event have, rising' }),
+  ),
 })
 export type KnownReply = Static<typeof KnownReply>

@@ -3,8 +3,7 @@ import { PhotoRecord, photoTypes } from './photos.ts'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 import { GuestUpload } from './uploads.ts'
 
-/** The size of every chunk but the last (interface, "Limits"); also that of the blocks of the content hash. */
-export const chunkBytes = 10_485_760
+export { chunkBytes } from './chunk-bytes.ts'
 
 /** A legacy `mimeType` is ignored, as every key that is not named here: the type comes from the extension alone. */
 export const InitUploadBody = Type.Object({

@@ -250,6 +250,59 @@ export const EventList = Type.Object(
   { title: 'EventList', description: 'One page of the list' },
 )
 
+export const eventStates = ['draft', 'live', 'expired', 'archived'] as const
+export type EventState = (typeof eventStates)[number]
+
+export const eventSorts = ['created', 'name', 'event_date', 'expires_at', 'photos', 'views'] as const
+export type EventSort = (typeof eventSorts)[number]
+
+/** What operators ask of their list, beside what integrations do. */
+export const FindEventsQuery = Type.Object({
+  ...ListEventsQuery.properties,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Only events whose name, customer, mail address of the customer or slug hold all of these words; neither case nor accents count',
+    }),
+  ),
+  state: Type.Optional(OneOf(eventStates, { description: 'Only events in this state; an expired draft is a draft' })),
+  sort: Type.Optional(OneOf(eventSorts, { description: 'By default in the order of their making' })),
+  order: Type.Optional(
+    OneOf(['asc', 'desc'], { description: 'By default desc, of names asc; what has no date comes last in either' }),
+  ),
+})
+export type FindEventsQuery = Static<typeof FindEventsQuery>
+
+const foundEventKeys = ['customer_email', 'require_password', 'cover_photo_id', 'total_views'] as const
+
+export const FoundEvent = Type.Pick(EventRecord, [...listItemKeys, ...foundEventKeys], { title: 'FoundEvent' })
+export type FoundEvent = Static<typeof FoundEvent>
+
+export const FoundEvents = Type.Object(
+  { events: Type.Array(FoundEvent), pagination: EventList.properties.pagination },
+  { title: 'FoundEvents', description: 'One page of the list' },
+)
+
+/** What a form that makes events starts from: it is for whoever may make them, who need not see the settings. */
+export const EventDefaults = Type.Object(
+  {
+    required: Type.Array(Type.String(), { description: 'Fields that a create wants beside event_type and event_name' }),
+    require_password: Type.Boolean({
+      description: 'Whether a password is wanted where a create does not say otherwise',
+    }),
+    expiration_days: Type.Integer(),
+    is_phone_kept: Type.Boolean({ description: 'Whether customer_phone is kept' }),
+    welcome_message: Type.String(),
+    photo_cap: Type.Integer(),
+    default_photo_sort: PhotoSort,
+    download_max_px: Nullable(Type.Integer()),
+    ...switchFields,
+  },
+  { title: 'EventDefaults', description: 'What new events get where a create does not say otherwise' },
+)
+export type EventDefaults = Static<typeof EventDefaults>
+
 export const EventTypeRecord = Type.Object(
   {
     slug_prefix: Type.String({ description: 'What `event_type` of an event names; its slug begins with it' }),

@@ -165,7 +165,7 @@ export const examples: Record<string, Record<string, unknown>> = {
 export const problemExtras: Partial<Record<ProblemCode, object>> = {
   VALIDATION_ERROR: {
     error: 'event_name is required.',
-    details: [{ path: 'event_name', message: 'is required' }],
+    details: [{ path: 'event_name', message: 'is required', kind: 'required' }],
   },
   INSUFFICIENT_SCOPE: { required: 'write', granted: 'read' },
   FILE_TOO_LARGE: { error: 'File too large. Maximum size is 100 MB per file.' },

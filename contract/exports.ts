@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { AnswerHeader } from './answer-headers.ts'
+import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
-import { fileReplies, Id, OneOf, Timestamp } from './shapes.ts'
+import { PickerQuery } from './picks.ts'
+import { fileReplies, Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 export const pickFilters = ['liked', 'favorited', 'commented'] as const
 export type PickFilter = (typeof pickFilters)[number]
@@ -18,21 +20,39 @@ const Since = Type.Integer({
   description: 'Id of an earlier export of yours: only photos whose marks differ since',
 })
 
-/** Marks as files for other programs. Without a filter: every photo that carries a mark of mark_source. */
+/** Which photos and whose marks. Without a filter: every photo that carries a mark of mark_source. */
+export const ExportChoice = Type.Object(
+  {
+    ...MarkFilterQuery.properties,
+    ...PickerQuery.properties,
+    selection: Type.Optional(
+      Type.Integer({ ...Id, description: 'Id of a selection that a guest handed in: its photos, marked or not' }),
+    ),
+    filter: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
+        examples: ['liked,favorited'],
+      }),
+    ),
+    unrated_as: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description: 'Stars for photos that nobody has given any, such as those that were picked by a heart alone',
+      }),
+    ),
+    unlabeled_as: Type.Optional(OneOf(colorLabels, { description: 'A colour for photos that nobody has given one' })),
+  },
+  { title: 'ExportChoice' },
+)
+export type ExportChoice = Static<typeof ExportChoice>
+
+/** Marks as files for other programs. */
 export const ExportQuery = Type.Object({
-  ...MarkFilterQuery.properties,
+  ...ExportChoice.properties,
   format: OneOf(exportFormats, { description: 'A table, sidecar files in a ZIP, or the file names alone' }),
   since: Type.Optional(Since),
-  selection: Type.Optional(
-    Type.Integer({ ...Id, description: 'Id of a selection that a guest handed in: its photos, marked or not' }),
-  ),
-  filter: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
-      examples: ['liked,favorited'],
-    }),
-  ),
   label_language: OneOf(labelLanguages, {
     default: 'en',
     description: 'Names of the colours in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
@@ -62,9 +82,22 @@ export const ExportRecord = Type.Object({
   format: OneOf(exportFormats),
   photo_count: Type.Integer(),
   created_at: Timestamp,
+  choice: Nullable(ExportChoice, { description: 'What was asked for; null where that was not kept yet' }),
 })
+export type ExportRecord = Static<typeof ExportRecord>
 
 export const ExportList = Type.Object({ exports: Type.Array(ExportRecord) })
+
+const ids = (description: string) => Type.Array(Id, { description })
+
+/** What the same export would tell by now that it has not told. */
+export const ExportChanges = Type.Object({
+  export: ExportRecord,
+  added: ids('Photos that were not in it'),
+  changed: ids('Photos whose marks are others since'),
+  removed: ids('Photos that were in it and would not be any more; those deleted since are left out'),
+})
+export type ExportChanges = Static<typeof ExportChanges>
 
 const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies AnswerHeader[]
 const Text = Type.Unsafe<unknown>({ type: 'string' })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, OneOf, Timestamp } from './shapes.ts'
+import { fileReplies, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 export const healthStatuses = ['ok', 'warn', 'fail'] as const
 
@@ -7,15 +7,27 @@ export const HealthItem = Type.Object(
   {
     key: Type.String({ description: 'Which thing it is about; stable' }),
     status: OneOf(healthStatuses),
-    text: Type.String({ description: 'How it is, in plain words' }),
-    fix: Nullable(Type.String({ description: 'What to do about it; null when there is nothing to do' })),
+    text: Type.String({
+      description: 'How it is, in plain words; names of variables and commands stand in `backticks`',
+    }),
+    fix: Nullable(
+      Type.String({ description: 'What to do about it, told the same way; null when there is nothing to do' }),
+    ),
     facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
-      description: 'The figures that the text tells of, to be told in another language',
+      description: 'The figures that the text tells of, for programs',
     }),
   },
   { title: 'HealthItem' },
 )
 export type HealthItem = Static<typeof HealthItem>
+
+export const HealthQuery = Type.Object({
+  language: Type.String({
+    default: 'en',
+    maxLength: 35,
+    description: 'Of the words: `en`, `de`; English where there are none in it',
+  }),
+})
 
 export const InstanceHealth = Type.Object(
   {
@@ -41,7 +53,17 @@ export const ProxyFacts = Type.Object(
     forwarding_headers: Type.Array(Type.String(), {
       description: 'Which headers of proxies came with this request, trusted or not',
     }),
+    now: Timestamp,
   },
   { title: 'ProxyFacts' },
 )
 export type ProxyFacts = Static<typeof ProxyFacts>
+
+/** The bytes of a trial. They are streamed, so the deed judges them and not the schema. */
+export const ProbeBytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
+
+export const ProbedBody = Type.Object({ size_bytes: Type.Integer({ description: 'How much has arrived' }) })
+
+export const probeRangeReplies = fileReplies('application/octet-stream', 'The whole: 65536 bytes')
+
+export const ProbeStream = streamReply('Two events, `first` and `second`')

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { AnswerHeader } from './answer-headers.ts'
 import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
 export const mailKinds = [
@@ -51,6 +52,12 @@ export const MailList = Type.Object({
     pages: Type.Integer(),
   }),
 })
+
+export const MailPage = {
+  description: 'Credentials are shown as ••••••',
+  headers: [] satisfies AnswerHeader[],
+  content: { 'text/html': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
+}
 
 /** Any text may be tried; what is not the password of the event is refused. No body (null to a validator) is fine. */
 export const ResendEmailBody = Nullable(

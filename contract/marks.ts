@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { colorLabels, type ColorLabel as Label } from './color-labels.ts'
 import { Id, Nullable, OneOf, Strict } from './shapes.ts'
 
-/** Exactly these; ties of `dominant_color_label` go green, yellow, red, blue, purple (decisions §3). */
-export const colorLabels = ['red', 'yellow', 'green', 'blue', 'purple'] as const
-export type ColorLabel = (typeof colorLabels)[number]
+export { colorLabels }
+export type ColorLabel = Label
 export const ColorLabel = OneOf(colorLabels, { title: 'ColorLabel' })
 
 export const markSources = ['client', 'mine', 'either'] as const

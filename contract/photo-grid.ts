@@ -1,29 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { colorLabels } from './marks.ts'
 import { MinRating, orEmpty, PhotoRecord, photoTypes } from './photos.ts'
-import { Nullable, OneOf, Page, pageTotals } from './shapes.ts'
+import { fileReplies, Id, Nullable, OneOf, Page, pageTotals } from './shapes.ts'
 
 const mostOfAPage = 1_000
 
 /** Left empty, a filter is none. */
 const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
 
-/** The operators' list of photos (interface, "Admin grid list query parameters"). */
-export const GridQuery = Type.Object({
-  page: Page,
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: mostOfAPage,
-      description: 'The most of one page; without it all photos are sent, in one answer',
-    }),
-  ),
-  after: Type.Optional(
-    Type.String({
-      maxLength: 4_000,
-      description: 'The `next` of a page of the same order: what stands behind it; not together with `page`',
-    }),
-  ),
+/** Of these words; left empty it is no filter. */
+const oneOf = <const T extends readonly string[]>(words: T, description: string) =>
+  Type.Optional(orEmpty(OneOf(words), description))
+
+/** Which photos of an event (interface, "Admin grid list query parameters"), and those that only the desk asks for. */
+const gridFilters = {
   category_id: Type.Optional(
     Type.String({ maxLength: 40, description: 'An id, or individual, collage, uncategorized; `all` is no filter' }),
   ),
@@ -50,16 +40,52 @@ export const GridQuery = Type.Object({
       examples: ['green'],
     }),
   ),
+  own_min_rating: Type.Optional(
+    orEmpty(Type.Integer({ minimum: 0, maximum: 5 }), 'At least these stars of your own; 0 is no filter'),
+  ),
+  own_color_label: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Your own colour: any of several with commas in between, or all',
+      examples: ['red,green'],
+    }),
+  ),
   logic: OneOf(['AND', 'OR'], {
     default: 'AND',
-    description: 'How likes, favourites, comments, stars and colour are joined; all else must hold in any case',
+    description: 'How likes, favourites, comments, stars and colours are joined; all else must hold in any case',
   }),
+  visibility: oneOf(['visible', 'hidden'], 'Whether guests see it'),
+  media_type: oneOf(['image', 'video'], 'What it is'),
+  uploaded_by: oneOf(['admin', 'api', 'guest', 'import'], 'How it came in'),
+  processing_status: oneOf(['ready', 'processing', 'failed'], 'How far a video has come; photos are ready'),
+}
+
+const gridOrder = {
   sort: OneOf(['date', 'name', 'size', 'rating'], {
     default: 'date',
     description:
       '`date`: when it was uploaded; `name`: source_filename, numbers as numbers; `rating`: average of guests',
   }),
   order: Type.Optional(OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc' })),
+}
+
+export const GridQuery = Type.Object({
+  page: Page,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostOfAPage,
+      description: 'The most of one page; without it all photos are sent, in one answer',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description: 'The `next` of a page of the same order: what stands behind it; not together with `page`',
+    }),
+  ),
+  ...gridFilters,
+  ...gridOrder,
 })
 export type GridQuery = Static<typeof GridQuery>
 
@@ -81,3 +107,29 @@ export const GridList = Type.Object(
   { title: 'PhotoGrid', description: 'One page, or all photos that pass' },
 )
 export type GridPagination = Static<typeof GridList>['pagination']
+
+/** The same photos by their ids alone, to name many of them in another call. */
+export const GridIdsQuery = Type.Object({ ...gridFilters, ...gridOrder })
+export type GridIdsQuery = Static<typeof GridIdsQuery>
+
+export const GridIds = Type.Object({
+  ids: Type.Array(Id, { description: 'Of all photos that pass, in the order of the list' }),
+})
+
+/** The ids are judged by the deed, which has a code of its own for them. */
+export const GridArchiveQuery = Type.Object({
+  ...gridFilters,
+  ids: Type.Optional(
+    Type.String({
+      maxLength: 16_384,
+      description: 'Comma-separated ids of photos, at most 500; without it all photos that pass the filters',
+      examples: ['1,2,3'],
+    }),
+  ),
+})
+
+export const GridZip = fileReplies('application/zip', 'The ZIP: of known length, resumable by its ETag', [
+  'Content-Disposition',
+  'X-Zip-Photos',
+  'X-Zip-Missing',
+])

@@ -61,4 +61,24 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-export type ProblemDetail = { path: string; message: string }
+/** What kind of fault a field has, for programs that say it in words of their own. */
+export const faultKinds = [
+  'required',
+  'unknown_field',
+  'not_a_choice',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_few',
+  'too_many',
+  'wrong_type',
+  'wrong_form',
+  'not_a_mail_address',
+  'not_a_web_address',
+  'not_a_time',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** `limit`: the bound that was broken, where the fault is about one. Faults that only a sentence says have no kind. */
+export type ProblemDetail = { path: string; message: string; kind?: FaultKind; limit?: number }

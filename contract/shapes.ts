@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { AnswerHeader } from './answer-headers.ts'
+import { faultKinds } from './problems.ts'
 
 // A schema with a `title` stands in the description of the API under that name.
 
@@ -86,6 +87,8 @@ export const ProblemReply = Type.Object(
         Type.Object({
           path: Type.String({ description: 'The field, or empty for the whole of the body' }),
           message: Type.String({ description: 'What it must be' }),
+          kind: Type.Optional(OneOf(faultKinds, { description: 'The same for programs, where there is a kind of it' })),
+          limit: Type.Optional(Type.Number({ description: 'The bound that was broken, where it is one' })),
         }),
         { description: 'With `VALIDATION_ERROR`' },
       ),

@@ -15,13 +15,14 @@ import { customerAuthApi } from './customers/customer-auth-api.ts'
 import { customersAdminApi } from './customers/customers-admin-api.ts'
 import { handOverCustomers } from './customers/hand-over-customers.ts'
 import { dashboardApi } from './dashboard/dashboard-api.ts'
+import { deskPageApi } from './desk/desk-page-api.ts'
 import { categoriesAdminApi } from './events/categories-api.ts'
 import { eventGuestsApi } from './events/event-guests-api.ts'
 import { eventLifecycleApi } from './events/event-lifecycle-api.ts'
 import { eventMailApi } from './events/event-mail-api.ts'
 import { eventTypesAdminApi, eventTypesPublicApi } from './events/event-types-api.ts'
 import { eventsAdminApi } from './events/events-admin-api.ts'
-import { eventsApi } from './events/events-api.ts'
+import { eventsApi, eventsListApi } from './events/events-api.ts'
 import { exportsApi } from './exports/exports-api.ts'
 import { coverPictureApi } from './gallery/cover-picture-api.ts'
 import { customerGalleriesApi } from './gallery/customer-galleries-api.ts'
@@ -55,6 +56,7 @@ import { photoUploadsApi } from './photos/photo-uploads-api.ts'
 import { photoViewsApi } from './photos/photo-views-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
 import { photosPublicApi } from './photos/photos-public-api.ts'
+import { picksApi } from './photos/picks-api.ts'
 import { createRenditions, type Renditions } from './photos/renditions.ts'
 import { repairApi } from './photos/repair-api.ts'
 import { createDimensionRepair } from './photos/repair-dimensions.ts'
@@ -103,6 +105,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
     async (v1: Http) => {
       guardPublicApi(v1, house)
       await v1.register(eventsApi(house))
+      await v1.register(eventsListApi(house))
       await v1.register(eventLifecycleApi(house))
       await v1.register(eventTypesPublicApi(house))
       await v1.register(photosPublicApi(house))
@@ -147,6 +150,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
       await admin.register(photoReplaceApi(house))
       await admin.register(repairApi(house, repair))
       await admin.register(feedbackAdminApi(house))
+      await admin.register(picksApi(house))
       await admin.register(liveApi(house, liveStreams))
       await admin.register(photoUploadsApi(house))
       await admin.register(chunkedUploadsApi(uploads))
@@ -188,6 +192,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
   await http.register(webFilesApi(house.log))
   await http.register(galleryPageApi(galleries))
   await http.register(coverPictureApi(galleries))
+  await http.register(deskPageApi(house))
   await http.register(invitePageApi(house))
   http.addHook('onClose', galleries.counts.settled)
   http.addHook('onClose', activity.settled)

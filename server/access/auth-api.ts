@@ -17,6 +17,7 @@ import type { Access } from './access.ts'
 import { userRecord } from './account-rows.ts'
 import { adminCookie, bearerOf, keepAdminSession, refreshCookie } from './cookies.ts'
 import { refreshSession } from './refresh-session.ts'
+import { permissionsOf } from './roles.ts'
 import { judgeCookieWrite } from './same-origin.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
 import { signInAdmin } from './sign-in-admin.ts'
@@ -118,7 +119,8 @@ export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => P
       const caller = token ? await house.access.admin(token, 'header').catch(asNobody) : null
       if (!caller) return { valid: false, user: null }
       const mfaEnabled = (await findConfirmedFactor(house.db, caller.user.id)) !== undefined
-      return { valid: true, user: { ...userRecord(caller.user), role: caller.user.role, mfaEnabled } }
+      const { role } = caller.user
+      return { valid: true, user: { ...userRecord(caller.user), role, permissions: permissionsOf(role), mfaEnabled } }
     },
   )
 }

@@ -1,18 +1,11 @@
-import {
-  GuestList,
-  GuestsQuery,
-  type ListedGuest,
-  MergedGuestsReply,
-  MergeGuestsBody,
-  SelectionList,
-} from '../../contract/guests.ts'
+import { GuestList, GuestsQuery, MergedGuestsReply, MergeGuestsBody, SelectionList } from '../../contract/guests.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { countsRecord } from '../proofing/feedback-counts.ts'
+import { listedGuest } from '../proofing/guest-records.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
-import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
+import { listGuests } from '../proofing/list-guests.ts'
 import { mergeGuests } from '../proofing/merge-guests.ts'
 import { type GuestSelection, listSelections } from '../proofing/selection-rows.ts'
 import type { House } from '../settings/house.ts'
@@ -88,14 +81,6 @@ const paginationOf = ({ page, limit }: { page: number; limit: number }, total: n
   limit,
   total,
   pages: Math.ceil(total / limit),
-})
-
-const listedGuest = (guest: SeenGuest): ListedGuest => ({
-  ...guestRecord(guest),
-  ...countsRecord(guest.counts),
-  selection_count: guest.selections,
-  first_seen_at: isoTime(guest.firstSeenAt),
-  last_seen_at: isoTime(guest.lastSeenAt),
 })
 
 const selectionRecord = ({ guest_id, name, email, ...row }: GuestSelection) => ({

@@ -1,10 +1,11 @@
-import { ListMailsQuery, MailList, MailRecord, ResendEmailBody, ResentEmail } from '../../contract/mail.ts'
+import { ListMailsQuery, MailList, MailPage, MailRecord, ResendEmailBody, ResentEmail } from '../../contract/mail.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { letterSecurityPolicy } from '../platform/http/security-headers.ts'
 import { retryMail } from '../platform/mail/retry-mail.ts'
 import type { House } from '../settings/house.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { getOwnedMail, listMails, mailRecord } from './list-mails.ts'
+import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
 
 const answers = {
@@ -49,6 +50,29 @@ export const eventMailApi = (house: House) => async (app: Http) => {
     async (request) => {
       const { rows, pagination } = await listMails(house, request.caller, request.query)
       return { mails: rows.map(mailRecord), pagination }
+    },
+  )
+
+  app.get(
+    '/mail/outbox/:mail_id/html',
+    {
+      schema: {
+        operationId: 'showMail',
+        tags: ['mail'],
+        summary: 'A mail as its reader sees it',
+        description: 'To be shown in a frame: it runs nothing and loads no more than the logo.',
+        params: IdParams('mail_id'),
+        response: { 200: MailPage },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request, reply) => {
+      const mail = await getOwnedMail(house, request.caller, request.params.mail_id)
+      reply.type('text/html; charset=utf-8').headers({
+        'cache-control': 'no-store',
+        'content-security-policy': letterSecurityPolicy,
+      })
+      return mailPage(mail)
     },
   )
 

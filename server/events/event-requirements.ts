@@ -20,7 +20,7 @@ export const missingField = (path: string): Refusal => missingFields([path])
 export const missingFields = (paths: readonly string[]): Refusal =>
   new Refusal('VALIDATION_ERROR', {
     text: `Required here: ${paths.join(', ')}.`,
-    details: paths.map((path) => ({ path, message: `${path} is required` })),
+    details: paths.map((path) => ({ path, message: `${path} is required`, kind: 'required' })),
   })
 
 /** Nothing, or nothing but blanks. */
@@ -33,6 +33,6 @@ export const trimmedOrNull = (text: string | null | undefined): string | null =>
 /** A day of the calendar, written as YYYY-MM-DD. */
 export function judgeEventDate(date: string | null | undefined): void {
   if (date && !isCalendarDate(date)) {
-    throw invalidField('event_date', 'must be a day written as YYYY-MM-DD')
+    throw invalidField('event_date', 'must be a day written as YYYY-MM-DD', 'not_a_time')
   }
 }

@@ -1,14 +1,17 @@
 import { DuplicateEventBody, EventWithPassword, ResetEventPasswordBody } from '../../contract/event-copies.ts'
 import { EventMembers, EventMembersBody } from '../../contract/event-members.ts'
-import { ChangeEventBody, EventRecord } from '../../contract/events.ts'
+import { ChangeEventBody, EventDefaults, EventRecord, FindEventsQuery, FoundEvents } from '../../contract/events.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { House } from '../settings/house.ts'
 import { changeEvent } from './change-event.ts'
 import { duplicateEvent } from './duplicate-event.ts'
+import { eventDefaultsOf } from './event-defaults.ts'
 import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
+import { findEvents, foundEvent } from './find-events.ts'
 import { fullRecord } from './list-events.ts'
+import { renewLink } from './renew-link.ts'
 import { resetEventPassword } from './reset-event-password.ts'
 
 const tags = ['events']
@@ -16,6 +19,41 @@ const params = IdParams('event_id')
 
 /** What the admin API does with events beside `eventsApi` and `eventLifecycleApi`. */
 export const eventsAdminApi = (house: House) => async (app: Http) => {
+  app.get(
+    '/events',
+    {
+      schema: {
+        operationId: 'findEvents',
+        tags,
+        summary: 'Your events, searched and sorted',
+        description:
+          'Those that you made or are a member of; a super admin sees all. Pages go by `page` or by `offset`.',
+        querystring: FindEventsQuery,
+        response: { 200: FoundEvents },
+      },
+      config: { permission: 'events.view' },
+    },
+    async (request) => {
+      const { rows, pagination } = await findEvents(house, request.caller, request.query)
+      const origin = await house.settings.originFor(request)
+      return { events: rows.map((row) => foundEvent(row, origin, house.clock.now())), pagination }
+    },
+  )
+
+  app.get(
+    '/event-defaults',
+    {
+      schema: {
+        operationId: 'getEventDefaults',
+        tags,
+        summary: 'What new events get, and what the settings want of a create',
+        response: { 200: EventDefaults },
+      },
+      config: { permission: 'events.create' },
+    },
+    async () => eventDefaultsOf(await house.settings.values()),
+  )
+
   // Older tools of operators send PUT with the keys to change: it is the same deed.
   app.put(
     '/events/:event_id',
@@ -80,6 +118,25 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       const given = request.body?.password ?? null
       const { event, madeUpPassword: password } = await resetEventPassword(house, id, given)
       return { ...(await fullRecord(house, event, await house.settings.originFor(request))), password }
+    },
+  )
+
+  app.post(
+    '/events/:event_id/renew-link',
+    {
+      schema: {
+        operationId: 'renewShareLink',
+        tags,
+        summary: 'Give the gallery another share link',
+        description: 'The one before opens nothing any more, and all guests have to come in again. The password stays.',
+        params,
+        response: { 200: EventRecord },
+      },
+      config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      return fullRecord(house, await renewLink(house, id), await house.settings.originFor(request))
     },
   )
 

@@ -11,12 +11,10 @@ import { eventListItem } from './event-records.ts'
 import { fullRecord, listEvents } from './list-events.ts'
 
 /**
- * Create, list and read. The public and the admin API have these routes in common: scopes are for API tokens, the
+ * Create and read. The public and the admin API have these routes in common: scopes are for API tokens, the
  * admin guard looks at the permission alone.
  */
 export const eventsApi = (house: House) => async (app: Http) => {
-  const { clock } = house
-
   app.post(
     '/events',
     {
@@ -46,6 +44,28 @@ export const eventsApi = (house: House) => async (app: Http) => {
   )
 
   app.get(
+    '/events/:event_id',
+    {
+      schema: {
+        operationId: 'getEvent',
+        tags: ['events'],
+        summary: 'One event with its totals',
+        description: 'Every field of an event, in whatever state it is; never its password.',
+        params: IdParams('event_id'),
+        response: { 200: EventRecord },
+      },
+      config: { scope: 'read', permission: 'events.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      return fullRecord(house, event, await house.settings.originFor(request))
+    },
+  )
+}
+
+/** The list of integrations, whose keys are settled; operators have `findEvents`. */
+export const eventsListApi = (house: House) => async (app: Http) => {
+  app.get(
     '/events',
     {
       schema: {
@@ -62,26 +82,10 @@ export const eventsApi = (house: House) => async (app: Http) => {
     async (request) => {
       const { rows, pagination } = await listEvents(house, request.caller, request.query)
       const origin = await house.settings.originFor(request)
-      return { events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, clock.now())), pagination }
-    },
-  )
-
-  app.get(
-    '/events/:event_id',
-    {
-      schema: {
-        operationId: 'getEvent',
-        tags: ['events'],
-        summary: 'One event with its totals',
-        description: 'Every field of an event, in whatever state it is; never its password.',
-        params: IdParams('event_id'),
-        response: { 200: EventRecord },
-      },
-      config: { scope: 'read', permission: 'events.view' },
-    },
-    async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, event, await house.settings.originFor(request))
+      return {
+        events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, house.clock.now())),
+        pagination,
+      }
     },
   )
 }

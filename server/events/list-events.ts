@@ -17,9 +17,8 @@ export async function listEvents(
   { user }: AccountCaller,
   query: ListEventsQuery,
 ): Promise<EventPage> {
-  const { limit, page, offset: givenOffset } = query
-  if (page !== undefined && givenOffset !== undefined) throw invalidField('offset', 'Send page or offset, not both.')
-  const offset = givenOffset ?? ((page ?? 1) - 1) * limit
+  const { limit } = query
+  const offset = offsetOf(query)
 
   let events = db.selectFrom('events')
   if (query.is_archived !== undefined) events = events.where('is_archived', '=', flag(query.is_archived))
@@ -43,9 +42,22 @@ export async function listEvents(
     .limit(limit)
     .offset(offset)
     .execute()
-  const pagination = { page: Math.floor(offset / limit) + 1, limit, offset, total, pages: Math.ceil(total / limit) }
-  return { rows, pagination }
+  return { rows, pagination: pageOf(limit, offset, total) }
 }
+
+/** Pages go by `page` or by `offset`. */
+export function offsetOf({ limit, page, offset }: ListEventsQuery): number {
+  if (page !== undefined && offset !== undefined) throw invalidField('offset', 'Send page or offset, not both.')
+  return offset ?? ((page ?? 1) - 1) * limit
+}
+
+export const pageOf = (limit: number, offset: number, total: number): EventPage['pagination'] => ({
+  page: Math.floor(offset / limit) + 1,
+  limit,
+  offset,
+  total,
+  pages: Math.ceil(total / limit),
+})
 
 /** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
 async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {

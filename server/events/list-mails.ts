@@ -65,3 +65,6 @@ export function mailRecord(row: MailRow): MailRecord {
     event_id: row.event_id,
   }
 }
+
+/** As its reader sees it, in a frame: its links open pages of their own. */
+export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')

@@ -1,21 +1,15 @@
-import type { ExportFormat, PickFilter } from '../../contract/exports.ts'
+import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { MarkFilter } from '../proofing/mark-filters.ts'
-import { findSelectedIds } from '../proofing/selection-rows.ts'
 import type { House } from '../settings/house.ts'
-import { findExport, keepExport } from './export-rows.ts'
-import { type ExportedMarks, exportedMarks, type ToldMarks, toldMarks } from './exported-marks.ts'
-import { type MarkedPhoto, markedPhotos, photosAgain } from './marked-photos.ts'
+import { type Asking, chosenPhotos } from './chosen-photos.ts'
+import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
+import { type ExportedMarks, exportedMarks, fillGaps, type ToldMarks, toldMarks } from './exported-marks.ts'
+import { type MarkedPhoto, photosAgain } from './marked-photos.ts'
 
-type Wanted = {
-  eventId: number
-  userId: number
+type Wanted = Asking & {
   format: ExportFormat
-  filter: MarkFilter
-  picks: readonly PickFilter[]
-  /** A selection: its photos, whatever the filters. */
-  selection: number | null
+  choice: ExportChoice
   /** An earlier export to go on from. */
   since: number | null
 }
@@ -29,31 +23,50 @@ export type MarksExport = { id: number; exportedAt: number; photos: ExportedMark
  */
 export async function exportMarks(house: House, wanted: Wanted): Promise<MarksExport> {
   const { db, clock } = house
-  const { eventId, userId, format, filter, since } = wanted
-  const earlier = since === null ? null : await findExport(db, since, { eventId, userId })
-  if (earlier === undefined) throw new Refusal('NOT_FOUND')
-  const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, ToldMarks>))
-  const told = (photo: MarkedPhoto) => exportedMarks(photo, filter.source, before.get(String(photo.id)) ?? null)
-
-  const picked = (await pickedPhotos(house, wanted)).map(told)
+  const { eventId, userId, format, choice, since } = wanted
+  const earlier = since === null ? null : await getExport(house, wanted, since)
+  const { picked, changed, again } = await compared(house, wanted, choice, earlier)
   const now = clock.now()
   const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, toldMarks(photo)]))
-  const row = { event_id: eventId, user_id: userId, format, photo_count: picked.length, created_at: now }
+  const row = {
+    event_id: eventId,
+    user_id: userId,
+    format,
+    photo_count: picked.length,
+    created_at: now,
+    choice: JSON.stringify(choice),
+  }
   const id = await inDeed(db, `event ${eventId}`, (tx) => keepExport(tx, { ...row, marks: JSON.stringify(marks) }))
-  if (!earlier) return { id, exportedAt: now, photos: picked }
-
-  const changed = picked.filter((photo) => photo.before?.[2] !== toldMarks(photo)[2])
-  const gone = [...before.keys()].map(Number).filter((photoId) => !(photoId in marks))
-  const again = (await photosAgain(house, { eventId, userId }, gone)).map(told)
-  return { id, exportedAt: now, photos: [...changed, ...again] }
+  return { id, exportedAt: now, photos: earlier ? [...changed, ...again] : picked }
 }
 
-async function pickedPhotos(
-  house: House,
-  { eventId, userId, filter, picks, selection }: Wanted,
-): Promise<MarkedPhoto[]> {
-  if (selection === null) return markedPhotos(house, { eventId, userId, filter, picks })
-  const ids = await findSelectedIds(house.db, eventId, selection)
-  if (!ids) throw new Refusal('NOT_FOUND')
-  return photosAgain(house, { eventId, userId }, ids)
+/**
+ * What has changed since an export, without making one. Throws NOT_FOUND for one that is not this account's of this event,
+ * or of before what was asked for was kept.
+ */
+export async function changesSince(house: House, asking: Asking, exportId: number): Promise<ExportChanges> {
+  const earlier = await getExport(house, asking, exportId)
+  if (earlier.choice === null) throw new Refusal('NOT_FOUND')
+  const { changed, again } = await compared(house, asking, JSON.parse(earlier.choice), earlier)
+  const [added, others] = [true, false].map((isNew) => changed.filter(({ before }) => (before === null) === isNew))
+  const idsOf = (photos: ExportedMarks[] = []) => photos.map(({ photoId }) => photoId)
+  return { export: exportRecord(earlier), added: idsOf(added), changed: idsOf(others), removed: idsOf(again) }
+}
+
+async function getExport({ db }: House, asking: Asking, id: number): Promise<MarkExport> {
+  const found = await findExport(db, id, asking)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return found
+}
+
+/** What is picked, what of it an earlier export has told otherwise, and what that had and is picked no more. */
+async function compared(house: House, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
+  const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, ToldMarks>))
+  const told = (photo: MarkedPhoto) => exportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
+  const picked = (await chosenPhotos(house, asking, choice)).map((photo) => fillGaps(told(photo), choice))
+  const changed = picked.filter((photo) => photo.before?.[2] !== toldMarks(photo)[2])
+  const pickedIds = new Set(picked.map(({ photoId }) => photoId))
+  const gone = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
+  const again = (await photosAgain(house, asking, gone)).map(told)
+  return { picked, changed, again }
 }

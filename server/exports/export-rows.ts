@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ExportFormat } from '../../contract/exports.ts'
+import type { ExportFormat, ExportRecord } from '../../contract/exports.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** What an account took home of an event's marks, so that the next export can tell what has changed since. */
@@ -12,6 +13,8 @@ export type MarkExportTable = {
   /** JSON: photo id to a text that is another one once anything exported of the photo is. */
   marks: string
   created_at: number
+  /** JSON: what was asked for; null for exports of before it was kept. */
+  choice: string | null
 }
 
 declare module '../platform/database/tables.ts' {
@@ -39,11 +42,26 @@ export const findExport = (db: Database, id: number, { eventId, userId }: Owner)
 export const listExports = (db: Database, { eventId, userId }: Owner): Promise<Array<Omit<MarkExport, 'marks'>>> =>
   db
     .selectFrom('mark_exports')
-    .select(['id', 'event_id', 'user_id', 'format', 'photo_count', 'created_at'])
+    .select(['id', 'event_id', 'user_id', 'format', 'photo_count', 'created_at', 'choice'])
     .where('event_id', '=', eventId)
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .execute()
+
+/** As operators read it. */
+export const exportRecord = ({
+  id,
+  format,
+  photo_count,
+  created_at,
+  choice,
+}: Omit<MarkExport, 'marks'>): ExportRecord => ({
+  id,
+  format,
+  photo_count,
+  created_at: isoTime(created_at),
+  choice: choice && JSON.parse(choice),
+})
 
 /** Answers the id of the new one. */
 export async function keepExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {

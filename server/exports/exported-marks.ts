@@ -1,3 +1,4 @@
+import type { ExportChoice } from '../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import { allMarks } from '../proofing/mark-joins.ts'
 import type { Comment, MarkedPhoto } from './marked-photos.ts'
@@ -33,7 +34,14 @@ export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: To
   }
 }
 
-/** Not another one for a new name or category. */
+/** Stars and a colour where nobody has given any, if such are wanted: a heart alone is nothing to other programs. */
+export const fillGaps = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
+  ...photo,
+  rating: photo.rating ?? unrated_as ?? null,
+  colorLabel: photo.colorLabel ?? unlabeled_as ?? null,
+})
+
+/** Not another one for a new name or category, nor where gaps are filled otherwise. */
 export const toldMarks = ({ rating, colorLabel, marks, comments }: ExportedMarks): ToldMarks => [
   rating,
   colorLabel,

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import { ExportedMarks, ExportList, ExportQuery, type PickFilter, pickFilters } from '../../contract/exports.ts'
+import { ExportChanges, ExportChoice, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
 import { IdParams } from '../../contract/shapes.ts'
+import { bearerOf } from '../access/cookies.ts'
+import { isFromElsewhere } from '../access/same-origin.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { markFilterOf } from '../photos/mark-filter-rules.ts'
-import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
-import { exportMarks, type MarksExport } from './export-marks.ts'
-import { listExports } from './export-rows.ts'
+import { changesSince, exportMarks, type MarksExport } from './export-marks.ts'
+import { exportRecord, listExports } from './export-rows.ts'
 import { fileNameOf, type Naming } from './file-names.ts'
 import { marksCsv } from './marks-csv.ts'
 import { labelNames, readLabelNames, xmpSidecars } from './xmp-sidecars.ts'
@@ -33,9 +33,11 @@ export const exportsApi = (house: House) => async (app: Http) => {
         querystring: ExportQuery,
         response: ExportedMarks,
       },
-      config: { permission: 'photos.view' },
+      config: { permission: 'photos.view', problems: ['CROSS_ORIGIN'] },
     },
     async (request, reply) => {
+      // It notes the export: a link on a page of somebody else shall not.
+      if (!bearerOf(request.headers.authorization) && isFromElsewhere(request)) throw new Refusal('CROSS_ORIGIN')
       const { query } = request
       const labels = query.labels === undefined ? labelNames[query.label_language] : readLabelNames(query.labels)
       if (!labels) throw invalidField('labels', 'must be five names with commas in between')
@@ -45,9 +47,7 @@ export const exportsApi = (house: House) => async (app: Http) => {
         eventId: event.id,
         userId: request.caller.user.id,
         format: query.format,
-        filter: markFilterOf(query),
-        picks: picksIn(query.filter),
-        selection: query.selection ?? null,
+        choice: choiceIn(query),
         since: query.since ?? null,
       })
       reply.headers({ 'x-export-id': String(made.id), 'x-export-photos': String(made.photos.length) })
@@ -86,22 +86,36 @@ export const exportsApi = (house: House) => async (app: Http) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
       const rows = await listExports(house.db, { eventId: event.id, userId: request.caller.user.id })
       return {
-        exports: rows.map(({ id, format, photo_count, created_at }) => ({
-          id,
-          format,
-          photo_count,
-          created_at: isoTime(created_at),
-        })),
+        exports: rows.map(exportRecord),
       }
+    },
+  )
+
+  app.get(
+    '/feedback/events/:event_id/exports/:export_id/changes',
+    {
+      schema: {
+        operationId: 'listExportChanges',
+        tags: ['proofing'],
+        summary: 'What has changed since an export of yours',
+        description: 'What the same export with `since` would tell. Nothing is exported.',
+        params: IdParams('event_id', 'export_id'),
+        response: { 200: ExportChanges },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => {
+      const { event_id, export_id } = request.params
+      const event = await getOwnedEvent(house, request.caller, event_id)
+      return changesSince(house, { eventId: event.id, userId: request.caller.user.id }, export_id)
     },
   )
 }
 
-function picksIn(text = ''): PickFilter[] {
-  const named = text.split(',').flatMap((word) => word.trim() || [])
-  const known = pickFilters.filter((pick) => named.includes(pick))
-  if (known.length < new Set(named).size) throw invalidField('filter', `may name ${pickFilters.join(', ')}`)
-  return known
+/** What of a query says which marks, so that the same can be asked again. */
+function choiceIn(query: ExportQuery): ExportChoice {
+  const keys = new Set(Object.keys(ExportChoice.properties))
+  return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice
 }
 
 const nameList = ({ photos }: MarksExport, naming: Naming, separator: string): string =>

@@ -2,12 +2,12 @@ import type { HealthItem } from '../../contract/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
-import { plainSize } from './plain-size.ts'
+import type { HealthVoice } from './health-voice.ts'
 
 /** A backup every day, or every week and late. */
 const oldAfterMs = days(8)
 
-export async function checkBackup({ db, clock }: House): Promise<HealthItem> {
+export async function checkBackup({ db, clock }: House, voice: HealthVoice): Promise<HealthItem> {
   const found = await findLastBackups(db)
   const { last, lastGood } = found
   const facts = {
@@ -20,60 +20,57 @@ export async function checkBackup({ db, clock }: House): Promise<HealthItem> {
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
   }
-  return { key: 'backup', ...backupWords(found, clock.now(), await oldestPhoto(db)), facts }
+  return { key: 'backup', ...backupWords(voice, found, clock.now(), await oldestPhoto(db)), facts }
 }
 
 type Words = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
-function backupWords({ last, lastGood }: LastBackups, now: number, firstPhotoAt: number | null): Words {
+function backupWords(
+  voice: HealthVoice,
+  { last, lastGood }: LastBackups,
+  now: number,
+  firstPhotoAt: number | null,
+): Words {
+  const { say, day } = voice
   if (last && last.problem !== null) {
-    const text = `The backup of ${dayOf(last.finished_at)} has failed (${last.problem}). ${standing(lastGood)}`
-    return { status: 'fail', text, fix: 'See what `proofroom backup` has printed, and run it again.' }
+    const failed = say('backupFailed', { day: day(last.finished_at), problem: last.problem })
+    return { status: 'fail', text: `${failed} ${standing(voice, lastGood)}`, fix: say('backupFailedFix') }
   }
   if (!lastGood) {
-    const text = 'No backup was ever made with Proofroom itself.'
+    const text = say('backupNone')
     if (firstPhotoAt === null || now - firstPhotoAt < oldAfterMs) return { status: 'ok', text, fix: null }
-    return { status: 'warn', text, fix: 'Have `proofroom backup` run every night, to another disk or another house.' }
+    return { status: 'warn', text, fix: say('backupNoneFix') }
   }
   if (now - lastGood.started_at > oldAfterMs) {
-    const text = `The last backup is of ${dayOf(lastGood.started_at)}.`
-    return { status: 'warn', text, fix: 'See why `proofroom backup` does not run any more.' }
+    const text = say('backupOld', { day: day(lastGood.started_at) })
+    return { status: 'warn', text, fix: say('backupOldFix') }
   }
-  return lossWords(lastGood) ?? { status: 'ok', text: `${standing(lastGood)} ${trialOf(lastGood)}`, fix: null }
+  const text = `${standing(voice, lastGood)} ${trialOf(voice, lastGood)}`
+  return lossWords(voice, lastGood) ?? { status: 'ok', text, fix: null }
 }
 
-function lossWords({ missing, damaged, started_at, verified_problems }: BackupRow): Words | null {
-  if (verified_problems !== null && verified_problems > 0) {
-    const wrong = verified_problems === 1 ? '1 thing was' : `${verified_problems} things were`
-    const text = `The backup of ${dayOf(started_at)} was restored for a trial, and ${wrong} wrong with it.`
-    return {
-      status: 'fail',
-      text,
-      fix: 'Delete the contents that `proofroom verify-backup` names, and make another backup, which copies them again.',
-    }
+function lossWords({ say, day }: HealthVoice, row: BackupRow): Words | null {
+  const { missing, damaged, started_at, verified_problems: wrong } = row
+  if (wrong !== null && wrong > 0) {
+    const text = say('backupWrong', { day: day(started_at), count: wrong })
+    return { status: 'fail', text, fix: say('backupWrongFix') }
   }
   const lost = missing + damaged
   if (lost === 0) return null
-  const files = lost === 1 ? '1 file was' : `${lost} files were`
-  const text = `When the backup of ${dayOf(started_at)} was made, ${files} missing from the storage or damaged in it.`
   return {
     status: 'warn',
-    text,
-    fix: 'The list `files.jsonl` of the backup names them; an older backup may have them.',
+    text: say('backupLost', { day: day(started_at), count: lost }),
+    fix: say('backupLostFix'),
   }
 }
 
-const standing = (row: BackupRow | undefined): string =>
+const standing = ({ say, day, size }: HealthVoice, row: BackupRow | undefined): string =>
   row === undefined
-    ? 'There is no other one.'
-    : `The last backup is of ${dayOf(row.started_at)}: ${row.files} files, ${plainSize(row.bytes)}.`
+    ? say('backupNoOther')
+    : say('backupStands', { day: day(row.started_at), count: row.files, size: size(row.bytes) })
 
-const trialOf = ({ verified_at }: BackupRow): string =>
-  verified_at === null
-    ? 'It was not yet restored for a trial.'
-    : `It was restored for a trial on ${dayOf(verified_at)}.`
-
-const dayOf = (moment: number): string => isoTime(moment).slice(0, 10)
+const trialOf = ({ say, day }: HealthVoice, { verified_at }: BackupRow): string =>
+  verified_at === null ? say('backupUntried') : say('backupTried', { day: day(verified_at) })
 
 /** When the first of the photos came that are there; null where there is none. */
 async function oldestPhoto(db: House['db']): Promise<number | null> {

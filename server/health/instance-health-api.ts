@@ -1,7 +1,9 @@
-import { InstanceHealth, ProxyFacts } from '../../contract/health.ts'
+import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { House } from '../settings/house.ts'
+import { healthVoice } from './health-voice.ts'
 import { proxyFacts } from './proxy-facts.ts'
+import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
 /** For the operator; what programs ask is `/health`. */
@@ -14,11 +16,12 @@ export const instanceHealthApi = (house: House) => async (app: Http) => {
         tags: ['instance'],
         summary: 'How the service is doing, in plain words',
         description: 'Of this node, and of this request as far as the proxy is concerned.',
+        querystring: HealthQuery,
         response: { 200: InstanceHealth },
       },
       config: { permission: 'settings.view' },
     },
-    (request) => readHealth(house, request),
+    (request) => readHealth(house, healthVoice(request.query.language), request),
   )
 
   app.get(
@@ -34,4 +37,6 @@ export const instanceHealthApi = (house: House) => async (app: Http) => {
     },
     async (request) => proxyFacts(house, request),
   )
+
+  await app.register(proxyProbesApi)
 }

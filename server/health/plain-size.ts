@@ -1,8 +1,14 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB']
 
 /** `12.5 GB`, as disks are sold: in powers of a thousand. */
-export function plainSize(bytes: number): string {
+export function plainSize(bytes: number, locale = 'en'): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`
+  const digits = step === 0 || value >= 100 ? 0 : 1
+  const figure = value.toLocaleString(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  })
+  return `${figure} ${units[step]}`
 }

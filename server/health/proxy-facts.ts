@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { ProxyFacts } from '../../contract/health.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
 
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
 
 /** What the service takes this request for. */
-export const proxyFacts = ({ config }: House, request: FastifyRequest): ProxyFacts => ({
+export const proxyFacts = ({ config, clock }: House, request: FastifyRequest): ProxyFacts => ({
   scheme: request.protocol,
   host: request.host,
   address: request.ip,
@@ -13,4 +14,5 @@ export const proxyFacts = ({ config }: House, request: FastifyRequest): ProxyFac
   public_url: config.publicUrl,
   trust_proxy: config.trustProxy === false ? 'off' : [config.trustProxy].flat().join(', '),
   forwarding_headers: forwarding.filter((name) => request.headers[name] !== undefined),
+  now: isoTime(clock.now()),
 })

@@ -5,6 +5,7 @@ import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
 import type { House } from '../settings/house.ts'
 import { checkBackup } from './backup-checks.ts'
+import type { HealthVoice } from './health-voice.ts'
 import { checkImports } from './import-checks.ts'
 import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkNodes } from './node-checks.ts'
@@ -13,7 +14,7 @@ import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
 /** In the order in which an operator would look. */
-const checks: Array<(house: House, request: FastifyRequest) => Promise<HealthItem> | HealthItem> = [
+const checks: Array<(house: House, voice: HealthVoice, request: FastifyRequest) => Promise<HealthItem> | HealthItem> = [
   checkDatabase,
   checkNodes,
   checkStorage,
@@ -33,12 +34,15 @@ const checks: Array<(house: House, request: FastifyRequest) => Promise<HealthIte
 ]
 
 /** What the operator should know, in plain words. A check that breaks or takes too long is itself something to know. */
-export async function readHealth(house: House, request: FastifyRequest): Promise<InstanceHealth> {
+export async function readHealth(house: House, voice: HealthVoice, request: FastifyRequest): Promise<InstanceHealth> {
   // Where the database does not answer, its own check says so.
   const known = house.warnings.read().catch(() => undefined)
   await Promise.race([known, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
-    checks.map((check) => withPatience(check, () => Promise.resolve(check(house, request)), house)),
+    checks.map((check) => {
+      const unanswered = unansweredItem(check.name, voice)
+      return withPatience(unanswered, () => Promise.resolve(check(house, voice, request)), house)
+    }),
   )
   const now = house.clock.now()
   return {
@@ -53,7 +57,7 @@ export async function readHealth(house: House, request: FastifyRequest): Promise
 
 const patienceMs = seconds(5)
 
-async function withPatience({ name }: { name: string }, check: () => Promise<HealthItem>, { log }: House) {
+async function withPatience(unanswered: HealthItem, check: () => Promise<HealthItem>, { log }: House) {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)
@@ -61,21 +65,21 @@ async function withPatience({ name }: { name: string }, check: () => Promise<Hea
   try {
     return await Promise.race([check(), late])
   } catch (err) {
-    log.error({ err, check: name }, 'A check of the health page failed')
-    return unanswered(name)
+    log.error({ err, check: unanswered.key }, 'A check of the health page failed')
+    return unanswered
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** `checkLostAndFound` is about `lost_and_found`. */
-const unanswered = (name: string): HealthItem => ({
+const unansweredItem = (name: string, { say }: HealthVoice): HealthItem => ({
   key: name
     .replace('check', '')
     .replace(/(?<=.)[A-Z]/g, '_$&')
     .toLowerCase(),
   status: 'fail',
-  text: 'This could not be looked at.',
-  fix: 'Look into the log of the service.',
+  text: say('unanswered'),
+  fix: say('unansweredFix'),
   facts: {},
 })

@@ -5,11 +5,12 @@ import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/find-ffmpeg.ts'
 import type { House } from '../settings/house.ts'
+import type { HealthVoice } from './health-voice.ts'
 
 const oldAfterMs = hours(1)
 const failuresOfMs = days(7)
 
-export async function checkMail({ db, clock, mailer }: House): Promise<HealthItem> {
+export async function checkMail({ db, clock, mailer }: House, voice: HealthVoice): Promise<HealthItem> {
   const now = clock.now()
   const queue = await db
     .selectFrom('mails')
@@ -26,48 +27,33 @@ export async function checkMail({ db, clock, mailer }: House): Promise<HealthIte
   const oldest = queue.oldest === null ? null : Number(queue.oldest)
   const counts = { queued: Number(queue.count), failed: Number(failed.count) }
   const facts = { is_configured: isConfigured, ...counts, oldest_queued_at: isoTimeOrNull(oldest) }
-  return { key: 'mail', ...mailWords(isConfigured, counts, oldest !== null && now - oldest > oldAfterMs), facts }
+  const isLate = oldest !== null && now - oldest > oldAfterMs
+  return { key: 'mail', ...mailWords(voice, isConfigured, counts, isLate), facts }
 }
 
 type Words = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
 function mailWords(
+  { say }: HealthVoice,
   isConfigured: boolean,
   { queued, failed }: { queued: number; failed: number },
   isLate: boolean,
 ): Words {
-  if (!isConfigured) {
-    const text = 'No mail server is set up: mail is not sent, and can be read in the outbox.'
-    return { status: 'warn', text, fix: 'Set SMTP_URL and MAIL_FROM.' }
-  }
-  const fix = 'Look at the last error of the mails in the outbox.'
-  if (isLate) {
-    const waits = queued === 1 ? '1 mail waits' : `${queued} mails wait, some`
-    return { status: 'warn', text: `${waits} for more than an hour.`, fix }
-  }
-  if (failed > 0) return { status: 'warn', text: `${mails(failed)} of the last 7 days could not be sent.`, fix }
-  const text = queued === 0 ? 'All mail has been sent.' : `${mails(queued)} ${queued === 1 ? 'is' : 'are'} on the way.`
+  if (!isConfigured) return { status: 'warn', text: say('mailNotSetUp'), fix: say('mailNotSetUpFix') }
+  if (isLate) return { status: 'warn', text: say('mailLate', { count: queued }), fix: say('mailFix') }
+  if (failed > 0) return { status: 'warn', text: say('mailFailed', { count: failed }), fix: say('mailFix') }
+  const text = queued === 0 ? say('mailAllSent') : say('mailOnTheWay', { count: queued })
   return { status: 'ok', text, fix: null }
 }
 
-const mails = (count: number): string => (count === 1 ? '1 mail' : `${count} mails`)
-
-export function checkImageWorkers({ imageWorkers }: House): HealthItem {
+export function checkImageWorkers({ imageWorkers }: House, { say }: HealthVoice): HealthItem {
   const lost = imageWorkers.losses()
   const item = { key: 'image_workers', facts: { lost } }
-  if (lost === 0) return { ...item, status: 'ok', text: 'No image worker was lost since the start.', fix: null }
-  return {
-    ...item,
-    status: 'warn',
-    text:
-      lost === 1
-        ? '1 image worker ended while it decoded a picture; the picture was refused, all else went on.'
-        : `${lost} image workers ended while they decoded a picture; the pictures were refused, all else went on.`,
-    fix: 'The log tells when. Where it happens often, give the machine more memory.',
-  }
+  if (lost === 0) return { ...item, status: 'ok', text: say('workersWell'), fix: null }
+  return { ...item, status: 'warn', text: say('workersLost', { count: lost }), fix: say('workersLostFix') }
 }
 
-export async function checkVideos({ db }: House): Promise<HealthItem> {
+export async function checkVideos({ db }: House, { say }: HealthVoice): Promise<HealthItem> {
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
@@ -79,21 +65,13 @@ export async function checkVideos({ db }: House): Promise<HealthItem> {
   const [processing, failed] = [countOf('processing'), countOf('failed')]
   const item = { key: 'videos', facts: { processing, failed } }
   if (failed > 0) {
-    const text =
-      failed === 1
-        ? '1 video could not be looked into: it has no still.'
-        : `${failed} videos could not be looked into: they have no still.`
-    return { ...item, status: 'warn', text, fix: 'Their reason stands with each in the grid; replace or delete them.' }
+    return { ...item, status: 'warn', text: say('videosFailed', { count: failed }), fix: say('videosFailedFix') }
   }
-  return { ...item, status: 'ok', text: waitingWords(processing), fix: null }
+  const text = processing === 0 ? say('videosDone') : say('videosWait', { count: processing })
+  return { ...item, status: 'ok', text, fix: null }
 }
 
-function waitingWords(processing: number): string {
-  if (processing === 0) return 'No video waits for its still.'
-  return processing === 1 ? '1 video waits for its still.' : `${processing} videos wait for their stills.`
-}
-
-export async function checkFfmpeg({ config, settings }: House): Promise<HealthItem> {
+export async function checkFfmpeg({ config, settings }: House, { say }: HealthVoice): Promise<HealthItem> {
   const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
   const isNeeded = videoFileTypes.some((type) => types.includes(type))
   const isFound = await findFfmpeg(config.ffmpegPath)
@@ -103,14 +81,7 @@ export async function checkFfmpeg({ config, settings }: House): Promise<HealthIt
       () => false,
     )
   const item = { key: 'ffmpeg', facts: { is_found: isFound, is_needed: isNeeded } }
-  if (isFound) return { ...item, status: 'ok', text: 'ffmpeg, which makes the stills of videos, is there.', fix: null }
-  const text = isNeeded
-    ? 'Videos may be uploaded, but ffmpeg was not found: they get no stills.'
-    : 'ffmpeg was not found. It is needed for videos alone, and those are not allowed.'
-  return {
-    ...item,
-    status: isNeeded ? 'fail' : 'ok',
-    text,
-    fix: isNeeded ? 'Install ffmpeg and set FFMPEG_PATH.' : null,
-  }
+  if (isFound) return { ...item, status: 'ok', text: say('ffmpegThere'), fix: null }
+  if (!isNeeded) return { ...item, status: 'ok', text: say('ffmpegUnneeded'), fix: null }
+  return { ...item, status: 'fail', text: say('ffmpegMissing'), fix: say('ffmpegMissingFix') }
 }

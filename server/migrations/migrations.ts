@@ -23,6 +23,7 @@ import { imports } from './0021-imports.ts'
 import { nodes } from './0022-nodes.ts'
 import { backups } from './0023-backups.ts'
 import { partedUploads } from './0024-parted-uploads.ts'
+import { exportChoices } from './0025-export-choices.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022-nodes': nodes,
   '0023-backups': backups,
   '0024-parted-uploads': partedUploads,
+  '0025-export-choices': exportChoices,
 }

@@ -48,7 +48,4 @@ export const publicDocumentApi =
     app.get('/api/docs/show.js', { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/javascript').send(viewerStart),
     )
-
-    // Until there is a web page for operators, whoever opens the bare address finds the description of the API.
-    app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/api/docs'))
   }

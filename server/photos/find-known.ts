@@ -23,3 +23,17 @@ export async function findKnown(
   }
   return known
 }
+
+/** Which of these sizes photos of an event have, rising. */
+export async function findKnownSizes({ db }: Backends, eventId: number, sizes: readonly number[]): Promise<number[]> {
+  if (sizes.length === 0) return []
+  const rows = await db
+    .selectFrom('photos')
+    .select('size_bytes')
+    .distinct()
+    .where('event_id', '=', eventId)
+    .where('size_bytes', 'in', [...new Set(sizes)])
+    .orderBy('size_bytes')
+    .execute()
+  return rows.map(({ size_bytes }) => Number(size_bytes))
+}

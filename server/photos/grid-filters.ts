@@ -1,4 +1,4 @@
-import type { GridQuery } from '../../contract/photo-grid.ts'
+import type { GridIdsQuery } from '../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { categoryFilter } from './category-filter.ts'
@@ -7,11 +7,13 @@ import type { PhotoFilter } from './photo-filters.ts'
 import { searchedText } from './photo-names.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
+type Asked = Omit<GridIdsQuery, 'sort' | 'order'>
+
 /**
  * The photos that an operator asks for. What guests have given counts as far as it is visible, as the counters of the
  * photo show it: a comment that waits for its approval is none yet. Throws VALIDATION_ERROR.
  */
-export function gridFilter(query: GridQuery, userId: number): PhotoFilter {
+export function gridFilter(query: Asked, userId: number): PhotoFilter {
   const search = searchedText(query.search ?? '')
   const category = categoryFilter(query.category_id)
   const type = typeOf(query.type)
@@ -24,16 +26,20 @@ export function gridFilter(query: GridQuery, userId: number): PhotoFilter {
     markedOnly: false,
     source: 'client',
     colors: colorsIn('color_label', query.color_label),
-    myColors: [],
+    myColors: colorsIn('own_color_label', query.own_color_label),
     given,
     minRating: query.min_rating || null,
-    myMinRating: null,
+    myMinRating: query.own_min_rating || null,
     logic: query.logic,
   } as const
   return {
     ...(category !== undefined && { category }),
     ...(type && { type }),
     ...(search !== '' && { search }),
+    ...(query.visibility && { visibility: query.visibility }),
+    ...(query.media_type && { mediaType: query.media_type }),
+    ...(query.uploaded_by && { uploadedBy: query.uploaded_by }),
+    ...(query.processing_status && { processing: query.processing_status }),
     marked: { filter, userId },
   }
 }
@@ -50,7 +56,7 @@ const orders = { date: 'upload_date', name: 'filename', size: 'size', rating: 'r
 /** Of the orders of lists those in which no photo is without a value. */
 export type GridOrder = PhotoOrder & { by: (typeof orders)[keyof typeof orders] }
 
-export const gridOrder = ({ sort, order }: GridQuery): GridOrder => ({
+export const gridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): GridOrder => ({
   by: orders[sort],
   direction: order ?? (sort === 'rating' ? 'desc' : 'asc'),
 })

@@ -1,4 +1,4 @@
-import type { GridPagination, GridQuery } from '../../contract/photo-grid.ts'
+import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
 import type { Backends } from '../platform/backends.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { type GridOrder, gridFilter, gridOrder } from './grid-filters.ts'
@@ -21,15 +21,19 @@ export type GridWish = {
 export type GridPage = { photos: ListedPhoto[]; pagination: GridPagination }
 
 /** Throws VALIDATION_ERROR. */
-export function readGridWish(query: GridQuery, { eventId, userId }: Pick<GridWish, 'eventId' | 'userId'>): GridWish {
+export function readGridWish(
+  query: GridIdsQuery & Partial<Pick<GridQuery, 'page' | 'after'>>,
+  { eventId, userId }: Pick<GridWish, 'eventId' | 'userId'>,
+): GridWish {
   const order = gridOrder(query)
-  if (query.after && query.page > 1) throw invalidField('after', 'and page say the same: send one of them')
+  const { page = 1 } = query
+  if (query.after && page > 1) throw invalidField('after', 'and page say the same: send one of them')
   return {
     eventId,
     userId,
     filter: gridFilter(query, userId),
     order,
-    page: query.page,
+    page,
     after: query.after ? readCursor(order, query.after) : null,
   }
 }

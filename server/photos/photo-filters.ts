@@ -3,6 +3,7 @@ import type { PhotoType } from '../../contract/photos.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { type GivenFilter, photosGiven } from '../proofing/given-filters.ts'
 import { filtersByMarks, type MarkFilter, photosMarked } from '../proofing/mark-filters.ts'
+import type { PhotoRow } from './photo-rows.ts'
 
 /** Which photos of an event are wanted; what is left out asks for nothing, everything asked is joined by AND. */
 export type PhotoFilter = {
@@ -11,6 +12,9 @@ export type PhotoFilter = {
   category?: number | PhotoType | 'uncategorized' | undefined
   type?: PhotoType | undefined
   mediaType?: 'image' | 'video' | undefined
+  visibility?: PhotoRow['visibility']
+  uploadedBy?: PhotoRow['uploaded_by']
+  processing?: PhotoRow['processing_status']
   /** Part of a name, as `searchedText` makes it. */
   search?: string
   /** By what guests have given, as the gallery asks. */
@@ -37,13 +41,16 @@ function clausesOf(
   db: Database,
   photo: ExpressionBuilder<Tables, 'photos'>,
   eventId: number,
-  { onlyVisible, category, type, mediaType, search, given, marked }: PhotoFilter,
+  { onlyVisible, category, type, mediaType, visibility, uploadedBy, processing, search, given, marked }: PhotoFilter,
 ): Clause[] {
   const clauses: Clause[] = []
   if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
   if (category !== undefined) clauses.push(...inCategory(photo, category))
   if (type) clauses.push(photo('photos.type', '=', type))
   if (mediaType) clauses.push(ofMedia(db, eventId, mediaType))
+  if (visibility) clauses.push(photo('photos.visibility', '=', visibility))
+  if (uploadedBy) clauses.push(photo('photos.uploaded_by', '=', uploadedBy))
+  if (processing) clauses.push(photo('photos.processing_status', '=', processing))
   if (search) clauses.push(amongMany(namedLike(db, eventId, search)))
   for (const ids of given ? photosGiven(db, eventId, given) : []) {
     clauses.push(given?.guestId === null ? amongMany(ids) : photo('photos.id', 'in', ids))

@@ -1,13 +1,18 @@
 import { KnownBody, KnownReply } from '../../contract/bulk-photos.ts'
-import { GridList, GridQuery } from '../../contract/photo-grid.ts'
+import { GridArchiveQuery, GridIds, GridIdsQuery, GridList, GridQuery, GridZip } from '../../contract/photo-grid.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { House } from '../settings/house.ts'
-import { findKnown } from './find-known.ts'
+import { choosePhotos, readPhotoIds } from './choose-photos.ts'
+import { findKnown, findKnownSizes } from './find-known.ts'
+import { gridFilter } from './grid-filters.ts'
 import { listGrid, readGridWish } from './list-grid.ts'
 import { photoRecord } from './photo-records.ts'
-import { streamGrid } from './stream-grid.ts'
+import { sendPhotoArchive } from './send-photo-archive.ts'
+import { listGridIds, streamGrid } from './stream-grid.ts'
+import { zipPhotos } from './zip-photos.ts'
 
 /** What an operator sees of the photos of an event. */
 export const photoGridApi = (house: House) => async (app: Http) => {
@@ -42,6 +47,57 @@ export const photoGridApi = (house: House) => async (app: Http) => {
     },
   )
 
+  app.get(
+    '/photos/:event_id/photo-ids',
+    {
+      schema: {
+        operationId: 'listGridPhotoIds',
+        tags: ['photos'],
+        summary: 'The ids of the photos of an event',
+        description:
+          'As the list of photos with the same filters, without limit, in its order: to name many of them at once.',
+        params: IdParams('event_id'),
+        querystring: GridIdsQuery,
+        response: { 200: GridIds },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const wish = readGridWish(request.query, { eventId: event.id, userId: request.caller.user.id })
+      return { ids: await listGridIds(house, wish) }
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/download',
+    {
+      schema: {
+        operationId: 'downloadGridPhotos',
+        tags: ['photos'],
+        summary: 'The originals of chosen photos, hidden ones included, as one ZIP',
+        description:
+          'Takes the filters of the list of photos, or ids. Byte for byte, in the order of their upload; of two with one name ' +
+          'the second gets `_1`. Answers HEAD, If-None-Match, Range and If-Range. It counts for nothing.',
+        params: IdParams('event_id'),
+        querystring: GridArchiveQuery,
+        response: GridZip,
+      },
+      config: {
+        permission: ['photos.view', 'photos.download'],
+        problems: ['EVENT_ARCHIVED', 'INVALID_PHOTO_IDS', 'NO_PHOTOS'],
+      },
+    },
+    async (request, reply) => {
+      const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
+      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      judgeNotArchived(event)
+      const filter = gridFilter(request.query, request.caller.user.id)
+      const archive = await zipPhotos(house, event, choosePhotos(house, event.id, { ids, filter }))
+      return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
+    },
+  )
+
   app.post(
     '/photos/:event_id/known',
     {
@@ -49,7 +105,8 @@ export const photoGridApi = (house: House) => async (app: Http) => {
         operationId: 'findKnownPhotos',
         tags: ['uploads'],
         summary: 'Which files an event has already, by their content_hash',
-        description: 'What is known need not be uploaded again.',
+        description:
+          'What is known need not be uploaded again. Asking for sizes first spares reading files that are new.',
         params: IdParams('event_id'),
         body: KnownBody,
         response: { 200: KnownReply },
@@ -58,7 +115,9 @@ export const photoGridApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return { known: await findKnown(house, event.id, request.body.hashes) }
+      const { hashes, sizes } = request.body
+      const known = await findKnown(house, event.id, hashes)
+      return sizes ? { known, sizes: await findKnownSizes(house, event.id, sizes) } : { known }
     },
   )
 }

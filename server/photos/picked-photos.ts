@@ -2,6 +2,9 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 
 export type PickedPhoto = { id: number; source_filename: string }
 
+/** More would be too many parameters of one query. */
+const idsAtOnce = 500
+
 /** From so many stars on a photo is liked. */
 const fewestStars = 4
 
@@ -26,4 +29,67 @@ export async function pickedPhotos(db: Database | Tx, eventId: number, guestId: 
   return marked
     .where((where) => where.or([where('feedback.kind', '=', 'like'), where('feedback.rating', '>=', fewestStars)]))
     .execute()
+}
+
+/** Who has picked each photo that anybody has, in the order of the guests. */
+export async function pickersByPhoto(
+  db: Database,
+  eventId: number,
+  guestIds: readonly string[],
+): Promise<Map<number, string[]>> {
+  const pickers = new Map<number, string[]>()
+  for (const guestId of guestIds) {
+    for (const { id } of await pickedPhotos(db, eventId, guestId)) {
+      const ofPhoto = pickers.get(id)
+      if (ofPhoto) ofPhoto.push(guestId)
+      else pickers.set(id, [guestId])
+    }
+  }
+  return pickers
+}
+
+/** Whoever may have picked something in an event. */
+export async function mayHavePicked(db: Database, eventId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select('guest_id')
+    .distinct()
+    .where('event_id', '=', eventId)
+    .where('kind', 'in', ['favorite', 'like', 'rating'])
+    .execute()
+  return rows.map(({ guest_id }) => guest_id)
+}
+
+/**
+ * The photos that are picked since those were handed in, or picked no longer. What the photographer has hidden or deleted
+ * since is no change of the guest's.
+ */
+export async function changedPicks(
+  db: Database,
+  eventId: number,
+  { sent, picked }: { sent: readonly number[]; picked: readonly number[] },
+): Promise<number[]> {
+  const [before, now] = [new Set(sent), new Set(picked)]
+  const dropped = await visibleAmong(
+    db,
+    eventId,
+    sent.filter((id) => !now.has(id)),
+  )
+  return [...picked.filter((id) => !before.has(id)), ...dropped]
+}
+
+/** Of these photos those that guests of the event still see. */
+async function visibleAmong(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
+  const visible: number[] = []
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const rows = await db
+      .selectFrom('photos')
+      .select('id')
+      .where('event_id', '=', eventId)
+      .where('id', 'in', ids.slice(start, start + idsAtOnce))
+      .where('visibility', '=', 'visible')
+      .execute()
+    visible.push(...rows.map(({ id }) => id))
+  }
+  return visible
 }

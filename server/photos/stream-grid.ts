@@ -24,6 +24,13 @@ export async function streamGrid(backends: Backends, wish: GridWish, slug: strin
   return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
 }
 
+/** The same photos, by their ids. */
+export async function listGridIds({ db }: Backends, wish: GridWish): Promise<number[]> {
+  const all: number[] = []
+  for await (const ids of idsOf(db, wish)) all.push(...ids)
+  return all
+}
+
 /** Nothing goes out before something was read: what fails at once is answered as a problem. */
 async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
   let before = '{"photos":['

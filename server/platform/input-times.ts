@@ -14,7 +14,8 @@ export function inputTime(path: string, value: string): number {
     : timePattern.test(value) && isCalendarDate(value.slice(0, 10))
       ? Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(value.slice(16)) ? value : `${value}Z`)
       : Number.NaN
-  if (Number.isNaN(parsed) || parsed > latest) throw invalidField(path, 'must be a date or an ISO-8601 time')
+  if (Number.isNaN(parsed) || parsed > latest)
+    throw invalidField(path, 'must be a date or an ISO-8601 time', 'not_a_time')
   return parsed
 }
 

@@ -1,4 +1,4 @@
-import { type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
+import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
 
 export type RefusalExtras = {
   /** Replaces the sentence of the code where a more helpful one exists. Never holds submitted values. */
@@ -28,8 +28,8 @@ export class Refusal extends Error {
 }
 
 /** A 400 that names the one field at fault. A message without a subject is told of the field. */
-export const invalidField = (path: string, message: string): Refusal =>
+export const invalidField = (path: string, message: string, kind?: FaultKind): Refusal =>
   new Refusal('VALIDATION_ERROR', {
     text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,
-    details: [{ path, message }],
+    details: [{ path, message, ...(kind && { kind }) }],
   })

@@ -5,7 +5,7 @@ import { markingIn } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { adminPassword, serviceForFile } from '../support/test-service.ts'
 import { filesInArchive } from '../support/zip-reading.ts'
 
 const service = await serviceForFile()
@@ -171,6 +171,81 @@ describe('as a list', () => {
   })
 })
 
+describe('chosen by who has picked', () => {
+  let ana: string
+  let ben: string
+  beforeEach(async () => {
+    const other = await enterAsGuest(service, event)
+    for (const [client, name] of [
+      [guest, 'Ana'],
+      [other, 'Ben'],
+    ] as const) {
+      await client.post(`/api/gallery/${event.slug}/guest`, { name })
+    }
+    await marks.favor(guest, ids[0])
+    await marks.favor(guest, ids[1])
+    await marks.favor(other, ids[1])
+    await marks.favor(other, ids[3])
+    // Among favourites these are no picks.
+    await marks.like(other, ids[2])
+    await marks.rate(other, 5, ids[2])
+    const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
+    const idOf = (name: string) => guests.find((one: { name: string }) => one.name === name).id
+    ana = idOf('Ana')
+    ben = idOf('Ben')
+  })
+  const names = async (query: string) => (await exported(`format=list&separator=comma&${query}`)).text
+
+  test('by one, by any, by all of several, by nobody else, by so many', async () => {
+    expect(await names('min_pickers=1')).toBe('IMG_1, IMG_2, plain')
+    expect(await names('min_pickers=2')).toBe('IMG_2')
+    expect(await names(`picked_by=${ana}`)).toBe('IMG_1, IMG_2')
+    expect(await names(`picked_by=${ana}&pickers=only`)).toBe('IMG_1')
+    expect(await names(`picked_by=${ana},${ben}`)).toBe('IMG_1, IMG_2, plain')
+    expect(await names(`picked_by=${ana},${ben}&pickers=all`)).toBe('IMG_2')
+    expect(await names(`picked_by=${ana},nobody&pickers=all`)).toBe('')
+  })
+
+  test('together with the other filters', async () => {
+    await marks.rate(guest, 5, ids[1])
+    expect(await names(`picked_by=${ana}&min_rating=4`)).toBe('IMG_2')
+    await marks.mark(admin, { rating: 2 }, ids[0])
+    expect(await names(`picked_by=${ana}&mark_source=mine`)).toBe('IMG_1')
+  })
+
+  test('a heart can become stars or a colour, which later exports take back', async () => {
+    await marks.rate(guest, 2, ids[0])
+    const { bytes, id } = await exported(`format=xmp&picked_by=${ana}&unrated_as=5&unlabeled_as=green`)
+    const files = filesInArchive(bytes)
+    expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="2" xmp:Label="Green"/>')
+    expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="5" xmp:Label="Green"/>')
+    await marks.favor(guest, ids[1])
+    const later = await exported(`format=xmp&picked_by=${ana}&unrated_as=5&unlabeled_as=green&since=${id}`)
+    const changed = filesInArchive(later.bytes)
+    expect([...changed.keys()]).toEqual(['IMG_2.xmp'])
+    expect(changed.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="0" xmp:Label=""/>')
+  })
+
+  test('what has changed since is told without an export', async () => {
+    const { id } = await exported(`format=list&picked_by=${ana}`)
+    const changes = async () => {
+      const { status, body } = await admin.get(`/api/admin/feedback/events/${event.id}/exports/${id}/changes`)
+      expect([status, body.export.id, body.export.photo_count]).toEqual([200, Number(id), 2])
+      return [body.added, body.changed, body.removed]
+    }
+    expect(await changes()).toEqual([[], [], []])
+    await marks.favor(guest, ids[3])
+    await marks.favor(guest, ids[0])
+    await marks.rate(guest, 3, ids[1])
+    expect(await changes()).toEqual([[ids[3]], [ids[1]], [ids[0]]])
+    const { exports } = (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body
+    expect(exports).toHaveLength(1)
+    const stranger = await createAccount(service, 'super_admin')
+    const path = `/api/admin/feedback/events/${event.id}/exports/${id}/changes`
+    expectProblem(await stranger.admin.get(path), 404, 'NOT_FOUND')
+  })
+})
+
 describe('since an earlier export', () => {
   test('only what was given, changed or taken back in between', async () => {
     await marks.rate(guest, 5)
@@ -222,7 +297,8 @@ describe('since an earlier export', () => {
     const { exports } = (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body
     expect(exports).toHaveLength(50)
     expect(exports[0].id).toBeGreaterThan(exports[1].id)
-    expect(Object.keys(exports[0])).toEqual(['id', 'format', 'photo_count', 'created_at'])
+    expect(Object.keys(exports[0])).toEqual(['id', 'format', 'photo_count', 'created_at', 'choice'])
+    expect(exports[0].choice).toEqual({ marked_only: false, mark_source: 'either', logic: 'AND', pickers: 'any' })
   })
 })
 
@@ -238,4 +314,14 @@ test('a format, a separator or a language that is none is 400; an event of anoth
   }
   const stranger = await createAccount(service, 'admin')
   expectProblem(await stranger.admin.get(path('format=csv')), 403, 'FORBIDDEN')
+})
+
+test('a link on a page of somebody else makes no export', async () => {
+  const { body } = await service.anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
+  const cookie = `admin_token=${body.token}`
+  const follow = (site: string) => service.anonymous.get(path('format=csv'), { cookie, 'sec-fetch-site': site })
+  expectProblem(await follow('cross-site'), 403, 'CROSS_ORIGIN')
+  expect((await follow('same-origin')).status).toBe(200)
+  const { exports } = (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body
+  expect(exports).toHaveLength(1)
 })

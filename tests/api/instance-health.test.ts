@@ -54,6 +54,23 @@ describe('GET /api/admin/health', () => {
     expect(health.status).toBe('warn')
   })
 
+  test('tells the same in German, with the numbers as one writes them there, and English where it has no words', async () => {
+    const told = async (language: string) => {
+      const { items }: InstanceHealth = (await admin.get(`/api/admin/health?language=${language}`)).body
+      return items
+    }
+    const [english, german, unknown] = [await told('en'), await told('de'), await told('tlh')]
+    expect(german.map(({ key, status }) => [key, status])).toEqual(english.map(({ key, status }) => [key, status]))
+    for (const [index, { key, text, fix }] of english.entries()) {
+      expect(german[index]?.text, key).not.toBe(text)
+      if (fix !== null) expect(german[index]?.fix, key).not.toBe(fix)
+      if (key !== 'disk') expect(unknown[index]?.text, key).toBe(text)
+    }
+    expect(german.find(({ key }) => key === 'disk')?.text).toMatch(
+      / \d+(,\d)? [KMGTP]B von \d+(,\d)? [KMGTP]B sind frei/,
+    )
+  })
+
   test('is for whoever may see the settings', async () => {
     const editor = await createAccount(service, 'editor')
     expectProblem(await editor.admin.get('/api/admin/health'), 403, 'FORBIDDEN')
@@ -185,6 +202,7 @@ describe('what the service takes a request for', () => {
       public_url: 'https://p.example',
       trust_proxy: '1',
       forwarding_headers: Object.keys(forwarded),
+      now: expect.stringMatching(/Z$/),
     })
     expect(itemOf(await healthOf(trusting.admin, forwarded), 'proxy')).toMatchObject({ status: 'ok' })
     expect(itemOf(await healthOf(trusting.admin), 'proxy')).toMatchObject({ status: 'warn' })

@@ -34,6 +34,19 @@ test('it tells nothing of other events', async () => {
   expect((await known(hashes, other.id)).body).toEqual({ known: {} })
 })
 
+test('where sizes are asked it says which of them photos of the event have', async () => {
+  const ask = (sizes: unknown, eventId = event.id) =>
+    admin.post(`/api/admin/photos/${eventId}/known`, { hashes: [], sizes })
+  const there = [(await jpeg({ seed: 1 })).length, (await jpeg({ seed: 2 })).length]
+  const rising = [...new Set(there)].sort((a, b) => a - b)
+  expect((await ask([...there, 1, 2 ** 40, ...there])).body).toEqual({ known: {}, sizes: rising })
+  expect((await ask([])).body).toEqual({ known: {}, sizes: [] })
+  const other = await createEvent(api)
+  expect((await ask(there, other.id)).body).toEqual({ known: {}, sizes: [] })
+  for (const refused of [[0], ['1'], Array(1_001).fill(1), 5])
+    expectProblem(await ask(refused), 400, 'VALIDATION_ERROR')
+})
+
 test('it takes up to 1,000 hashes, each of 64 lower-case hex digits', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
   expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })

@@ -103,6 +103,23 @@ describe('the outbox', () => {
     expect(await idsFor(ben.admin)).toEqual([id])
   })
 
+  test('shows a mail as its reader sees it, in a page that runs nothing', async () => {
+    const fields = { event_name: '<script>alert(1)</script>', customer_email: 'ana@example.com' }
+    const { id } = await createEvent(api, { ...fields, require_password: true, password })
+    const { mails } = (await admin.get('/api/admin/mail/outbox')).body
+    const mail = mails.find(({ event_id }: MailRecord) => event_id === id)
+    const { status, headers, bytes } = await admin.get(`/api/admin/mail/outbox/${mail.id}/html`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toMatch(/sandbox(?!.*allow-(scripts|same-origin))/)
+    const page = bytes.toString()
+    expect(page).toContain('alert(1)')
+    expect(page).not.toContain('<script')
+    expect(page).toContain('••••••')
+    expect(page.replace('<base target="_blank">', '')).toBe(mail.html)
+  })
+
   test('has nothing of an event without a customer_email, nor of one that was refused', async () => {
     const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
     const before = await count()

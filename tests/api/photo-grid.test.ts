@@ -87,6 +87,52 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect(await idsIn(event, 'min_rating=1&color_label=green&logic=OR')).toEqual([])
   })
 
+  test('filters by own marks, joined with those of the guests; those of another admin count for nothing', async () => {
+    const colleague: Account = await createAccount(service, 'super_admin')
+    await mark(admin, { rating: 4, color_label: 'green' })
+    await like(guests[0], ids[1])
+    expect(await idsIn(event, 'own_min_rating=4')).toEqual([ids[0]])
+    expect(await idsIn(event, 'own_min_rating=5')).toEqual([])
+    expect(await idsIn(event, 'own_color_label=red,green')).toEqual([ids[0]])
+    expect(await idsIn(event, 'own_color_label=green&has_likes=true')).toEqual([])
+    expect(await idsIn(event, 'own_color_label=green&has_likes=true&logic=OR')).toEqual(ids)
+    expect((await list(event, 'own_min_rating=1', colleague.admin)).body.photos).toEqual([])
+    expect(await idsIn(event, 'own_min_rating=0&own_color_label=all')).toEqual(ids)
+  })
+
+  test('filters by what a photo is: visible or hidden, image or video, how it came and how far it is', async () => {
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
+    expect(await idsIn(event, 'visibility=hidden')).toEqual([ids[1]])
+    expect(await idsIn(event, 'visibility=visible&media_type=image&processing_status=ready&uploaded_by=api')).toEqual([
+      ids[0],
+    ])
+    for (const none of ['media_type=video', 'uploaded_by=guest', 'processing_status=failed']) {
+      expect(await idsIn(event, none)).toEqual([])
+    }
+    expect(await idsIn(event, 'visibility=&media_type=&uploaded_by=&processing_status=')).toEqual(ids)
+    expect((await list(event, 'visibility=hidden&limit=1')).body.pagination).toMatchObject({ total: 2, filtered: 1 })
+  })
+
+  test('photo-ids answers the same photos by their ids, in the same order', async () => {
+    const path = `/api/admin/photos/${event.id}/photo-ids`
+    await like(guests[0], ids[1])
+    expect((await admin.get(path)).body).toEqual({ ids })
+    expect((await admin.get(`${path}?order=desc`)).body).toEqual({ ids: ids.toReversed() })
+    expect((await admin.get(`${path}?has_likes=true`)).body).toEqual({ ids: [ids[1]] })
+    expectInvalid(await admin.get(`${path}?sort=colour`), 'sort')
+  })
+
+  test('download is one ZIP of the photos that pass, or of those named', async () => {
+    const path = `/api/admin/photos/${event.id}/download`
+    const counted = async (query: string) => (await admin.get(`${path}?${query}`)).headers.get('x-zip-photos')
+    await like(guests[0], ids[1])
+    expect(await counted('')).toBe('2')
+    expect(await counted('has_likes=true')).toBe('1')
+    expect(await counted(`ids=${ids[0]}`)).toBe('1')
+    expect((await admin.get(`${path}?ids=none`)).body.code).toBe('INVALID_PHOTO_IDS')
+    expect((await admin.get(`${path}?search=nothing-of-that-name`)).body.code).toBe('NO_PHOTOS')
+  })
+
   test('has_likes=false, min_rating=0, `all` and what is empty are no filter, also under OR', async () => {
     const nothing = 'has_likes=false&has_favorites=&min_rating=0&color_label=all&type=all&category_id=all&search='
     for (const query of [nothing, `${nothing}&logic=OR`]) expect(await idsIn(event, query)).toEqual(ids)
@@ -98,6 +144,12 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     ['color_label', 'color_label=orange'],
     ['category_id', 'category_id=weddings'],
     ['type', 'type=panorama'],
+    ['own_min_rating', 'own_min_rating=6'],
+    ['own_color_label', 'own_color_label=orange'],
+    ['visibility', 'visibility=gone'],
+    ['media_type', 'media_type=sound'],
+    ['uploaded_by', 'uploaded_by=nobody'],
+    ['processing_status', 'processing_status=odd'],
     ['logic', 'logic=XOR'],
     ['sort', 'sort=colour'],
     ['order', 'order=up'],

@@ -14,6 +14,8 @@ export type Place = {
   /** Of the webhook. */
   delivery_id: number
   /** Of the caller alone. */
+  export_id: number
+  /** Of the caller alone. */
   upload_id: string
   /** Of the chunk. */
   index: number
@@ -53,6 +55,7 @@ export type Fresh =
   | 'category'
   | 'customer'
   | 'guests'
+  | 'export'
   | 'failed mail'
   | 'upload'
   | 'received upload'
@@ -153,6 +156,8 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/events/:event_id/share-link': {},
   'POST /api/admin/events/:event_id/duplicate': { status: 201 },
   'POST /api/admin/events/:event_id/reset-password': { fresh: 'event' },
+  'POST /api/admin/events/:event_id/renew-link': { fresh: 'event' },
+  'GET /api/admin/event-defaults': {},
   'GET /api/admin/events/:event_id/members': {},
   'PUT /api/admin/events/:event_id/members': {
     bound: 'creator',
@@ -167,9 +172,13 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/events/:event_id/selections': {},
   'GET /api/admin/events/:event_id/live': {},
   'GET /api/admin/mail/outbox': { lists: 'event', query: '?limit=100' },
+  'GET /api/admin/mail/outbox/:mail_id/html': {},
   'POST /api/admin/mail/outbox/:mail_id/retry': { fresh: 'failed mail' },
   'GET /api/admin/health': {},
   'GET /api/admin/health/proxy': {},
+  'POST /api/admin/health/proxy/body': { body: () => picture },
+  'GET /api/admin/health/proxy/range': {},
+  'GET /api/admin/health/proxy/stream': {},
   'GET /api/admin/dashboard': { lists: 'event' },
   'GET /api/admin/activity': { lists: 'event', query: '?limit=100' },
   'GET /api/admin/event-types': {},
@@ -186,6 +195,8 @@ export const adminRequests: Record<string, AdminRequest> = {
   'PUT /api/admin/categories/:category_id': { body: named('Renamed') },
   'DELETE /api/admin/categories/:category_id': { fresh: 'category' },
   'GET /api/admin/photos/:event_id/photos': {},
+  'GET /api/admin/photos/:event_id/photo-ids': {},
+  'GET /api/admin/photos/:event_id/download': {},
   'POST /api/admin/photos/:event_id/known': { body: () => ({ hashes: ['0'.repeat(64)] }) },
   'POST /api/admin/photos/:event_id/photos/bulk-update': {
     judged: { category_id: '400 INVALID_CATEGORY' },
@@ -221,6 +232,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/photos/repair-dimensions': { fresh: 'idle repair' },
   'GET /api/admin/photos/repair-dimensions/status': {},
   'GET /api/admin/feedback/events/:event_id': {},
+  'GET /api/admin/feedback/events/:event_id/picks': {},
   'PUT /api/admin/feedback/:feedback_id/approve': {},
   'PUT /api/admin/feedback/:feedback_id/hide': {},
   'DELETE /api/admin/feedback/:feedback_id': { fresh: 'feedback' },
@@ -228,6 +240,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'PUT /api/admin/feedback/events/:event_id/feedback-settings': { body: () => ({ allow_likes: ++counter % 2 === 0 }) },
   'GET /api/admin/feedback/events/:event_id/export': { query: '?format=csv' },
   'GET /api/admin/feedback/events/:event_id/exports': {},
+  'GET /api/admin/feedback/events/:event_id/exports/:export_id/changes': { fresh: 'export' },
   'GET /api/admin/customers': { lists: 'event', query: '?limit=100' },
   'POST /api/admin/customers': {
     status: 201,

@@ -45,6 +45,7 @@ export async function createWorld(service: TestService, role: Role): Promise<Wor
     mail_id: await createFailedMail(service, event.id),
     token_id: (await createToken(accounts.creator, mark)).token_id,
     ...(await createWebhook(admin)),
+    export_id: await exportList(accounts.creator.admin, event.id),
     upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
     index: 0,
     user_id: await createUser(admin),
@@ -98,6 +99,7 @@ const makers: Record<Fresh, Maker> = {
   guests: async (service, world) => ({
     guests: [await createGuest(service, world), await createGuest(service, world)],
   }),
+  export: async (_service, { event }, { admin }) => ({ export_id: await exportList(admin, event.id) }),
   token: (_service, _world, account) => createToken(account),
   webhook: ({ admin }) => createWebhook(admin),
   account: (service, { role }) => createFleetingAccount(service, role),
@@ -203,6 +205,11 @@ async function beginUpload(admin: TestClient, eventId: number): Promise<string> 
   const wish = { filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }
   const { body } = await admin.post(`/api/admin/photos/${eventId}/chunked-upload/init`, wish)
   return body.uploadId
+}
+
+async function exportList(admin: TestClient, eventId: number): Promise<number> {
+  const { headers } = await admin.get(`/api/admin/feedback/events/${eventId}/export?format=list`)
+  return Number(headers.get('x-export-id'))
 }
 
 const createUser = async (admin: TestClient): Promise<number> => (await invite(admin, { role: 'viewer' })).id

@@ -13,7 +13,10 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * Fails with what axe finds on the page as it is now, once what moves has come to rest. axe comes in by the debugger, to
  * which the page's Content-Security-Policy does not apply: a script element would be refused, and the policy stays on.
  */
-export async function axeClean(page: Page): Promise<void> {
+export const axeClean = async (page: Page): Promise<void> => expect(await axeFindings(page)).toEqual([])
+
+/** The same, each finding with where it is and what mends it. */
+export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -24,7 +27,7 @@ export async function axeClean(page: Page): Promise<void> {
   )
   const isThere = await page.evaluate(() => 'axe' in window)
   if (!isThere) await page.evaluate(source)
-  const findings = await page.evaluate(async (values) => {
+  return page.evaluate(async (values) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: { type: 'tag', values },
       resultTypes: ['violations'],
@@ -33,5 +36,4 @@ export async function axeClean(page: Page): Promise<void> {
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html.slice(0, 200)}\n${failureSummary}`),
     )
   }, tags)
-  expect(findings).toEqual([])
 }

@@ -1,6 +1,7 @@
 import fastify, { type FastifySchema } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import type { FaultKind } from '../../../contract/problems.ts'
 import { Nullable, OneOf, Strict } from '../../../contract/shapes.ts'
 import { answerProblem } from './problem-replies.ts'
 import { compileValidator } from './validation.ts'
@@ -37,7 +38,9 @@ async function query(text: string) {
 
 test('of a field that may also be null, only what it else must be is told', async () => {
   const { body } = await send({ name: 'a', note: 'too long' })
-  expect(body.details).toEqual([{ path: 'note', message: 'must have at most 5 characters' }])
+  expect(body.details).toEqual([
+    { path: 'note', message: 'must have at most 5 characters', kind: 'too_long', limit: 5 },
+  ])
 })
 
 test.each(['0x10', '+5', '1e1', '%205', '0b1', 'Infinity', '1%00', ''])('page=%s is no number', async (page) => {
@@ -45,22 +48,28 @@ test.each(['0x10', '+5', '1e1', '%205', '0b1', 'Infinity', '1%00', ''])('page=%s
 })
 
 describe('a body that breaks the rules is answered with the field and what it must be', () => {
-  test.each<[unknown, string, string]>([
-    [{}, 'name', 'is required'],
-    [{ name: '' }, 'name', 'must not be empty'],
-    [{ name: 'a', days: 0 }, 'days', 'must be >= 1'],
-    [{ name: 'a', days: 1.5 }, 'days', 'must be integer'],
-    [{ name: 'a', style: 'wild' }, 'style', 'must be one of hero, minimal'],
-    [{ name: 'a', colour: 'red' }, 'colour', 'is not a field that can be set here'],
-    [{ name: 'a', guests: [{ email: 'a@b.example' }, {}] }, 'guests.1.email', 'is required'],
-    [{ name: 'a', guests: [{ email: 'nobody' }] }, 'guests.0.email', 'must be a mail address'],
-    [{ name: 'a', note: 'too long' }, 'note', 'must have at most 5 characters'],
-    [[], '', 'must be object'],
-  ])('%j', async (body, path, message) => {
+  test.each<[unknown, string, string, { kind?: FaultKind; limit?: number }]>([
+    [{}, 'name', 'is required', { kind: 'required' }],
+    [{ name: '' }, 'name', 'must not be empty', { kind: 'too_short', limit: 1 }],
+    [{ name: 'a', days: 0 }, 'days', 'must be >= 1', { kind: 'too_small', limit: 1 }],
+    [{ name: 'a', days: 366 }, 'days', 'must be <= 365', { kind: 'too_large', limit: 365 }],
+    [{ name: 'a', days: 1.5 }, 'days', 'must be integer', { kind: 'wrong_type' }],
+    [{ name: 'a', style: 'wild' }, 'style', 'must be one of hero, minimal', { kind: 'not_a_choice' }],
+    [{ name: 'a', colour: 'red' }, 'colour', 'is not a field that can be set here', { kind: 'unknown_field' }],
+    [{ name: 'a', guests: [{ email: 'a@b.example' }, {}] }, 'guests.1.email', 'is required', { kind: 'required' }],
+    [
+      { name: 'a', guests: [{ email: 'x' }] },
+      'guests.0.email',
+      'must be a mail address',
+      { kind: 'not_a_mail_address' },
+    ],
+    [{ name: 'a', note: 'too long' }, 'note', 'must have at most 5 characters', { kind: 'too_long', limit: 5 }],
+    [[], '', 'must be object', { kind: 'wrong_type' }],
+  ])('%j', async (body, path, message, fault) => {
     const answer = await send(body)
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('VALIDATION_ERROR')
-    expect(answer.body.details[0]).toEqual({ path, message })
+    expect(answer.body.details[0]).toEqual({ path, message, ...fault })
     expect(answer.body.error).toBe(`${path || 'The body'} ${message}.`)
   })
 

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import type { ProblemDetail } from '../../../contract/problems.ts'
+import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
 import { Refusal } from '../refusal.ts'
 
 const mostDetails = 20
@@ -79,10 +79,10 @@ function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | nul
     const types = [type, ...anyOf.map((one) => one.type)]
     if (value === '') continue
     if (types.includes('integer') && !plainInteger.test(value)) {
-      return new ValidationProblem([{ path, message: 'must be a whole number' }])
+      return new ValidationProblem([{ path, message: 'must be a whole number', kind: 'wrong_type' }])
     }
     if (types.includes('number') && !plainNumber.test(value)) {
-      return new ValidationProblem([{ path, message: 'must be a number' }])
+      return new ValidationProblem([{ path, message: 'must be a number', kind: 'wrong_type' }])
     }
   }
   return null
@@ -96,12 +96,45 @@ function detailOf(error: ErrorObject): ProblemDetail {
   const parent = error.instancePath.slice(1).replaceAll('/', '.')
   const key: unknown = error.params.missingProperty ?? error.params.additionalProperty
   const path = [parent, typeof key === 'string' ? key.slice(0, 100) : ''].filter(Boolean).join('.')
-  if (error.keyword === 'required') return { path, message: 'is required' }
-  if (error.keyword === 'additionalProperties') return { path, message: 'is not a field that can be set here' }
-  if (error.keyword === 'enum') {
-    return { path, message: `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}` }
-  }
-  return { path, message: sentenceOf(error) ?? error.message ?? 'is not allowed' }
+  return { path, message: messageOf(error), ...faultOf(error) }
+}
+
+function messageOf(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a field that can be set here'
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
+  return sentenceOf(error) ?? error.message ?? 'is not allowed'
+}
+
+function faultOf({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' | 'limit'> {
+  const kind = keyword === 'format' ? formatKinds[params.format as string] : faultKinds[keyword]
+  if (!kind) return {}
+  return { kind, ...(typeof params.limit === 'number' && { limit: params.limit }) }
+}
+
+/** By the keyword of JSON Schema that was broken. */
+const faultKinds: Record<string, FaultKind> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  enum: 'not_a_choice',
+  const: 'not_a_choice',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  maximum: 'too_large',
+  exclusiveMaximum: 'too_large',
+  minItems: 'too_few',
+  maxItems: 'too_many',
+  type: 'wrong_type',
+  pattern: 'wrong_form',
+}
+
+const formatKinds: Record<string, FaultKind> = {
+  email: 'not_a_mail_address',
+  uri: 'not_a_web_address',
+  'date-time': 'not_a_time',
+  date: 'not_a_time',
 }
 
 /** For people, what a regular expression or the name of a format says to programs. */

@@ -10,29 +10,34 @@ export type BuiltScript = { src: string; preloads: string[]; styles: string[] }
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-const manifest = readManifest()
+/** Each app is a build of its own, in a folder. Read once: after another build the service is started anew. */
+const apps = {
+  'gallery/start.tsx': { folder: '', manifest: readManifest('') },
+  'admin/start.tsx': { folder: 'admin/', manifest: readManifest('admin/') },
+}
 
-/** Read once: after another build the service is started anew. */
-export const isBuilt = manifest !== null
+export const isBuilt = apps['gallery/start.tsx'].manifest !== null
 
-/** Of an entry such as `gallery/start.tsx`. Null where nothing was built: pages then do without script. */
-export function builtScript(entry: string): BuiltScript | null {
+/** Null where nothing was built: pages then do without script. */
+export function builtScript(entry: keyof typeof apps): BuiltScript | null {
+  const { folder, manifest } = apps[entry]
   const chunk = manifest?.[entry]
-  if (!chunk) return null
-  const imported = [...new Set(importsOf(entry))].flatMap((name) => manifest?.[name] ?? [])
+  if (!manifest || !chunk) return null
+  const imported = [...new Set(importsOf(manifest, entry))].flatMap((name) => manifest[name] ?? [])
+  const address = (file: string) => builtPath + folder + file
   return {
-    src: builtPath + chunk.file,
-    preloads: imported.map(({ file }) => builtPath + file),
-    styles: [chunk, ...imported].flatMap(({ css = [] }) => css.map((file) => builtPath + file)),
+    src: address(chunk.file),
+    preloads: imported.map(({ file }) => address(file)),
+    styles: [chunk, ...imported].flatMap(({ css = [] }) => css.map(address)),
   }
 }
 
-const importsOf = (name: string): string[] =>
-  (manifest?.[name]?.imports ?? []).flatMap((imported) => [imported, ...importsOf(imported)])
+const importsOf = (manifest: Manifest, name: string): string[] =>
+  (manifest[name]?.imports ?? []).flatMap((imported) => [imported, ...importsOf(manifest, imported)])
 
-function readManifest(): Manifest | null {
+function readManifest(folder: string): Manifest | null {
   try {
-    return JSON.parse(readFileSync(`${builtFolder}/manifest.json`, 'utf8'))
+    return JSON.parse(readFileSync(`${builtFolder}/${folder}manifest.json`, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -25,7 +25,7 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     // Compressed when it was built.
     preCompressed: true,
     // The name of each file changes with what is in it; those that do not are for the server.
-    allowedPath: (path) => /^\/assets\/[^/]+\.(css|js|svg|woff2)$/.test(path),
+    allowedPath: (path) => /^\/(admin\/)?assets\/[^/]+\.(css|js|svg|woff2)$/.test(path),
     immutable: true,
     maxAge: '365d',
     decorateReply: false,

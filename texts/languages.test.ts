@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Text } from './say.ts'
 
-const folder = new URL('gallery/', import.meta.url)
-const languages = readdirSync(folder)
-const textsIn = (file: string): Record<string, Text> => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-const english = textsIn('en.json')
+/** Those of the desk, which have rooms, are held by tests/house/admin-texts.test.ts. */
+const files = ['gallery', 'health'].flatMap((name) =>
+  readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
+)
+const textsIn = (name: string, file: string): Record<string, Text> =>
+  JSON.parse(readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8'))
 
 /** Of a text in all its forms: what is put into it. */
 const slotsOf = (text: Text): string[] => {
@@ -13,8 +15,9 @@ const slotsOf = (text: Text): string[] => {
   return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort()
 }
 
-describe.each(languages)('%s', (file) => {
-  const texts = textsIn(file)
+describe.each(files)('$name/$file', ({ name, file }) => {
+  const english = textsIn(name, 'en.json')
+  const texts = textsIn(name, file)
   const locale = file.replace('.json', '')
 
   test('is named by a language, and has the texts of the English one, none missing and none besides', () => {

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { type DeskData, deskDataId } from '../../contract/desk.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { html, jsonData } from '../platform/http/html.ts'
+import { pageDocument } from '../platform/http/page-document.ts'
+import { builtScript } from '../platform/http/web-build.ts'
+import { version } from '../platform/version.ts'
+import type { House } from '../settings/house.ts'
+
+/**
+ * `/admin` and all below it (decisions §6): the page of the operators' app, which is one and asks the admin API for
+ * everything. It tells nothing that is not for everybody. The root leads there.
+ */
+export const deskPageApi =
+  ({ settings, config }: House) =>
+  async (app: Http) => {
+    app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/admin'))
+    for (const url of ['/admin', '/admin/*']) {
+      app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+        const { branding_studio_name: studioName, general_default_language: language } = await settings.values()
+        const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
+        const nonce = randomBytes(16).toString('base64')
+        const data: DeskData = { language, studioName, version, nonce, recaptchaSiteKey }
+        const { markup, securityPolicy } = pageDocument({
+          locale: language,
+          title: studioName || 'Proofroom',
+          stylesheets: [],
+          script: builtScript('admin/start.tsx'),
+          body: html`<div id="desk"></div>
+<noscript>${needsScript[language]}</noscript>
+${jsonData(deskDataId, data)}`,
+        })
+        reply
+          .type('text/html; charset=utf-8')
+          .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+          .header('content-security-policy', policyFor(securityPolicy, data))
+        return markup
+      })
+    }
+  }
+
+const needsScript = {
+  en: 'This page works with JavaScript alone. Galleries open without it.',
+  de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
+}
+
+/**
+ * What the parts that lock the page below a dialog write into it carries the nonce; mails are shown in frames of our own;
+ * the sign-in may ask reCAPTCHA.
+ */
+function policyFor(policy: string, { nonce, recaptchaSiteKey }: DeskData): string {
+  const styled = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
+  if (recaptchaSiteKey === null) return styled
+  const google = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
+  return `${styled.replace("script-src 'self'", `script-src 'self' ${google}`)} ${google}`
+}

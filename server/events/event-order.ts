@@ -1,0 +1,44 @@
+import type { EventSort } from '../../contract/events.ts'
+import type { EventRow } from './event-rows.ts'
+
+/** What lists of events are searched and sorted by. */
+export type SortedEvent = Pick<
+  EventRow,
+  'id' | 'slug' | 'event_name' | 'customer_name' | 'customer_email' | 'event_date' | 'expires_at' | 'total_views'
+> & { photo_count: number | null }
+
+/** As words are compared: neither case nor accents count. */
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+export const wordsIn = (search: string): string[] => folded(search).split(/\s+/).filter(Boolean)
+
+/** Whether all of the words stand somewhere in what names an event; no words match everything. */
+export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {
+  const { event_name, customer_name, customer_email, slug } = event
+  const text = folded([event_name, customer_name, customer_email, slug].join('\n'))
+  return words.every((word) => text.includes(word))
+}
+
+// The same everywhere, whatever the machine speaks; "Party 2" stands before "Party 10".
+const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = {
+  created: ({ id }) => id,
+  name: ({ event_name }) => event_name,
+  event_date: ({ event_date }) => event_date,
+  expires_at: ({ expires_at }) => expires_at,
+  photos: ({ photo_count }) => photo_count ?? 0,
+  views: ({ total_views }) => total_views,
+}
+
+/** Nulls last, in either order; the newest first among equals. */
+export function orderOf(sort: EventSort, order: 'asc' | 'desc'): (a: SortedEvent, b: SortedEvent) => number {
+  const key = keys[sort]
+  const sign = order === 'asc' ? 1 : -1
+  return (a, b) => compared(key(a), key(b), sign) || b.id - a.id
+}
+
+function compared(a: string | number | null, b: string | number | null, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return sign * (typeof a === 'string' && typeof b === 'string' ? names.compare(a, b) : Number(a) - Number(b))
+}

@@ -1,0 +1,81 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { EventSort, EventState, FindEventsQuery, FoundEvent } from '../../contract/events.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import type { Backends } from '../platform/backends.ts'
+import { flag, type Tables } from '../platform/database/tables.ts'
+import { matchesWords, orderOf, type SortedEvent, wordsIn } from './event-order.ts'
+import { ownedEvents } from './event-ownership.ts'
+import { eventListItem } from './event-records.ts'
+import { type EventPage, offsetOf, pageOf } from './list-events.ts'
+
+export type FoundPage = { rows: FoundRow[]; pagination: EventPage['pagination'] }
+type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
+type Events = SelectQueryBuilder<Tables, 'events', object>
+
+/**
+ * The caller's events as operators look for them. Words and names are compared in code, so that both databases answer
+ * alike: there are hundreds of events where there are a hundred thousand photos.
+ */
+export async function findEvents(
+  { db, clock }: Backends,
+  { user }: AccountCaller,
+  query: FindEventsQuery,
+): Promise<FoundPage> {
+  const { limit, search = '', sort = 'created' } = query
+  const offset = offsetOf(query)
+  const owned = db.selectFrom('events').where('events.id', 'in', ownedEvents(db, user))
+  const seen: SortedEvent[] = await withFilters(owned, query, clock.now())
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .select(['id', 'slug', 'event_name', 'customer_name', 'customer_email', 'event_date', 'expires_at', 'total_views'])
+    .select('photo_count')
+    .execute()
+  const words = wordsIn(search)
+  const found = seen.filter((event) => matchesWords(event, words)).sort(orderOf(sort, query.order ?? usualOrder(sort)))
+  const shown = found.slice(offset, offset + limit).map(({ id }) => id)
+  return { rows: await rowsOf({ db }, shown), pagination: pageOf(limit, offset, found.length) }
+}
+
+const usualOrder = (sort: EventSort) => (sort === 'name' ? 'asc' : 'desc')
+
+function withFilters(events: Events, query: FindEventsQuery, now: number): Events {
+  const { is_archived, is_draft, event_type, state } = query
+  let filtered = events
+  if (is_archived !== undefined) filtered = filtered.where('is_archived', '=', flag(is_archived))
+  if (is_draft !== undefined) filtered = filtered.where('is_draft', '=', flag(is_draft))
+  if (event_type !== undefined) filtered = filtered.where('event_type', '=', event_type)
+  return state === undefined ? filtered : inState(filtered, state, now)
+}
+
+function inState(events: Events, state: EventState, now: number): Events {
+  if (state === 'archived') return events.where('is_archived', '=', 1)
+  const present = events.where('is_archived', '=', 0).where('is_draft', '=', flag(state === 'draft'))
+  return state === 'draft' ? present : present.where('expires_at', state === 'live' ? '>' : '<=', now)
+}
+
+/** In the order of the ids, each with its cover: the one chosen, else its first visible photo. */
+async function rowsOf({ db }: Pick<Backends, 'db'>, ids: number[]): Promise<FoundRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('events')
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .selectAll('events')
+    .select('event_photo_totals.photo_count')
+    .select(
+      sql<number | null>`coalesce(
+        (select id from photos where id = events.cover_photo_id and event_id = events.id),
+        (select id from photos where event_id = events.id and visibility = 'visible' order by uploaded_at, id limit 1)
+      )`.as('cover_id'),
+    )
+    .where('events.id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+export const foundEvent = (row: FoundRow, origin: string, now: number): FoundEvent => ({
+  ...eventListItem(row, row.photo_count ?? 0, origin, now),
+  customer_email: row.customer_email,
+  require_password: row.require_password === 1,
+  cover_photo_id: row.cover_id,
+  total_views: row.total_views,
+})

@@ -1,0 +1,29 @@
+import { inDeed } from '../platform/database/deed.ts'
+import type { House } from '../settings/house.ts'
+import { getChangeableEvent } from './changeable-event.ts'
+import { announceEvent } from './event-announcements.ts'
+import type { EventRow } from './event-rows.ts'
+import { newAccessKey, newShareToken } from './event-rules.ts'
+
+/**
+ * Another share link, with the password as it is: the old one opens nothing any more, and all guests have to come in
+ * again. Throws NOT_FOUND and EVENT_ARCHIVED.
+ */
+export async function renewLink({ db, clock, settings, changes }: House, eventId: number): Promise<EventRow> {
+  const origin = await settings.linkOrigin()
+  const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
+    await getChangeableEvent(tx, eventId)
+    const now = clock.now()
+    const renewed = await tx
+      .updateTable('events')
+      .set({ share_token: newShareToken(), access_key: newAccessKey(), updated_at: now })
+      .where('id', '=', eventId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announceEvent(tx, 'event.updated', renewed, origin, now)
+    return renewed
+  })
+  changes.tell('event', eventId)
+  changes.tell('delivery', eventId)
+  return changed
+}

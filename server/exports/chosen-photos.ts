@@ -1,0 +1,44 @@
+import { type ExportChoice, type PickFilter, pickFilters } from '../../contract/exports.ts'
+import { isPickedAsWanted, type PickersWanted } from '../../contract/picker-ways.ts'
+import { markFilterOf } from '../photos/mark-filter-rules.ts'
+import { mayHavePicked, pickersByPhoto } from '../photos/picked-photos.ts'
+import { invalidField, Refusal } from '../platform/refusal.ts'
+import { findSelectedIds } from '../proofing/selection-rows.ts'
+import type { House } from '../settings/house.ts'
+import { type MarkedPhoto, markedPhotos, photosAgain } from './marked-photos.ts'
+
+export type Asking = { eventId: number; userId: number }
+
+/**
+ * The photos that an export is about: those of a selection, whatever the filters, else those that pass all filters. Throws
+ * VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
+ */
+export async function chosenPhotos(house: House, asking: Asking, choice: ExportChoice): Promise<MarkedPhoto[]> {
+  const { eventId } = asking
+  const wishes = { ...asking, filter: markFilterOf(choice), picks: picksIn(choice.filter) }
+  if (choice.selection !== undefined) {
+    const ids = await findSelectedIds(house.db, eventId, choice.selection)
+    if (!ids) throw new Refusal('NOT_FOUND')
+    return photosAgain(house, asking, ids)
+  }
+  const wanted = pickersIn(choice)
+  if (!wanted) return markedPhotos(house, wishes)
+  const guestIds = await mayHavePicked(house.db, eventId)
+  const pickers = await pickersByPhoto(house.db, eventId, guestIds)
+  const marked = await markedPhotos(house, wishes)
+  return marked.filter(({ id }) => isPickedAsWanted(pickers.get(id) ?? [], wanted))
+}
+
+/** Null where it does not matter who has picked. */
+function pickersIn({ picked_by = '', pickers: way, min_pickers }: ExportChoice): PickersWanted | null {
+  const guestIds = [...new Set(picked_by.split(',').flatMap((id) => id.trim() || []))]
+  if (guestIds.length === 0 && min_pickers === undefined) return null
+  return { guestIds, way, fewest: min_pickers ?? 1 }
+}
+
+function picksIn(text = ''): PickFilter[] {
+  const named = text.split(',').flatMap((word) => word.trim() || [])
+  const known = pickFilters.filter((pick) => named.includes(pick))
+  if (known.length < new Set(named).size) throw invalidField('filter', `may name ${pickFilters.join(', ')}`)
+  return known
+}

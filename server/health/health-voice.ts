@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { HealthTextKey, HealthTexts } from '../../texts/health-texts.ts'
+import { say } from '../../texts/say.ts'
+import { plainSize } from './plain-size.ts'
+
+/** Tells how things are in one language. */
+export type HealthVoice = {
+  say: (key: HealthTextKey, values?: Record<string, string | number>) => string
+  /** `12.5 GB`. */
+  size: (bytes: number) => string
+  /** The day of a moment, in UTC. */
+  day: (moment: number) => string
+}
+
+const folder = new URL('../../texts/health/', import.meta.url)
+
+function voiceOf(file: string): HealthVoice {
+  const locale = file.replace('.json', '')
+  const texts: HealthTexts = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  return {
+    say: (key, values) => say(locale, texts, key, values),
+    size: (bytes) => plainSize(bytes, locale),
+    day: (moment) => days.format(moment),
+  }
+}
+
+/** Every file of `texts/health/` is a language. */
+const voices = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => [file.replace('.json', ''), voiceOf(file)]),
+)
+
+/** In English where there are no texts of the language. */
+export const healthVoice = (language: string): HealthVoice => (voices.get(language) ?? voices.get('en')) as HealthVoice

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chunkBytes } from '../../contract/chunk-bytes.ts'
+import { ProbeBytes, ProbedBody, ProbeStream, probeRangeReplies } from '../../contract/health.ts'
+import { probePauseMs, probeRangeBytes } from '../../contract/proxy-probes.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { sendFile } from '../platform/http/send-file.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+const permission = 'settings.view'
+
+/** For whoever wants to know what a proxy on the way does to bodies, ranges and streams. Nothing is kept. */
+export const proxyProbesApi = async (app: Http) => {
+  takeOctetStreams(app)
+
+  app.post(
+    '/health/proxy/body',
+    {
+      schema: {
+        operationId: 'probeBody',
+        tags: ['instance'],
+        summary: 'Send as much as one chunk of an upload, to see whether it comes through',
+        description: 'It is counted and thrown away.',
+        consumes: ['application/octet-stream'],
+        body: ProbeBytes,
+        response: { 200: ProbedBody },
+      },
+      config: { permission, problems: ['BODY_TOO_LARGE'], isUntold: true },
+    },
+    async (request) => {
+      if ((announcedBytesOf(request) ?? 0) > chunkBytes) throw new Refusal('BODY_TOO_LARGE')
+      let size = 0
+      for await (const bytes of request.raw) {
+        size += (bytes as Buffer).length
+        if (size > chunkBytes) throw new Refusal('BODY_TOO_LARGE')
+      }
+      return { size_bytes: size }
+    },
+  )
+
+  app.get(
+    '/health/proxy/range',
+    {
+      schema: {
+        operationId: 'probeRange',
+        tags: ['instance'],
+        summary: 'A file to ask a range of, to see whether it comes through',
+        response: probeRangeReplies,
+      },
+      config: { permission, problems: ['RANGE_NOT_SATISFIABLE'] },
+    },
+    (request, reply) =>
+      sendFile(request, reply, {
+        sizeBytes: probeRangeBytes,
+        etag: 'probe',
+        contentType: 'application/octet-stream',
+        open: async ({ start, end } = { start: 0, end: probeRangeBytes - 1 }) =>
+          Readable.from([Buffer.alloc(end - start + 1, 'proof')]),
+      }),
+  )
+
+  app.get(
+    '/health/proxy/stream',
+    {
+      schema: {
+        operationId: 'probeStream',
+        tags: ['instance'],
+        summary: 'Two events with a pause between them, to see whether something on the way holds the first one back',
+        response: { 200: ProbeStream },
+      },
+      config: { permission },
+    },
+    // With the very headers of live events.
+    async (_request, reply) =>
+      reply
+        .header('content-type', 'text/event-stream')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(twoEvents())),
+  )
+}
+
+async function* twoEvents(): AsyncGenerator<string> {
+  yield 'data: first\n\n'
+  await pause(probePauseMs)
+  yield 'data: second\n\n'
+}

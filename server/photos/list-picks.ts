@@ -1,0 +1,85 @@
+import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
+import type { Backends } from '../platform/backends.ts'
+import { isoTime } from '../platform/clock.ts'
+import { listedGuest } from '../proofing/guest-records.ts'
+import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
+import { guestMarks } from '../proofing/mark-joins.ts'
+import { findLastSelection } from '../proofing/selection-rows.ts'
+import { type ListedPhoto, photosOf } from './list-photos.ts'
+import { changedPicks, pickersByPhoto } from './picked-photos.ts'
+
+/** Others get their turn with the reader in between. */
+const guestsAtOnce = 200
+const photosAtOnce = 500
+
+export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
+
+/** Who has picked what in an event; `userId`: whose own marks stand beside. */
+export async function listPicks(backends: Backends, eventId: number, userId: number): Promise<Picks> {
+  const { db } = backends
+  const guests = await guestsOf(backends, eventId)
+  const pickers = await pickersByPhoto(
+    db,
+    eventId,
+    guests.map(({ id }) => id),
+  )
+  const picksOf = Map.groupBy(
+    [...pickers].flatMap(([photoId, ids]) => ids.map((guestId) => ({ photoId, guestId }))),
+    ({ guestId }) => guestId,
+  )
+  const listed: PickingGuest[] = []
+  for (const guest of guests) {
+    const picked = (picksOf.get(guest.id) ?? []).map(({ photoId }) => photoId)
+    const handed_in = await handedIn(backends, eventId, guest, picked)
+    listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
+  }
+  const photos = await photosInOrder(backends, [...pickers.keys()], userId)
+  return { photos: photos.map((photo) => pickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
+}
+
+async function guestsOf(backends: Backends, eventId: number): Promise<SeenGuest[]> {
+  const found: SeenGuest[] = []
+  for (let page = 1; ; page++) {
+    const { guests } = await listGuests(backends, eventId, { page, limit: guestsAtOnce })
+    found.push(...guests)
+    // Somebody who comes meanwhile moves the others on: nobody stands there twice.
+    if (guests.length < guestsAtOnce) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
+  }
+}
+
+async function handedIn({ db }: Backends, eventId: number, guest: SeenGuest, picked: number[]) {
+  const last = guest.selections > 0 ? await findLastSelection(db, eventId, guest.id) : undefined
+  if (!last) return null
+  const { id, number, note, photo_count: count, created_at } = last
+  const changed = await changedPicks(db, eventId, { sent: JSON.parse(last.photo_ids), picked })
+  return { id, number, count, note, created_at: isoTime(created_at), changed_count: changed.length }
+}
+
+async function photosInOrder({ db }: Backends, ids: readonly number[], userId: number): Promise<ListedPhoto[]> {
+  const found: ListedPhoto[] = []
+  for (let start = 0; start < ids.length; start += photosAtOnce) {
+    found.push(...(await photosOf(db, ids.slice(start, start + photosAtOnce), userId)))
+  }
+  return found.sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
+}
+
+function pickedPhoto(photo: ListedPhoto, picked_by: string[]): PickedPhoto {
+  const { average_rating, color_labels, like_count, favorite_count, comment_count } = guestMarks(photo)
+  return {
+    id: photo.id,
+    source_filename: photo.source_filename,
+    content_hash: photo.content_hash,
+    width: photo.width,
+    height: photo.height,
+    media_type: photo.media_type,
+    thumbhash: photo.thumbhash,
+    average_rating,
+    color_labels,
+    like_count,
+    favorite_count,
+    comment_count,
+    my_rating: photo.my_rating,
+    my_color_label: photo.my_color_label,
+    picked_by,
+  }
+}

@@ -1,0 +1,28 @@
+import { PicksReply } from '../../contract/picks.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { House } from '../settings/house.ts'
+import { listPicks } from './list-picks.ts'
+
+/** What guests have picked, for operators. */
+export const picksApi = (house: House) => async (app: Http) => {
+  app.get(
+    '/feedback/events/:event_id/picks',
+    {
+      schema: {
+        operationId: 'listPicks',
+        tags: ['proofing'],
+        summary: 'Who has picked what',
+        description: 'All picked photos and all guests of the event in one answer.',
+        params: IdParams('event_id'),
+        response: { 200: PicksReply },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => {
+      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      return listPicks(house, id, request.caller.user.id)
+    },
+  )
+}

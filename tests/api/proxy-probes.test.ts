@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunk-bytes.ts'
+import { probePauseMs, probeRangeBytes } from '../../contract/proxy-probes.ts'
+import { expectProblem } from '../support/problems.ts'
+import { whatIsKept } from '../support/stored.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin } = service
+const base = '/api/admin/health/proxy'
+
+describe('what a proxy on the way may spoil can be tried', () => {
+  const send = (bytes: number) =>
+    admin.call('POST', `${base}/body`, {
+      headers: { 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(bytes),
+    })
+
+  test('a body of the size of a chunk is counted and thrown away, a larger one is refused', async () => {
+    const before = await whatIsKept(service)
+    const { status, body } = await send(chunkBytes)
+    expect([status, body]).toEqual([200, { size_bytes: chunkBytes }])
+    expect((await send(0)).body).toEqual({ size_bytes: 0 })
+    expectProblem(await send(chunkBytes + 1), 413, 'BODY_TOO_LARGE')
+    expect(await whatIsKept(service)).toEqual(before)
+    const { activity } = (await admin.get('/api/admin/activity?action=probeBody')).body
+    expect(activity).toEqual([])
+  })
+
+  test('a range comes as one, with the ETag of the whole', async () => {
+    const whole = await admin.get(`${base}/range`)
+    expect([whole.status, whole.bytes.length]).toEqual([200, probeRangeBytes])
+    const piece = await admin.get(`${base}/range`, { range: 'bytes=100-199' })
+    expect(piece.status).toBe(206)
+    expect(piece.headers.get('content-range')).toBe(`bytes 100-199/${probeRangeBytes}`)
+    expect(piece.bytes.length).toBe(100)
+    expect(piece.headers.get('etag')).toBe(whole.headers.get('etag'))
+    expectProblem(await admin.get(`${base}/range`, { range: 'bytes=65536-' }), 416, 'RANGE_NOT_SATISFIABLE')
+  })
+
+  test('two events come with a pause between them, under the headers of live events', async () => {
+    const headers = { authorization: `Bearer ${admin.token}` }
+    const response = await fetch(`${service.url}${base}/stream`, { headers })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+    const arrived: Array<[string, number]> = []
+    for await (const bytes of response.body ?? []) arrived.push([new TextDecoder().decode(bytes), Date.now()])
+    expect(arrived.map(([text]) => text)).toEqual(['data: first\n\n', 'data: second\n\n'])
+    const [[, first], [, second]] = arrived as [[string, number], [string, number]]
+    expect(second - first).toBeGreaterThan(probePauseMs / 2)
+  })
+})

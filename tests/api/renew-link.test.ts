@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createEvent, enterAsGuest } from '../support/events.ts'
+import { expectProblem } from '../support/problems.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, anonymous, api } = service
+
+const renew = (event: { id: number }) => admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)
+const login = (slug: string, token: string) => anonymous.post('/api/auth/gallery/share-login', { slug, token })
+
+test('a renewed link shuts out whoever came by the one before', async () => {
+  const event = await createEvent(api)
+  const guest = await enterAsGuest(service, event)
+  const { status, body } = await renew(event)
+  expect(status).toBe(200)
+  expect(body.share_token).not.toBe(event.share_token)
+  expect(body.share_url).toContain(body.share_token)
+  expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(401)
+  expect((await login(event.slug, event.share_token)).status).toBe(401)
+  expect((await login(event.slug, body.share_token)).body.token).toEqual(expect.any(String))
+})
+
+test('the password stays', async () => {
+  const password = 'tulips and roses'
+  const event = await createEvent(api, { require_password: true, password })
+  const { body } = await renew(event)
+  expect(body.require_password).toBe(true)
+  const entered = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })
+  expect(entered.status).toBe(200)
+})
+
+test('an archived event keeps its link', async () => {
+  const event = await createEvent(api)
+  await admin.post(`/api/admin/events/${event.id}/archive`, undefined)
+  expectProblem(await renew(event), 409, 'EVENT_ARCHIVED')
+})

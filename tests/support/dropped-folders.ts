@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A folder on the disk with files by their paths, as an operator has it; answers where it is. */
+export async function folderOnDisk(name: string, files: Record<string, Uint8Array>): Promise<string> {
+  const folder = join(await temporaryFolder(), name)
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+  return folder
+}
+
+/** As from the desktop: files and folders are dragged over the page and dropped there. */
+export async function dropOnPage(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+  }
+  await session.detach()
+}

@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { samplePicture } from '../../tools/sample-pictures.ts'
+import { axeClean } from './axe.ts'
+import { writeSignIn } from './desk-page.ts'
+import type { Device, GuestChromium } from './guest-page.ts'
+import { nodeStart } from './service-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const ownPassword = 'a sentence of my own'
+
+/**
+ * What a photographer does who has never seen Proofroom: starts it, signs in by the password that it printed, chooses one,
+ * names an event, hands over a folder and copies the link, which a guest then opens. Answers the number of photos there.
+ */
+export async function firstStartToSharedGallery(
+  browsers: GuestChromium,
+  device: Device,
+  photos: number,
+): Promise<number> {
+  const service = await nodeStart({ dataDir: join(await temporaryFolder(), 'data') })
+  onTestFinished(() => service.end('SIGKILL'))
+  const [, printed = ''] = /First sign-in: admin \/ (\S+)/.exec(service.output()) ?? []
+
+  const { page } = await browsers.open(service.url, device)
+  await writeSignIn(page, { username: 'admin', password: printed })
+  await page.getByLabel('Current password').fill(printed)
+  await page.getByLabel('New password', { exact: true }).fill(ownPassword)
+  await page.getByLabel('The new password once more').fill(ownPassword)
+  await page.getByRole('button', { name: 'Change password' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
+  await axeClean(page)
+  await page.getByLabel('Name', { exact: true }).fill('Ana & Ben')
+  await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Wedding' })
+  await page.getByLabel('By the link alone').check()
+  await page.getByRole('button', { name: 'Create event' }).click()
+
+  // As the dialog of the system hands it over, which no test can use.
+  await page.locator('input[name=folder]').setInputFiles(await folderOfPhotographs(photos))
+  await page.getByText(`${photos} new`).waitFor({ timeout: 120_000 })
+  await axeClean(page)
+
+  const link = await page.getByLabel('Link', { exact: true }).inputValue()
+  const { page: guest, complaints } = await browsers.open(link, 'phone')
+  await guest.getByRole('heading', { level: 1, name: 'Ana & Ben' }).waitFor()
+  expect(complaints).toEqual([])
+  const facts = await guest.locator('.facts').textContent()
+  return Number(/(\d+) photos/.exec(facts ?? '')?.[1])
+}
+
+async function folderOfPhotographs(count: number): Promise<string> {
+  const folder = join(await temporaryFolder(), 'Wedding')
+  await mkdir(folder)
+  for (let index = 0; index < count; index++) {
+    const { filename, bytes } = await samplePicture(index, { longEdgePx: 1200 })
+    await writeFile(join(folder, `${index}-${filename}`), bytes)
+  }
+  return folder
+}

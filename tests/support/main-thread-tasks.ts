@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core'
+
+type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
+
+/**
+ * Milliseconds that tasks of the pages' main threads have taken of the processor while something was done: unlike the time
+ * that passes, they do not grow with what else runs on the machine.
+ */
+export async function mainThreadTasks(page: Page, deed: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['toplevel'] })
+  await deed()
+  const trace = (await browser?.stopTracing()) ?? Buffer.from('{}')
+  const { traceEvents = [] }: { traceEvents?: TraceEvent[] } = JSON.parse(trace.toString())
+  const mainThreads = new Set(
+    traceEvents.flatMap(({ name, args, pid, tid }) =>
+      name === 'thread_name' && args?.name === 'CrRendererMain' ? [`${pid}:${tid}`] : [],
+    ),
+  )
+  return traceEvents
+    .filter(({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mainThreads.has(`${pid}:${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
+}

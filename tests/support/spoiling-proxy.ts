@@ -1,0 +1,42 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export type Spoiling = {
+  /** Larger bodies are answered 413, as by nginx. */
+  mostBodyBytes?: number
+  /** Answers are gathered and passed on when they are whole. */
+  holdsBack?: boolean
+}
+
+/**
+ * A proxy in front of a service, as many of them are when nobody has set them up for it, until the test ends. It tells who
+ * is asking. Answers its address.
+ */
+export async function spoilingProxyForTest(target: string, spoiling: Spoiling = {}): Promise<string> {
+  const server = createServer((asked, answered) => passOn(target, asked, answered, spoiling))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+function passOn(target: string, asked: IncomingMessage, answered: ServerResponse, spoiling: Spoiling): void {
+  const { mostBodyBytes = Number.POSITIVE_INFINITY, holdsBack = false } = spoiling
+  if (Number(asked.headers['content-length'] ?? 0) > mostBodyBytes) {
+    asked.resume()
+    answered.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>')
+    return
+  }
+  const headers = { ...asked.headers, 'x-forwarded-for': asked.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' }
+  const further = request(target + asked.url, { method: asked.method ?? 'GET', headers }, (answer) => {
+    answered.writeHead(answer.statusCode ?? 502, answer.headers)
+    if (!holdsBack) return void answer.pipe(answered)
+    const gathered: Buffer[] = []
+    answer.on('data', (bytes: Buffer) => gathered.push(bytes))
+    answer.on('end', () => answered.end(Buffer.concat(gathered)))
+  })
+  further.on('error', () => answered.destroy())
+  asked.pipe(further)
+}
