@@ -1,10 +1,10 @@
 import './comments.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
+import { readerLocale } from '../../shared/reader-locale.ts'
 import { wordsFor } from '../parts/refusal-words.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { mayComment, page, say } from '../state/page.ts'
-import { readerLocale } from '../../shared/reader-locale.ts'
 import { CommentForm } from './comment-form.tsx'
 import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
 

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GuestLinkReply } from '../../../contract/guests.ts'
+import { readerLocale } from '../../shared/reader-locale.ts'
 import { CopyLink } from '../parts/copy-link.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { wordsFor } from '../parts/refusal-words.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
-import { readerLocale } from '../../shared/reader-locale.ts'
 
 type Link = { url: string; expires_at: string }
 

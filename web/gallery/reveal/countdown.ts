@@ -1,6 +1,6 @@
 import { revealFormat } from '../../../contract/gallery-page.ts'
-import { page, say } from '../state/page.ts'
 import { readerLocale } from '../../shared/reader-locale.ts'
+import { page, say } from '../state/page.ts'
 import { type TimeLeft, timeLeft } from './time-left.ts'
 
 const units = [
