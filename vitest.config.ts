@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 
-/** What `npm test` runs: rules, deeds, the API on SQLite and disk, whole processes and the gallery in a browser. */
+/** What `npm test` runs: rules, deeds, the API on SQLite and disk, whole processes, the gallery and the way through the desk in a browser. */
 export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
@@ -10,7 +10,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
     reporters: [
       'default',
-      new ClosingLines(['crash tests, full properties, the largest images, PostgreSQL and S3 (npm run test:full)']),
+      new ClosingLines([
+        'crash tests, full properties, the largest images, most pages of the desk, PostgreSQL and S3 (npm run test:full)',
+      ]),
     ],
     pool: 'forks',
     // Each file closes what it opens, so the next one finds the modules loaded: that is a fifth of the time of many small files.

@@ -16,9 +16,9 @@ const deeds = [
 /** What meets neither the database nor the storage in any way of its own; TEST_EVERYTHING has it run on both all the same. */
 const sameOnBoth = [
   'admin-{openapi,table}',
-  '{announced-envelopes,credentials,early-refusals,errors,gallery-table,generated-client,held-bodies}',
+  '{announced-envelopes,credentials,desk-page,early-refusals,errors,gallery-table,generated-client,held-bodies}',
   '{hostile-uploads,hostile-videos,invite-page,json-bodies,malformed-uploads,openapi,openapi-shapes,proxies}',
-  '{gallery-language,hostile-names,oembed,operator-preview,page-island,web-files}',
+  '{gallery-language,hostile-names,oembed,operator-preview,page-island,photo-links,proxy-probes,web-files}',
   '{put-event,rate-limits,recaptcha,refused-forms,rights,same-origin,token-types,webhook-addresses}',
 ].map((name) => `tests/api/${name}.test.ts`)
 const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth

@@ -1,6 +1,7 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
 import { measureChunked } from './chunked.ts'
+import { measureDeskUpload } from './desk-upload.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
@@ -19,6 +20,7 @@ import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
+  'desk-upload': measureDeskUpload,
   gallery: measureGallery,
   ingest: measureIngest,
   lists: measureLists,

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from './chromium.ts'
 import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
+import { deskPages, havePicked, signInto } from './desk-shots.ts'
 import { phone } from './largest-paint.ts'
 
 // `npm run screenshots -- [folder or file…]`: the pictures of the documentation. Of the photographs in these folders,
@@ -14,7 +15,12 @@ const mostBytes = 200_000
 const desktop = { viewport: { width: 1280, height: 960 } }
 const dark = { colorScheme: 'dark' } as const
 
-type Shot = { name: string; options: BrowserContextOptions; act?: (page: Page) => Promise<unknown> }
+type Shot = {
+  name: string
+  options: BrowserContextOptions
+  act?: (page: Page) => Promise<unknown>
+  prepare?: (context: BrowserContext) => Promise<void>
+}
 
 const shots: Shot[] = [
   { name: 'gallery-phone', options: phone },
@@ -45,6 +51,12 @@ try {
     for (const shot of shots) await show(browser, event.share_url, shot, (page) => keep(page, shot.name))
     const form = { name: 'gallery-password', options: phone }
     await show(browser, locked.share_url, form, (page) => keep(page, form.name))
+    await havePicked(demo, event)
+    for (const { name, path, isOnPhone, isDark } of deskPages(event)) {
+      const options = { ...(isOnPhone ? phone : desktop), ...(isDark && dark) }
+      const shot = { name, options, prepare: (context: BrowserContext) => signInto(context, demo) }
+      await show(browser, demo.url + path, shot, (page) => keep(page, name))
+    }
   } finally {
     await browser.close()
   }
@@ -79,10 +91,16 @@ async function isPhotograph(bytes: Buffer): Promise<boolean> {
   return Math.max(width, height) >= 1000
 }
 
-async function show(browser: Browser, url: string, { options, act }: Shot, then: (page: Page) => Promise<void>) {
+async function show(
+  browser: Browser,
+  url: string,
+  { options, act, prepare }: Shot,
+  then: (page: Page) => Promise<void>,
+) {
   const context = await browser.newContext({ locale: 'en', ...options })
+  await prepare?.(context)
   const page = await context.newPage()
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(url)
   await act?.(page)
   await wait(page)
   await then(page)
@@ -91,7 +109,8 @@ async function show(browser: Browser, url: string, { options, act }: Shot, then:
 
 /** Until all that is to be seen is there, and rests. */
 async function wait(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  // What follows along live never rests.
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
   )

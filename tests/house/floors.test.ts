@@ -8,7 +8,7 @@ const floors = [
   ['platform'],
   ['access'],
   ['settings'],
-  ['webhooks', 'archives', 'proofing'],
+  ['webhooks', 'archives', 'proofing', 'desk'],
   ['events'],
   ['photos', 'customers', 'people'],
   ['exports', 'live', 'uploads', 'imports', 'activity'],

@@ -15,3 +15,15 @@ test('every text that guests may read is said somewhere: none travels with each 
   const isSaid = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(code)
   expect(Object.keys(texts).filter((key) => !composed.test(key) && !isSaid(key))).toEqual([])
 })
+
+/** What is put together of what is wrong: `${problem}Fix` and its like. */
+const composedOfHealth = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
+
+test('every text of the health page is said by one of its checks', () => {
+  const code = sourceFiles('server/health')
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+  const texts = JSON.parse(readFileSync(join(root, 'texts/health/en.json'), 'utf8'))
+  const isSaid = (key: string) => code.includes(`'${key}'`)
+  expect(Object.keys(texts).filter((key) => !composedOfHealth.test(key) && !isSaid(key))).toEqual([])
+})

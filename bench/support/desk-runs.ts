@@ -1,0 +1,87 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { chunkBytes } from './chunked-file.ts'
+import { adminPassword, type Server } from './server-process.ts'
+
+/** A folder that is uploaded, with its files. */
+export type Folder = { path: string; files: readonly string[]; bytes: number }
+
+/** Where photos go: a fresh event for each run, as what an event knows already is not sent. */
+export type DeskTarget = { server: Server; token: string }
+
+const atOnce = 4
+
+/** As the documentation shows it: four requests at a time, nothing read ahead. Answers bytes per second. */
+export async function sendByScript({ server, token }: DeskTarget, eventId: number, folder: Folder): Promise<number> {
+  const base = `http://127.0.0.1:${server.port}/api/admin/photos/${eventId}/chunked-upload`
+  async function post(address: string, body: object | Uint8Array<ArrayBuffer>) {
+    const isChunk = body instanceof Uint8Array
+    const answer = await fetch(base + address, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': isChunk ? 'application/octet-stream' : 'application/json',
+      },
+      body: isChunk ? body : JSON.stringify(body),
+    })
+    const reply = await answer.text()
+    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${reply}`)
+    return JSON.parse(reply)
+  }
+  async function send(path: string, lanes: number): Promise<void> {
+    const file = await open(path)
+    const { size } = await file.stat()
+    const { uploadId, expectedChunks } = await post('/init', { filename: basename(path), fileSize: size })
+    let next = 0
+    const lane = async () => {
+      for (let index = next++; index < expectedChunks; index = next++) {
+        const bytes = new Uint8Array(Math.min(chunkBytes, size - index * chunkBytes))
+        await file.read(bytes, 0, bytes.length, index * chunkBytes)
+        await post(`/${uploadId}/chunk/${index}`, bytes)
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    await post(`/${uploadId}/complete`, {})
+    await file.close()
+  }
+  const from = performance.now()
+  const queue = [...folder.files]
+  const sendSome = async () => {
+    for (let path = queue.shift(); path; path = queue.shift()) await send(path, folder.files.length === 1 ? atOnce : 1)
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendSome))
+  return (folder.bytes * 1000) / (performance.now() - from)
+}
+
+/** As an operator does it: the folder is dropped on the page of the event. From the drop to the report. */
+export async function sendByBrowser(
+  browser: Browser,
+  { server }: DeskTarget,
+  eventId: number,
+  folder: Folder,
+): Promise<number> {
+  const url = `http://127.0.0.1:${server.port}`
+  const context = await browser.newContext({ locale: 'en' })
+  try {
+    await context.request.post(`${url}/api/auth/admin/login`, {
+      data: { username: 'admin', password: adminPassword },
+    })
+    const page = await context.newPage()
+    await page.goto(`${url}/admin/events/${eventId}`)
+    const panel = page.getByRole('region', { name: 'Uploads' })
+    await panel.getByText('or choose them').waitFor()
+    await page.waitForLoadState('networkidle')
+    const session = await context.newCDPSession(page)
+    const data = { items: [], files: [folder.path], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+    }
+    const from = performance.now()
+    await session.send('Input.dispatchDragEvent', { type: 'drop', x: 400, y: 300, data })
+    await panel.getByText(`${folder.files.length} new`, { exact: true }).waitFor({ timeout: 300_000 })
+    return (folder.bytes * 1000) / (performance.now() - from)
+  } finally {
+    await context.close()
+  }
+}

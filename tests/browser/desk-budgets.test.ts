@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { builtFolder } from '../../server/platform/http/web-build.ts'
+import { deskForFile, untilDrawn } from '../support/desk-page.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { bytesOf, type Carried, listenToWire } from '../support/wire.ts'
+
+const service = await serviceForFile()
+const desk = await deskForFile(service)
+const event = await createEvent(service.api)
+await uploadPhotos(service.api, event.id, 3)
+
+/** What the rooms bring that are opened first, and every room that they do without. */
+const rooms = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
+
+const isScript = ({ type, path }: Carried): boolean => type === 'Script' || /\.js$/.test(path)
+
+describe('at most 180 KB of script come', () => {
+  test('before one is signed in', async () => {
+    const { page, complaints } = await desk.arrive({ device: 'phone' })
+    const carried = await listenToWire(page)
+    await page.goto(`${service.url}/admin`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(bytesOf(carried.filter(isScript))).toBeGreaterThan(0)
+    expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect(await roomsOf(carried)).toEqual(['account'])
+    expect(complaints).toEqual([])
+  })
+
+  test('for the overview', async () => {
+    const { page, complaints } = await desk.open(null, { device: 'phone' })
+    const carried = await listenToWire(page)
+    await page.goto(`${service.url}/admin`)
+    await untilDrawn(page)
+    await page.waitForLoadState('networkidle')
+    expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect((await roomsOf(carried)).filter((room) => rooms.includes(room as never))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+test('one language alone is loaded', async () => {
+  const { page } = await desk.arrive({ locale: 'de-DE' })
+  const carried = await listenToWire(page)
+  await page.goto(`${service.url}/admin`)
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+  const texts = await chunksFrom(/^\.\.\/texts\/admin\/|texts\/admin\//)
+  expect(texts.length).toBeGreaterThan(1)
+  expect(texts.filter((file) => carried.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
+})
+
+test('a policy for what a page may load stands on every page, and no page breaks it or asks anybody else', async () => {
+  const pages = ['/', `/events/${event.id}`, `/events/${event.id}/picks`, `/events/${event.id}/share`, '/people']
+  const { page, visit, complaints } = await desk.open(null)
+  for (const path of pages) {
+    await visit(path)
+    await openSomething(page)
+  }
+  expect(complaints).toEqual([])
+  const policy = (await page.request.get(`${service.url}/admin`)).headers()['content-security-policy'] ?? ''
+  expect(policy).toMatch(/default-src '(none|self)'/)
+  expect(policy).toMatch(/script-src 'self'(;|$)/)
+  expect(policy).not.toMatch(/unsafe-/)
+})
+
+/** What lies over a page locks the page below it, for which styles are written. */
+async function openSomething(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).first().click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  const dialogOpener = page.getByRole('button', { name: 'Invite somebody' })
+  if ((await dialogOpener.count()) === 0) return
+  await dialogOpener.click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+}
+
+type Manifest = Record<string, { file: string; src?: string; isEntry?: boolean }>
+
+const readManifest = async (): Promise<Manifest> =>
+  JSON.parse(await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'))
+
+const chunksFrom = async (source: RegExp): Promise<string[]> =>
+  Object.entries(await readManifest()).flatMap(([name, { file }]) => (source.test(name) ? [file] : []))
+
+/** Which rooms have pages among the files that came. */
+async function roomsOf(carried: readonly Carried[]): Promise<string[]> {
+  const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
+    carried.some(({ path }) => path.endsWith(file)),
+  )
+  const found = entries.flatMap(([name]) => /^admin\/(\w+)\/[\w-]+-page\.tsx$/.exec(name)?.[1] ?? [])
+  return [...new Set(found)].sort()
+}

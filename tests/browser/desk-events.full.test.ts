@@ -1,0 +1,305 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
+import { axeClean } from '../support/axe.ts'
+import { openDesk, signInBrowser } from '../support/desk-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, sidewaysOverflow } from '../support/guest-page.ts'
+import { byKeyboard, tabTo } from '../support/hands.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const browsers = await chromiumForFile()
+
+const recordOf = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
+/** What a browser says of an answer that the page itself shows is no complaint. */
+const unexpected = (complaints: string[]) => complaints.filter((text) => !/status of 4\d\d/.test(text))
+
+/** Opens a menu and goes down in it, by keys alone. */
+async function chooseByKeys(page: Page, menu: string, item: string): Promise<void> {
+  await byKeyboard(page).press(page.getByRole('button', { name: menu, exact: true }))
+  const wanted = page.getByRole('menuitem', { name: item, exact: true })
+  await wanted.waitFor()
+  for (let presses = 0; presses < 20; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`No arrow leads to ${item}`)
+}
+
+describe('an event by keys alone', () => {
+  test('is created, refused where something is missing, changed, and left only by who means it', async () => {
+    const { page, complaints } = await openDesk(browsers, service.url, '/events')
+    const hand = byKeyboard(page)
+    await hand.press(page.getByRole('link', { name: 'New event' }).first())
+    await page.getByRole('heading', { name: 'New event' }).waitFor()
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByText('Give the event a name.').waitFor()
+    await page.getByText('Choose a type.').waitFor()
+    // The service looks at the shape first: of the password it speaks when there is one to speak of.
+    await hand.write(page.getByLabel('Name', { exact: true }), 'Clara & Dan')
+    await tabTo(page, page.getByLabel('Type'))
+    await page.keyboard.type('Wed')
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByText(/^Give a password of 6 characters/).waitFor()
+    expect(
+      await page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+    await axeClean(page)
+    await hand.press(page.getByRole('button', { name: 'Suggest' }))
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByRole('heading', { name: 'Clara & Dan' }).waitFor()
+    await page.getByText('The event is there. Drop photos in, then share the link.').waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    expect(await recordOf({ id })).toMatchObject({ event_name: 'Clara & Dan', event_type: 'wedding', is_draft: false })
+
+    await hand.press(page.getByRole('link', { name: 'Settings', exact: true }).last())
+    await page.getByLabel('Longest edge, in pixels').fill('12')
+    await page.getByText('Not saved yet').waitFor()
+    await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('From 320 to 20,000 pixels, or nothing.').waitFor()
+    await page.getByText('Not saved: look at the marked field.').waitFor()
+    await axeClean(page)
+
+    await hand.press(page.getByRole('link', { name: 'Picks' }))
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByLabel('Longest edge, in pixels').fill('2048')
+    await tabTo(page, page.getByRole('switch', { name: 'Comments', exact: true }))
+    await page.keyboard.press('Space')
+    await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('Saved.').waitFor()
+    expect(await recordOf({ id })).toMatchObject({ download_max_px: 2048, allow_comments: false })
+    expect(await page.getByText('Not saved yet').count()).toBe(0)
+    expect(unexpected(complaints)).toEqual([])
+  })
+
+  test('is published, opens to guests, is duplicated, archived, restored and deleted', async () => {
+    const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
+    await uploadPhotos(service.api, event.id, 2)
+    const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+    const hand = byKeyboard(page)
+    const menu = 'More for Eva'
+
+    await page.getByText('This is a draft: the link opens nothing before you publish it.').waitFor()
+    await hand.press(page.getByRole('button', { name: 'Publish' }))
+    await page.getByRole('dialog', { name: 'Publish “Eva”?' }).waitFor()
+    await axeClean(page)
+    await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
+    await page.getByText('“Eva” is live. Now hand out its link.').waitFor()
+    const guest = await browsers.open(await page.getByLabel('Link', { exact: true }).inputValue(), 'phone')
+    await guest.page.getByRole('heading', { name: 'Eva' }).waitFor()
+
+    await chooseByKeys(page, menu, 'Duplicate')
+    await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }))
+    await page.getByText('The draft is there.').waitFor()
+    const copyId = Number(/events\/(\d+)\/edit/.exec(page.url())?.[1])
+    expect(await recordOf({ id: copyId })).toMatchObject({ event_name: 'Eva', is_draft: true, photo_count: 0 })
+
+    await page.goto(`${service.url}/admin/events/${event.id}`)
+    await chooseByKeys(page, menu, 'Archive')
+    await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
+    await page.getByText('“Eva” is archived.').waitFor()
+    expect((await guest.page.request.get(event.share_url)).status()).toBe(404)
+    await hand.press(page.getByRole('button', { name: 'Restore' }))
+    await page.getByText('“Eva” is open again.').waitFor()
+    expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
+
+    await chooseByKeys(page, menu, 'Delete')
+    const question = page.getByRole('alertdialog', { name: 'Delete “Eva” for good?' })
+    await question.getByText('2 photos go with it').waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: menu }).evaluate((it) => it === document.activeElement)).toBe(true)
+    await chooseByKeys(page, menu, 'Delete')
+    await hand.press(page.getByRole('button', { name: 'Delete for good' }))
+    await page.getByText('“Eva” is deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    expect((await service.admin.get(`/api/admin/events/${event.id}`)).status).toBe(404)
+    expect(unexpected(complaints)).toEqual([])
+  })
+})
+
+test('what the settings want of a new event is said at its field', async () => {
+  const wanted = { event_require_customer_email: true, event_require_expiration: true }
+  await service.admin.put('/api/admin/settings', wanted)
+  onTestFinished(async () => {
+    const usual = Object.fromEntries(Object.keys(wanted).map((key) => [key, false]))
+    await service.admin.put('/api/admin/settings', usual)
+  })
+  const { page } = await openDesk(browsers, service.url, '/events/new')
+  const said = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field) => {
+      const ids = field.getAttribute('aria-describedby')?.split(' ') ?? []
+      return ids.map((id) => document.getElementById(id)?.textContent)
+    })
+  await page.getByLabel('Customer (optional)').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Max & Noa')
+  await page.getByLabel('Type').selectOption('Wedding')
+  await page.getByLabel('By the link alone').check()
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByText('This is needed here.').first().waitFor()
+  expect(await said('Mail address')).toContain('This is needed here.')
+  expect(await said('Open until')).toContain('This is needed here.')
+  await page.getByLabel('Mail address', { exact: true }).fill('max')
+  await page.getByRole('button', { name: 'In 90 days' }).click()
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await expect.poll(() => said('Mail address')).toContain('This is not a mail address.')
+  await page.getByLabel('Mail address', { exact: true }).fill('max@example.com')
+  await page.getByLabel('Tell max@example.com by mail').uncheck()
+  await page.getByLabel('As a draft').check()
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.getByText('The draft is there. Drop photos in, then publish it.').waitFor()
+})
+
+test('a password that is set makes a new link and is shown with it until the window goes', async () => {
+  const event = await createEvent(service.api, { event_name: 'Fay' })
+  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+  await page.getByText('Whoever has the link comes in.').waitFor()
+  await page.getByRole('button', { name: 'Set a password' }).click()
+  const password = await page.getByRole('dialog').getByLabel('Password').inputValue()
+  expect(password).toMatch(/^(\w{4}-?){3}$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Set it' }).click()
+  const shown = page.getByRole('dialog', { name: 'The gallery has a new link' })
+  const link = await shown.getByLabel('Link', { exact: true }).inputValue()
+  expect(link).not.toBe(event.share_url)
+  expect(await shown.getByLabel('Password').inputValue()).toBe(password)
+  await axeClean(page)
+  await page.keyboard.press('Escape')
+  expect(await page.getByLabel('Password').inputValue()).toBe(password)
+
+  const guest = await browsers.open(link, 'phone')
+  await guest.page.getByLabel('Password').fill(password)
+  await guest.page.keyboard.press('Enter')
+  await guest.page.getByRole('heading', { name: 'Fay' }).waitFor()
+
+  await page.reload()
+  await page.getByText('Guests need the link and the password.').waitFor()
+  expect(await page.getByLabel('Password').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Make a new link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make a new link' }).click()
+  await shown.waitFor()
+  expect((await recordOf(event)).share_url).not.toBe(link)
+  await page.keyboard.press('Escape')
+  for (const kind of ['svg', 'png']) {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: kind }).click()
+    expect((await saved).suggestedFilename()).toBe(`${event.slug}.${kind}`)
+  }
+  expect(unexpected(complaints)).toEqual([])
+})
+
+test('cover, categories and members count at once, without saving', async () => {
+  const event = await createEvent(service.api, { event_name: 'Kai' })
+  const [, second] = await uploadPhotos(service.api, event.id, 2)
+  const colleague = await createAccount(service, 'editor')
+  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/edit`)
+  await page.getByRole('button', { name: 'Choose the cover' }).click()
+  await page.getByRole('button', { name: 'photo-2.jpg' }).click()
+  await page.getByText('The cover is chosen.').waitFor()
+  expect((await recordOf(event)).cover_photo_id).toBe(second)
+
+  for (const name of ['Church', 'Dance']) {
+    await page.getByRole('button', { name: 'New category' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('listitem').filter({ hasText: name }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Move “Dance” up' }).click()
+  const categories = async () =>
+    (await service.admin.get(`/api/admin/categories/event/${event.id}`)).body
+      .filter(({ is_global }: { is_global: boolean }) => !is_global)
+      .map(({ name }: { name: string }) => name)
+  await expect.poll(categories).toEqual(['Dance', 'Church'])
+  await page.getByRole('button', { name: 'Delete “Church”' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(categories).toEqual(['Dance'])
+
+  await page.getByRole('checkbox', { name: colleague.username }).check()
+  await page.getByText('The members are set.').waitFor()
+  expect((await colleague.admin.get(`/api/admin/events/${event.id}`)).status).toBe(200)
+  expect(await page.getByText('Not saved yet').count()).toBe(0)
+  expect(unexpected(complaints)).toEqual([])
+})
+
+test('who may only look finds nothing to press that would be refused', async () => {
+  const viewer = await createAccount(service, 'viewer')
+  const event = await createEvent(service.api, { event_name: 'Lou' })
+  await service.admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
+  const { page } = await browsers.arrive(service.url, 'desktop')
+  await signInBrowser(service, page, viewer)
+  await page.goto(`${service.url}/admin/events/${event.id}/edit`)
+  await page.getByText('You may look at these settings, not change them.').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'More for Lou' }).click()
+  const items = page.getByRole('menuitem')
+  expect(await items.allTextContents()).toEqual(['Look in as a guest', 'Copy link'])
+  expect(await page.getByRole('separator').count()).toBe(0)
+  await page.goto(`${service.url}/admin/events`)
+  await page.getByRole('link', { name: 'Lou' }).waitFor()
+  expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(0)
+})
+
+describe('the list', () => {
+  test('is searched, filtered and sorted in its address', async () => {
+    const mark = 'Zeppelin'
+    await createEvent(service.api, { event_name: `${mark} 10`, customer_name: 'Gus' })
+    await createEvent(service.api, { event_name: `${mark} 2`, event_type: 'birthday', is_draft: true })
+    const { page } = await openDesk(browsers, service.url, '/events')
+    await page.getByRole('searchbox').fill('zeppelin')
+    await page.waitForURL(/search=zeppelin/)
+    const names = page.getByRole('rowheader').getByRole('link')
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`, `${mark} 10`])
+    await page.getByLabel('Order').selectOption('By name')
+    await page.waitForURL(/sort=name/)
+    await page.getByLabel('State').selectOption('Draft')
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`])
+    await page.reload()
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`])
+    await page.getByLabel('Type').selectOption('Wedding')
+    await page.getByText('Nothing found').waitFor()
+    await axeClean(page)
+    await page.getByRole('button', { name: 'Show all events' }).click()
+    await page.getByRole('link', { name: `${mark} 10` }).waitFor()
+  })
+
+  test('does from a row what the event itself does', async () => {
+    const event = await createEvent(service.api, { event_name: 'Hugo of the row' })
+    const { page } = await openDesk(browsers, service.url, '/events?search=hugo')
+    await chooseByKeys(page, 'More for Hugo of the row', 'Archive')
+    await byKeyboard(page).press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
+    await page.getByRole('row', { name: /Hugo/ }).getByText('Archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('row', { name: /Hugo/ }).getByText('Live').waitFor()
+    expect((await recordOf(event)).is_archived).toBe(false)
+  })
+})
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
+  const pages: Array<[string, (event: TestEvent) => string, string]> = [
+    ['the list', () => '/events', 'Events'],
+    ['a new event', () => '/events/new', 'New event'],
+    ['the settings of an event', ({ id }) => `/events/${id}/edit`, 'Ida'],
+    ['sharing', ({ id }) => `/events/${id}/share`, 'Ida'],
+    ['the first steps', () => '/welcome', 'Welcome'],
+  ]
+  test.each(pages)('%s is without fault and stays within the page', async (_name, path, heading) => {
+    const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
+    await uploadPhotos(service.api, event.id, 1)
+    const { page, complaints } = await openDesk(browsers, service.url, path(event), device)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const folded of await page.locator('details').all()) await folded.evaluate((it) => it.setAttribute('open', ''))
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { deskForFile, firstAdmin, signInBrowser, untilDrawn } from '../support/desk-page.ts'
+import { createEvent } from '../support/events.ts'
+import { sidewaysOverflow } from '../support/guest-page.ts'
+import { mailServerForFile, smtpError } from '../support/mail-server.ts'
+import { spoilingProxyForTest } from '../support/spoiling-proxy.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+let isRefusing = true
+const mailServer = await mailServerForFile({
+  onRcptTo: (_address, _session, done) => done(isRefusing ? smtpError(550, 'Nobody of that name') : null),
+})
+const service = await serviceForFile({ environment: { SMTP_URL: mailServer.url } })
+const desk = await deskForFile(service)
+
+const event = await createEvent(service.api, { event_name: 'Ana & Ben', customer_email: 'ana@example.com' })
+await service.admin.post(`/api/admin/events/${event.id}/archive`, {})
+
+const item = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+describe('health', () => {
+  test('says in a line how many things to look at there are, and with each what it means and the line to write', async () => {
+    const { page, complaints } = await desk.open('/health')
+    await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d things? to look at/)
+    const address = item(page, 'Address in links')
+    expect(await address.textContent()).toContain('Look at it')
+    expect(await address.locator('.health-fix').textContent()).toContain('Set PUBLIC_URL to the address')
+    expect(await address.locator('dd code').textContent()).toBe('PUBLIC_URL=https://photos.example.com')
+    expect(await item(page, 'Database').textContent()).toContain('Well')
+    // What wants a hand stands first.
+    expect(await page.locator('.health-items > li').first().getAttribute('class')).not.toBe('ok')
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await address.getByRole('button', { name: /^Copy PUBLIC_URL/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('PUBLIC_URL=https://photos.example.com')
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Look again' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('says all of it in German', async () => {
+    const { page } = await desk.open('/health', { locale: 'de-DE' })
+    const address = item(page, 'Adresse in Links')
+    expect(await address.textContent()).toContain('PUBLIC_URL ist nicht gesetzt')
+    expect(await address.textContent()).toContain('Setze PUBLIC_URL auf die Adresse')
+    expect(await item(page, 'Datenbank').textContent()).toContain('Die Datenbank antwortet.')
+  })
+
+  test('finds nothing wrong with the way from a browser on the machine itself', async () => {
+    const { page, complaints } = await desk.open('/health')
+    await page.getByRole('button', { name: 'Check the way' }).click()
+    await page.getByText('Everything comes through.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('tells of a proxy that is not trusted, limits bodies and holds live updates back, each with its line', async () => {
+    const origin = await spoilingProxyForTest(service.url, { mostBodyBytes: 2 ** 20, holdsBack: true })
+    const { page } = await desk.arrive()
+    await signInBrowser({ ...service, url: origin }, page, firstAdmin)
+    await page.goto(`${origin}/admin/health`)
+    await untilDrawn(page)
+    expect(await item(page, 'Proxy').textContent()).toContain('is not trusted')
+    await page.getByRole('button', { name: 'Check the way' }).click()
+    await page.getByText('3 things on the way want a hand.').waitFor()
+    const uploads = await item(page, 'Uploads').textContent()
+    expect(uploads).toContain('refused with the status 413')
+    expect(uploads).toContain('client_max_body_size 0;')
+    const live = await item(page, 'Live updates').textContent()
+    expect(live).toContain('holds back')
+    expect(live).toContain('flush_interval -1')
+    expect(await item(page, 'Who is asking').textContent()).toContain('TRUST_PROXY=1')
+    expect(await item(page, 'Downloads that go on').textContent()).toContain('Well')
+    await axeClean(page)
+  })
+})
+
+describe('mail', () => {
+  test('that failed is found, read and sent again', async () => {
+    const { page, complaints } = await desk.open(null)
+    await expect
+      .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=failed')).body.mails.length)
+      .toBeGreaterThan(0)
+    await page.goto(`${service.url}/admin/mail`)
+    await untilDrawn(page)
+    await page.getByRole('button', { name: 'Failed' }).click()
+    await page.waitForURL(/status=failed/)
+    const subject = page.locator('.mail-subject button').filter({ hasText: 'The gallery is closed' }).first()
+    await subject.click()
+    const mail = page.getByRole('dialog')
+    expect(await mail.textContent()).toContain('ana@example.com')
+    expect(await mail.textContent()).toContain('Nobody of that name')
+    await mail.getByRole('button', { name: 'As it looks' }).click()
+    await page.frameLocator('iframe.mail-picture').getByText('Ana & Ben').first().waitFor()
+    await axeClean(page)
+    isRefusing = false
+    await mail.getByRole('button', { name: 'Send again' }).click()
+    await page.locator('.notice').getByText('The mail is on its way.').waitFor()
+    const [taken] = await mailServer.take(1)
+    expect(taken?.recipients).toEqual(['ana@example.com'])
+    await page.getByRole('button', { name: 'Sent', exact: true }).click()
+    await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
+    // axe itself asks the frame, which hears nobody.
+    expect(complaints.filter((one) => !one.includes('postMessage'))).toEqual([])
+  })
+
+  test('of a kind that there is none of says so, and leads back', async () => {
+    const { page } = await desk.open('/mail?status=kept')
+    await page.getByText('No mail was kept while there was no mail server.').waitFor()
+    await page.getByRole('button', { name: 'Show all mail' }).click()
+    await page.locator('.mail-subject').first().waitFor()
+  })
+})
+
+describe('activity', () => {
+  test('says in words who did what, and narrows by kind, person and day', async () => {
+    const { page, visit, complaints } = await desk.open('/activity')
+    const deeds = page.getByRole('table', { name: 'Activity' })
+    const row = deeds.getByRole('row').filter({ hasText: 'Event archived' })
+    expect(await row.textContent()).toContain('admin')
+    expect(await row.getByRole('link', { name: 'Ana & Ben' }).first().getAttribute('href')).toBe(
+      `/admin/events/${event.id}`,
+    )
+    await page.getByLabel('Kind').selectOption({ label: 'API token made' })
+    await page.waitForURL(/action=createApiToken/)
+    await row.waitFor({ state: 'detached' })
+    expect(await deeds.textContent()).toContain('API token made')
+    await page.getByLabel('Kind').selectOption({ label: 'Webhook deleted' })
+    await page.getByText('Nothing like that').waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await row.waitFor()
+    await page.getByLabel('Since').fill('2200-01-01')
+    await page.getByText('Nothing like that').waitFor()
+    await visit(`/activity?event=${event.id}&user=1`)
+    await row.waitFor()
+    expect(await deeds.textContent()).not.toContain('API token made')
+    expect(complaints).toEqual([])
+  })
+
+  test('is said in the same words on the overview', async () => {
+    const { page } = await desk.open('/')
+    const line = page.getByRole('listitem').filter({ hasText: 'Event archived' })
+    await line.getByRole('link', { name: 'Ana & Ben' }).waitFor()
+  })
+})
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
+  test.each(['en', 'de'])('axe finds nothing (%s), and nothing is cut off', async (locale) => {
+    const { page, visit } = await desk.open('/health', { device, locale })
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    for (const path of ['/mail', '/activity']) {
+      await visit(path)
+      await axeClean(page)
+      expect(await sidewaysOverflow(page)).toBe(0)
+    }
+    await visit('/mail')
+    await page.locator('.mail-subject button').first().click()
+    await page.getByRole('dialog').waitFor()
+    await axeClean(page)
+  })
+})

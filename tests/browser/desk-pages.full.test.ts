@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeClean, axeFindings } from '../support/axe.ts'
+import { createCustomer } from '../support/customers.ts'
+import { type DeskOptions, deskForFile } from '../support/desk-page.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
+import { sidewaysOverflow } from '../support/guest-page.ts'
+import { invite } from '../support/people.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const desk = await deskForFile(service)
+
+/** Longer than any column, without a place to break. */
+const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsjubiläumsfeier'
+const of: Record<string, number> = {}
+
+beforeAll(async () => {
+  const event = await createEvent(api, { event_name: longName, event_date: '2026-06-20', customer_name: 'Ana' })
+  const [first, second] = await uploadPhotos(api, event.id, 6)
+  const guest = await enterAsGuest(service, event)
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben' })
+  const feedback = (photo: number | undefined, body: object) =>
+    guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
+  await feedback(first, { feedback_type: 'favorite', set: true })
+  await feedback(first, { feedback_type: 'comment', comment_text: `${longName}!` })
+  await feedback(second, { feedback_type: 'rating', rating: 4 })
+  await createEvent(api, { event_name: 'Draft', is_draft: true })
+  await createCustomer(admin, { name: longName })
+  await invite(admin)
+  const body = { name: longName, url: 'https://receiver.example/hook', events: ['photo.uploaded'] }
+  const webhook = await admin.post('/api/admin/webhooks', body)
+  expect(webhook.status).toBe(201)
+  await admin.post(`/api/admin/webhooks/${webhook.body.id}/test`, {})
+  await admin.post('/api/admin/api-tokens', { name: longName, scopes: ['read'] })
+  Object.assign(of, { event: event.id, webhook: webhook.body.id })
+})
+
+/** Every page of the map, `:event` and `:webhook` being those of above. */
+const pages = [
+  '/',
+  '/welcome',
+  '/events',
+  '/events?search=nothing-of-that-name',
+  '/events/new',
+  '/events/:event',
+  '/events/:event/picks',
+  '/events/:event/comments',
+  '/events/:event/share',
+  '/events/:event/edit',
+  '/webhooks',
+  '/webhooks/new',
+  '/webhooks/:webhook',
+  '/people',
+  '/customers',
+  '/account',
+  '/tokens',
+  '/settings/general',
+  '/settings/branding',
+  '/settings/events',
+  '/settings/galleries',
+  '/settings/categories',
+  '/settings/types',
+  '/settings/keeping',
+  '/health',
+  '/mail',
+  '/activity',
+  '/no-such-page',
+  '/settings/no-such-page',
+]
+
+const addressOf = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${of[name]}`)
+
+/** Language, colours and size are told apart by what each can break: not every page needs every combination. */
+const looks: Array<[string, DeskOptions]> = [
+  ['on a phone, light, in English', { device: 'phone', colorScheme: 'light' }],
+  ['on a desktop, dark, in German', { device: 'desktop', colorScheme: 'dark', locale: 'de-DE' }],
+  ['on a small phone, dark, in German', { device: 'phone', viewport: small(), colorScheme: 'dark', locale: 'de-DE' }],
+]
+
+describe.each(looks)('%s', (_look, options) => {
+  test('no page is wider than the window, and axe finds nothing', { timeout: 180_000 }, async () => {
+    const { page, visit, complaints } = await desk.open(null, options)
+    const found: string[] = []
+    for (const path of pages) {
+      await visit(addressOf(path))
+      await openDetails(page)
+      const note = (what: unknown) => found.push(`${path}: ${what}`)
+      if ((await sidewaysOverflow(page)) > 0) note(`${await sidewaysOverflow(page)} px too wide: ${await widest(page)}`)
+      for (const finding of await axeFindings(page)) note(finding)
+      for (const complaint of complaints.splice(0)) note(complaint)
+    }
+    expect(found).toEqual([])
+  })
+})
+
+test('before one is signed in, too', async () => {
+  for (const [, options] of looks) {
+    const { page, complaints } = await desk.arrive(options)
+    await page.goto(`${service.url}/admin`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await axeClean(page)
+    expect(complaints).toEqual([])
+  }
+})
+
+test('letters twice as large fit into a phone', { timeout: 180_000 }, async () => {
+  const { page, visit } = await desk.open(null, { device: 'phone' })
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%'
+    })
+  })
+  const found: string[] = []
+  for (const path of pages) {
+    await visit(addressOf(path))
+    const wider = await sidewaysOverflow(page)
+    if (wider > 0) found.push(`${path}: ${wider} px too wide: ${await widest(page)}`)
+  }
+  expect(found).toEqual([])
+})
+
+test('Tab reaches every control of every page, and each shows that it is there', { timeout: 180_000 }, async () => {
+  const { page, visit } = await desk.open(null)
+  const found: string[] = []
+  for (const path of pages) {
+    await visit(addressOf(path))
+    await page.evaluate(() => {
+      ;(document.activeElement as HTMLElement | null)?.blur()
+      getSelection()?.removeAllRanges()
+    })
+    const wanted = await page.evaluate(markControls)
+    for (let presses = 0; presses < wanted + 20; presses++) {
+      await page.keyboard.press('Tab')
+      const blind = await page.evaluate(noteFocus)
+      if (blind) found.push(`${path}: nothing shows the focus of ${blind}`)
+      if (await page.evaluate(() => document.querySelector('[data-wanted]') === null)) break
+    }
+    const missed = await page.evaluate(() =>
+      [...document.querySelectorAll('[data-wanted]')].map((one) => one.outerHTML.slice(0, 120)),
+    )
+    found.push(...missed.map((html) => `${path}: not reached: ${html}`))
+  }
+  expect(found).toEqual([])
+})
+
+test('the first Tab offers to skip what is the same on every page', async () => {
+  const { page } = await desk.open('/people')
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('Invite somebody')
+})
+
+test('what is opened on another page takes the focus there, and its title is told', async () => {
+  const { page } = await desk.open('/')
+  await page.getByRole('link', { name: 'People' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await expect.poll(() => page.title()).toBe('People · Proofroom')
+})
+
+/** How a dialog is opened by keyboard alone, the last control being where the focus belongs when it closes. */
+const openers: Array<[string, string, string[]]> = [
+  ['a dialog of a button', '/people', ['Invite somebody']],
+  ['a dialog of a menu', '/people', ['More for admin', 'Change']],
+  ['a question', '/tokens', [`Revoke ${longName}`]],
+  ['a dialog in a row', '/settings/types', ['Change Wedding']],
+]
+
+test.each(openers)('the focus comes back when %s closes', async (_name, path, names) => {
+  const { page } = await desk.open(path)
+  const [opener = '', ...items] = names
+  const button = page.getByRole('button', { name: opener, exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  for (const item of items) {
+    await page.getByRole('menuitem', { name: item }).focus()
+    await page.keyboard.press('Enter')
+  }
+  const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
+  await dialog.waitFor()
+  expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  await axeClean(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
+test('the menu of a phone closes where it led to', async () => {
+  const { page } = await desk.open('/', { device: 'phone' })
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.waitFor()
+  await axeClean(page)
+  expect(await sidewaysOverflow(page)).toBe(0)
+  await menu.getByRole('link', { name: 'Settings' }).tap()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await menu.waitFor({ state: 'detached' })
+})
+
+test('nothing moves for whoever has asked for calm', async () => {
+  const { page } = await desk.open('/people', { reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('dialog').waitFor()
+  const longest = await page.evaluate(() =>
+    Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))),
+  )
+  expect(longest).toBeLessThan(1)
+})
+
+function small() {
+  return { width: 320, height: 568 }
+}
+
+const openDetails = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const one of document.querySelectorAll('details')) one.open = true
+  })
+
+/** What reaches furthest out of the window, of what scrolls with the page. */
+const widest = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const right = (one: Element) => one.getBoundingClientRect().right
+    const isClipped = (one: Element): boolean => {
+      const around = one.parentElement?.closest('#desk *')
+      return around ? getComputedStyle(around).overflowX !== 'visible' || isClipped(around) : false
+    }
+    const all = [...document.querySelectorAll('#desk *')].filter((one) => !isClipped(one) && one.clientWidth > 0)
+    return all.sort((a, b) => right(b) - right(a))[0]?.outerHTML.slice(0, 160) ?? ''
+  })
+
+/** Every control that is seen and that Tab must reach; of radio buttons one is enough, and where Tab is replaced by arrows. */
+function markControls(): number {
+  const seen = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
+    (one) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      one.getClientRects().length > 0 &&
+      !one.matches(':disabled, [type="radio"], [type="file"], [tabindex="-1"]') &&
+      !one.closest('[inert], [role="grid"]'),
+  )
+  for (const one of seen) one.dataset.wanted = ''
+  return seen.length
+}
+
+/** Ticks off what has the focus; answers it where neither an outline nor a shadow shows that. */
+function noteFocus(): string | null {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || focused === document.body) return null
+  // The parts within such a field have marks of their own.
+  const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
+  delete focused.dataset.wanted
+  const html = focused.outerHTML.slice(0, 120)
+  const shows = (one: Element | null): boolean => {
+    if (!one) return false
+    return [getComputedStyle(one), getComputedStyle(one, '::after')].some(
+      ({ outlineStyle, outlineWidth, boxShadow }) =>
+        (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none',
+    )
+  }
+  const around = [focused, focused.closest('label'), focused.closest('tr, li'), focused.nextElementSibling]
+  const isShown = isWithin || around.some(shows)
+  return isShown || focused.matches('main') ? null : html
+}

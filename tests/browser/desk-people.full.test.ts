@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Role } from '../../contract/access.ts'
+import { createAccount, signIn } from '../support/accounts.ts'
+import { axeClean } from '../support/axe.ts'
+import { asCustomer, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { deskForFile, notice, writeSignIn } from '../support/desk-page.ts'
+import { createEvent } from '../support/events.ts'
+import { newPerson } from '../support/people.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const desk = await deskForFile(service)
+
+test('somebody is invited, chooses a password by the link, and works as an editor', async () => {
+  const { username, email } = newPerson()
+  const { page, complaints } = await desk.open('/people')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog')
+  await fillPerson(page, { username: 'admin', email })
+  await dialog.getByText('There is an account with this name or mail address already.').waitFor()
+  await fillPerson(page, { username, email })
+  await page.getByRole('heading', { name: `A link for ${username}` }).waitFor()
+  await axeClean(page)
+  const link = await dialog.locator('pre').innerText()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: new RegExp(`${username}.*Editor.*Invited`) }).waitFor()
+  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
+
+  const guest = await desk.arrive({ device: 'phone' })
+  await guest.page.goto(link)
+  await guest.page.getByLabel('Password', { exact: true }).fill('chosen by myself')
+  await guest.page.getByLabel('The same password again').fill('chosen by myself')
+  await guest.page.getByRole('button', { name: 'Save the password' }).click()
+  await guest.page.getByText(`You can now sign in as ${username}.`).waitFor()
+  await guest.page.goto(`${service.url}/admin`)
+  await writeSignIn(guest.page, { username, password: 'chosen by myself' })
+  await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+describe('everybody is shown the doors that open to them, and no others', () => {
+  const everybody = ['Overview', 'Events']
+  const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Mail', 'Activity', 'Health']
+  test.each<[Role, string[]]>([
+    ['super_admin', [...ofAdmins, 'People']],
+    ['admin', ofAdmins],
+    ['editor', [...everybody, 'Customers']],
+    ['viewer', everybody],
+  ])('as %s', async (role, expected) => {
+    const { page, complaints } = await desk.open('/', { role })
+    const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
+    expect(links.sort()).toEqual(expected.toSorted())
+    expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(role === 'viewer' ? 0 : 1)
+    expect(complaints).toEqual([])
+  })
+
+  test.each<Role>(['editor', 'viewer'])(
+    'and a door of others that is opened by its address says so (%s)',
+    async (role) => {
+      const { page, visit } = await desk.open(null, { role })
+      for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
+        await visit(path)
+        await page.getByText('You may not do this.').first().waitFor()
+        expect(await page.getByRole('button', { name: /Invite|New|Save/ }).count()).toBe(0)
+      }
+    },
+  )
+
+  test('of an event they may see, an editor deletes nothing and a viewer changes nothing', async () => {
+    const event = await createEvent(api, { event_name: 'Shared' })
+    for (const role of ['editor', 'viewer'] as const) {
+      const account = await createAccount(service, role)
+      const members = await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [account.id] })
+      expect(members.status).toBe(200)
+      const { page } = await desk.open(`/events/${event.id}`, { as: account })
+      await page.getByRole('heading', { name: 'Shared' }).waitFor()
+      expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0)
+      const menu = page.getByRole('main').getByRole('button', { name: /More/ }).first()
+      if ((await menu.count()) > 0) {
+        await menu.click()
+        expect(await page.getByRole('menuitem', { name: /Delete/ }).count()).toBe(0)
+        if (role === 'viewer') expect(await page.getByRole('menuitem', { name: /Archive|Duplicate/ }).count()).toBe(0)
+      }
+    }
+  })
+})
+
+test('who has left is shut out, and the events go to somebody who stays', async () => {
+  const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
+  await createEvent(gone.api, { event_name: 'Left behind' })
+  await createCustomer(gone.admin)
+  const { page } = await desk.open('/people')
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: `More for ${gone.username}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Deactivate')
+  await page.getByRole('alertdialog', { name: `Deactivate ${gone.username}?` }).waitFor()
+  await axeClean(page)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await notice(page, `${gone.username} is deactivated`).waitFor()
+  expect((await signIn(service, gone.username, gone.password)).status).toBe(401)
+
+  await choose('Hand over events')
+  await page.getByLabel('To', { exact: true }).selectOption({ label: stays.username })
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand over events' }).click()
+  await notice(page, '1 event handed over. 1 customer as well.').waitFor()
+  const { body } = await stays.admin.get('/api/admin/events')
+  expect(body.events.map(({ event_name }: { event_name: string }) => event_name)).toEqual(['Left behind'])
+
+  await choose('Bring back')
+  await notice(page, `${gone.username} is back`).waitFor()
+  expect((await signIn(service, gone.username, gone.password)).status).toBe(200)
+})
+
+test('nobody shuts out themselves', async () => {
+  const { page } = await desk.open('/people')
+  await page.getByRole('button', { name: 'More for admin', exact: true }).click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Change'])
+})
+
+test('a new password by link ends the one of before', async () => {
+  const account = await createAccount(service, 'viewer')
+  const { page } = await desk.open('/people')
+  await page.getByRole('button', { name: `More for ${account.username}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New password by link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'New password by link' }).click()
+  await page.getByRole('heading', { name: `A link for ${account.username}` }).waitFor()
+  expect((await signIn(service, account.username, account.password)).status).toBe(401)
+})
+
+test('a customer is made, gets events, signs in and finds the gallery', async () => {
+  const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
+  const email = 'ana@customers.example'
+  const { page, complaints } = await desk.open('/customers')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ana Fuchs')
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByLabel('Password').fill('opens her albums')
+  await axeClean(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Ana Fuchs/ }).waitFor()
+
+  await openMenu(page, 'Choose events')
+  await dialog.getByLabel('Find an event').fill('Harb')
+  await dialog.getByRole('button', { name: 'Open Harbour' }).click()
+  await dialog.getByRole('button', { name: 'Close Harbour' }).waitFor()
+  await axeClean(page)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('row', { name: /Ana Fuchs/ })
+    .getByRole('link', { name: 'Harbour' })
+    .waitFor()
+  expect(complaints).toEqual([])
+
+  const customer = await asCustomer(service, { id: 0, name: '', email, password: 'opens her albums' })
+  const { body } = await customer.get('/api/customer/events')
+  expect(JSON.stringify(body)).toContain(first.slug)
+  expect(JSON.stringify(body)).not.toContain(second.slug)
+  expect(
+    (await (await enterAsCustomer(service, customer, first.slug)).get(`/api/gallery/${first.slug}/photos`)).status,
+  ).toBe(200)
+
+  await openMenu(page, 'Change')
+  await dialog.getByLabel('Name').fill('Ana Wolf')
+  await dialog.getByLabel('Mail address').fill('no address')
+  expect(await dialog.getByLabel('Mail address').evaluate((one) => (one as HTMLInputElement).validity.valid)).toBe(
+    false,
+  )
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Ana Wolf/ }).waitFor()
+
+  await page.getByRole('button', { name: 'More for Ana Wolf' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog', { name: 'Delete Ana Wolf?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('row', { name: /Ana Wolf/ }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})
+
+async function fillPerson(page: Page, { username, email }: { username: string; email: string }): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User name').fill(username)
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByLabel('Role').selectOption('editor')
+  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+}
+
+async function openMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More for Ana Fuchs' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}

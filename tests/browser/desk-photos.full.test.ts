@@ -1,0 +1,327 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { deskForFile, notice } from '../support/desk-page.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { sidewaysOverflow } from '../support/guest-page.ts'
+import { jpeg } from '../support/pictures.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { serviceForFile } from '../support/test-service.ts'
+import { swipe } from '../support/touches.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const desk = await deskForFile(service)
+const photoCount = 12
+
+let event: TestEvent
+let ids: number[]
+let guest: TestClient
+beforeEach(async () => {
+  event = await createEvent(api)
+  ids = await uploadPhotos(api, event.id, photoCount)
+  guest = await enterAsGuest(service, event)
+})
+
+const tileOf = (page: Page, place: number): Locator => page.locator(`[data-photo="${ids[place]}"]`)
+const bar = (page: Page): Locator => page.getByRole('region', { name: 'Selected photos' })
+const viewer = (page: Page): Locator => page.getByRole('dialog')
+
+/** The places of the photos that are chosen, as whoever does not see them is told. */
+const chosen = (page: Page): Promise<number[]> =>
+  page
+    .locator('[role=gridcell][aria-selected=true]')
+    .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.index)))
+
+const recordOf = async (place: number) =>
+  (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[place]}`, { accept: 'application/json' })).body
+
+async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
+  const here = await desk.open(`/events/${event.id}${path}`, { device })
+  await tileOf(here.page, 0).waitFor()
+  return here
+}
+
+describe('photos are chosen', () => {
+  test('by the pointer, as files are: one, one more, a range, by their ring', async () => {
+    const { page, complaints } = await open()
+    await tileOf(page, 1).click()
+    expect(await chosen(page)).toEqual([1])
+    await tileOf(page, 3).click({ modifiers: ['Control'] })
+    expect(await chosen(page)).toEqual([1, 3])
+    await tileOf(page, 6).click({ modifiers: ['Shift'] })
+    await expect.poll(() => chosen(page)).toEqual([3, 4, 5, 6])
+    await tileOf(page, 5).locator('[data-act=check]').click()
+    expect(await chosen(page)).toEqual([3, 4, 6])
+    expect(await bar(page).textContent()).toContain('3 selected')
+    await tileOf(page, 8).click()
+    expect(await chosen(page)).toEqual([8])
+    await axeClean(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('by the keyboard alone, one Tab into the grid and arrows within it', async () => {
+    const { page, complaints } = await open()
+    await tileOf(page, 0).focus()
+    expect(await page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(() => chosen(page)).toEqual([1, 2, 3])
+    await page.keyboard.press('Escape')
+    expect(await chosen(page)).toEqual([])
+    await page.keyboard.press('Control+a')
+    await expect.poll(() => chosen(page)).toHaveLength(photoCount)
+    await page.keyboard.press('Control+End')
+    await expect.poll(() => focusedPlace(page)).toBe(photoCount - 1)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowUp')
+    const columns = Number(await page.getByRole('grid').getAttribute('aria-colcount'))
+    const rowStart = photoCount - 1 - ((photoCount - 1) % columns)
+    await expect.poll(() => focusedPlace(page)).toBe(rowStart - columns)
+    expect(complaints).toEqual([])
+  })
+
+  test('by fingers: a long touch begins, a tap adds; without a choice a tap opens', async () => {
+    const { page, complaints } = await open('', 'phone')
+    expect(await sidewaysOverflow(page)).toBe(0)
+    const box = await tileOf(page, 1).boundingBox()
+    const touch = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 60 }]
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await page.waitForTimeout(600)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect.poll(() => chosen(page)).toEqual([1])
+    await tileOf(page, 2).locator('.photo-ground').tap()
+    await expect.poll(() => chosen(page)).toEqual([1, 2])
+    await bar(page).getByRole('button', { name: 'Stars and colours' }).tap()
+    await bar(page).getByRole('button', { name: '3 stars' }).tap()
+    await expect.poll(async () => (await recordOf(2)).my_rating).toBe(3)
+    // The bar lies over what is behind it, as it should: nothing to press is to look out by a few pixels.
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await axeClean(page)
+    await bar(page).getByRole('button', { name: 'Clear the selection' }).tap()
+    await tileOf(page, 0).locator('.photo-ground').tap()
+    await viewer(page).waitFor()
+    await axeClean(page)
+    await swipe(page, { x: 300, y: 400 }, { x: 120, y: 410 })
+    await viewer(page).getByRole('heading', { name: 'photo-2.jpg' }).waitFor()
+    await swipe(page, { x: 120, y: 400 }, { x: 300, y: 410 })
+    await viewer(page).getByRole('heading', { name: 'photo-1.jpg' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+test('what is hidden here is gone for guests at once, and comes back by undo', async () => {
+  const { page } = await open()
+  await tileOf(page, 0).click()
+  await tileOf(page, 2).click({ modifiers: ['Shift'] })
+  await bar(page).getByRole('button', { name: 'Hide' }).click()
+  await notice(page, '3 photos hidden from guests.').waitFor()
+  for (const place of [0, 1, 2]) {
+    expect((await guest.get(`/api/gallery/${event.slug}/photo/${ids[place]}?w=640`)).status).toBe(404)
+  }
+  expect((await guest.get(`/api/gallery/${event.slug}/photo/${ids[3]}?w=640`)).status).toBe(200)
+  expect(await tileOf(page, 1).locator('.photo-states').textContent()).toBe('Hidden')
+  expect(await page.getByRole('gridcell', { name: /^photo-2.jpg, Hidden/ }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await notice(page, 'Undone.').waitFor()
+  expect((await guest.get(`/api/gallery/${event.slug}/photo/${ids[1]}?w=640`)).status).toBe(200)
+})
+
+test('deleting names what goes, asks once, and nothing is left of it', async () => {
+  const { page } = await open()
+  await tileOf(page, 4).click()
+  await tileOf(page, 5).click({ modifiers: ['Control'] })
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog')
+  expect(await question.textContent()).toContain('photo-5.jpg')
+  expect(await question.textContent()).toContain('photo-6.jpg')
+  await axeClean(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect((await recordOf(4)).id).toBe(ids[4])
+  await page.keyboard.press('Delete')
+  await question.getByRole('button', { name: 'Delete 2 photos' }).click()
+  await notice(page, '2 photos deleted.').waitFor()
+  await tileOf(page, 4).waitFor({ state: 'detached' })
+  expect((await recordOf(4)).code).toBe('NOT_FOUND')
+  expect(
+    await page
+      .getByText(`${photoCount - 2} photos`, { exact: true })
+      .first()
+      .isVisible(),
+  ).toBe(true)
+})
+
+describe('keys of Lightroom', () => {
+  test('mark the photo in focus, and all that are chosen', async () => {
+    const { page } = await open()
+    await tileOf(page, 0).focus()
+    await page.keyboard.press('4')
+    await page.keyboard.press('8')
+    await expect.poll(async () => (await recordOf(0)).my_rating).toBe(4)
+    await expect.poll(async () => (await recordOf(0)).my_color_label).toBe('green')
+    await page.keyboard.press('0')
+    await page.keyboard.press('8')
+    await expect.poll(async () => (await recordOf(0)).my_rating).toBeNull()
+    await expect.poll(async () => (await recordOf(0)).my_color_label).toBeNull()
+
+    await tileOf(page, 1).click()
+    await tileOf(page, 3).click({ modifiers: ['Shift'] })
+    await expect.poll(() => chosen(page)).toEqual([1, 2, 3])
+    await page.keyboard.press('5')
+    await notice(page, '3 photos marked.').waitFor()
+    expect(await Promise.all([1, 2, 3].map(async (place) => (await recordOf(place)).my_rating))).toEqual([5, 5, 5])
+    expect(await page.getByRole('gridcell', { name: /^photo-3.jpg, 5 stars of yours/ }).count()).toBe(1)
+    expect((await recordOf(4)).my_rating).toBeNull()
+  })
+})
+
+describe('filters', () => {
+  test('stand in the address, joined by AND or OR, and survive a reload', async () => {
+    await admin.put(`/api/admin/photos/${event.id}/photos/${ids[2]}/mark`, { rating: 5 })
+    await admin.put(`/api/admin/photos/${event.id}/photos/${ids[7]}/mark`, { color_label: 'red' })
+    const { page, complaints } = await open()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const panel = page.getByRole('dialog', { name: 'Filters' })
+    await panel.getByRole('group', { name: 'My stars from' }).getByRole('button', { name: '4 stars or more' }).click()
+    await expect.poll(() => shown(page)).toEqual([ids[2]])
+    await panel.getByRole('group', { name: 'My colours' }).getByRole('button', { name: 'Red' }).click()
+    await page.getByText('No photo passes these filters').waitFor()
+    await panel.getByRole('button', { name: 'one is enough' }).click()
+    await expect.poll(() => shown(page)).toEqual([ids[2], ids[7]])
+    await axeClean(page)
+    await page.reload()
+    await expect.poll(() => shown(page)).toEqual([ids[2], ids[7]])
+    expect(new URL(page.url()).searchParams.get('logic')).toBe('OR')
+    await page.getByRole('button', { name: /^Remove filter: My stars/ }).click()
+    await expect.poll(() => shown(page)).toEqual([ids[7]])
+    await page.getByRole('searchbox', { name: 'Search file names' }).fill('photo-3')
+    await page.getByText('No photo passes these filters').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first().click()
+    await expect.poll(async () => (await shown(page)).length).toBe(photoCount)
+    expect(complaints).toEqual([])
+  })
+
+  test('select all means what the filters let through, and leaves nothing chosen that is not shown', async () => {
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[9]}`, { visibility: 'hidden' })
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Select all' }).click()
+    await bar(page).getByText(`${photoCount} selected`).waitFor()
+    await page.goto(`${service.url}/admin/events/${event.id}?visibility=hidden`)
+    await expect.poll(() => shown(page)).toEqual([ids[9]])
+    expect(await chosen(page)).toEqual([])
+  })
+})
+
+describe('the viewer', () => {
+  test('opens from a tile, moves and marks by keys, and Back leads to the photo it came to', async () => {
+    const { page, complaints } = await open()
+    await tileOf(page, 0).focus()
+    await page.keyboard.press('Enter')
+    await viewer(page).getByText('photo-1.jpg').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('photo')).toBe(String(ids[0]))
+    await axeClean(page)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await viewer(page).getByRole('heading', { name: 'photo-3.jpg' }).first().waitFor()
+    await page.keyboard.press('3')
+    await expect.poll(async () => (await recordOf(2)).my_rating).toBe(3)
+    await page.keyboard.press('i')
+    await viewer(page).getByText('Content hash').waitFor()
+    await axeClean(page)
+    await page.goBack()
+    await viewer(page).waitFor({ state: 'detached' })
+    await expect.poll(() => focusedPlace(page)).toBe(2)
+    await page.goForward()
+    await viewer(page).getByRole('heading', { name: 'photo-3.jpg' }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await viewer(page).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.has('photo')).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('goes on to the next photo when its own is deleted', async () => {
+    const { page } = await open()
+    await tileOf(page, 3).dblclick()
+    await viewer(page).getByRole('heading', { name: 'photo-4.jpg' }).first().waitFor()
+    await viewer(page).getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 photo' }).click()
+    await viewer(page).getByRole('heading', { name: 'photo-5.jpg' }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await viewer(page).waitFor({ state: 'detached' })
+    await tileOf(page, 3).waitFor({ state: 'detached' })
+    await expect.poll(() => focusedPlace(page)).toBe(3)
+  })
+
+  test('shows each pixel as one of the screen', async () => {
+    const large = await api.upload(event.id, await jpeg({ width: 2400, height: 1600 }), { name: 'large.jpg' })
+    const { page } = await open()
+    await page.goto(`${service.url}/admin/events/${event.id}?photo=${large.body.id}`)
+    const picture = viewer(page).locator('.viewer-sheet')
+    await picture.waitFor()
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBeLessThan(1281)
+    await page.keyboard.press('z')
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(2400)
+    await page.keyboard.press('z')
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBeLessThan(1281)
+  })
+})
+
+test('a photo gets a new file and keeps its id and marks', async () => {
+  await admin.put(`/api/admin/photos/${event.id}/photos/${ids[1]}/mark`, { rating: 4 })
+  const before = await recordOf(1)
+  const { page } = await open()
+  await tileOf(page, 1).hover()
+  await tileOf(page, 1).locator('[data-act=menu]').click()
+  await page.getByRole('menuitem', { name: 'Replace file' }).click()
+  const dialog = page.getByRole('dialog', { name: /Replace/ })
+  const buffer = await jpeg({ width: 90, height: 90, seed: 99 })
+  await dialog.getByLabel('New file').setInputFiles({ name: 'retouched.jpg', mimeType: 'image/jpeg', buffer })
+  await axeClean(page)
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+  await notice(page, /has its new file/).waitFor()
+  const after = await recordOf(1)
+  expect(after).toMatchObject({ id: before.id, my_rating: 4, width: 90, original_filename: 'retouched.jpg' })
+  expect(after.content_hash).not.toBe(before.content_hash)
+})
+
+test('categories are made, filled, looked into and removed where they are used', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Manage categories' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Categories' })
+  await dialog.getByLabel('New category').fill('Dance floor')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByLabel('Name of the category').waitFor()
+  await axeClean(page)
+  await page.keyboard.press('Escape')
+  await tileOf(page, 0).click()
+  await tileOf(page, 1).click({ modifiers: ['Control'] })
+  await bar(page).getByRole('button', { name: 'Category' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dance floor' }).click()
+  await notice(page, /2 photos moved to/).waitFor()
+  await page
+    .getByRole('group', { name: 'Categories' })
+    .getByRole('button', { name: /Dance floor/ })
+    .click()
+  await expect.poll(() => shown(page)).toEqual([ids[0], ids[1]])
+  expect((await recordOf(0)).category).toBe('Dance floor')
+})
+
+test('an event without photos says how they come', async () => {
+  const empty = await createEvent(api)
+  const { page } = await desk.open(`/events/${empty.id}`)
+  await page.getByText(/^Drop photos or whole folders/).waitFor()
+  await axeClean(page)
+  await admin.post(`/api/admin/events/${empty.id}/archive`, {})
+  await page.reload()
+  await page.getByText('No photos yet').waitFor()
+})
+
+const shown = (page: Page): Promise<number[]> =>
+  page.locator('[data-photo]').evaluateAll((tiles) => tiles.map((tile) => Number((tile as HTMLElement).dataset.photo)))
+
+const focusedPlace = (page: Page): Promise<number> =>
+  page.evaluate(() => Number((document.activeElement as HTMLElement | null)?.dataset.index ?? -1))

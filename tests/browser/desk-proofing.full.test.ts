@@ -1,0 +1,339 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { byKeyboard } from '../support/hands.ts'
+import { markingIn } from '../support/marks.ts'
+import { jpeg } from '../support/pictures.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { adminPassword, serviceForFile } from '../support/test-service.ts'
+import { filesInArchive } from '../support/zip-reading.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+const browsers = await chromiumForFile()
+const hostile = '<img src=x onerror=alert(1)> \u202Ereversed'
+
+type Proofing = Awaited<ReturnType<typeof openEvent>>
+
+/** Five photos, of which Ana has picked the first two, and Ben the second. */
+async function openEvent(body: Record<string, unknown> = {}) {
+  const event = await createEvent(api, body)
+  const ids: number[] = []
+  for (const number of [1, 2, 3, 4, 5]) {
+    ids.push((await api.upload(event.id, await jpeg({ seed: number }), { name: `IMG_${number}.JPG` })).body.id)
+  }
+  const marks = markingIn(service, () => ({ event, ids: ids as [number, number] }))
+  const guest = async (name: string): Promise<TestClient> => {
+    const client = await enterAsGuest(service, event)
+    await client.post(`/api/gallery/${event.slug}/guest`, { name })
+    return client
+  }
+  const [ana, ben] = [await guest('Ana'), await guest('Ben')]
+  await marks.favor(ana, ids[0])
+  await marks.favor(ana, ids[1])
+  await marks.favor(ben, ids[1])
+  const comment = (client: TestClient, comment_text: string, id = ids[0]) =>
+    marks.give(client, { feedback_type: 'comment', comment_text }, id)
+  return { event, ids, marks, ana, ben, guest, comment }
+}
+
+async function openDesk(path: string, device: Device = 'desktop', origin = service.url) {
+  const desk = await browsers.arrive(origin, device)
+  const data = { username: 'admin', password: adminPassword }
+  await desk.page.request.post(`${origin}/api/auth/admin/login`, { data })
+  await desk.page.goto(`${origin}/admin${path}`)
+  return desk
+}
+
+async function openBoard({ event }: { event: TestEvent }, part: 'picks' | 'comments' = 'picks', origin?: string) {
+  const desk = await openDesk(`/events/${event.id}/${part}`, 'desktop', origin)
+  desk.page.setDefaultTimeout(5_000)
+  await desk.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await desk.page.getByText('Follows along live').waitFor()
+  return desk
+}
+
+const tiles = (page: Page) => page.getByRole('list', { name: 'Picks' }).getByRole('link')
+const names = (page: Page) => tiles(page).locator('.pick-name').allTextContents()
+const guestButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe('the picks board', () => {
+  test('shows a pick made in the gallery within two seconds, without a reload', async () => {
+    const { event } = await openEvent()
+    const { page, complaints } = await openBoard({ event })
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
+
+    const visit = await browsers.open(event.share_url, 'phone')
+    await untilScripted(visit.page, true)
+    // The newest stands first.
+    const begun = performance.now()
+    await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
+    await page.getByRole('link', { name: /^IMG_4\.JPG picked by Guest 1$/ }).waitFor()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+
+    await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
+    await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+    await axeClean(page)
+
+    await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
+    await page.getByRole('heading', { name: '2 photos picked' }).waitFor()
+    expect([complaints, visit.complaints]).toEqual([[], []])
+  })
+
+  test('goes on after the connection was gone, with what came meanwhile', async () => {
+    const proofing = await openEvent()
+    const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+    onTestFinished(() => proxy.close())
+    const { page } = await openBoard(proofing, 'picks', `http://127.0.0.1:${proxy.port}`)
+    await proofing.marks.favor(proofing.ben, proofing.ids[2])
+    await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
+    proxy.cut()
+    await page.getByText('Connecting again').waitFor()
+    await proofing.marks.favor(proofing.ben, proofing.ids[3])
+    proxy.open()
+    await page.getByRole('heading', { name: '4 photos picked' }).waitFor({ timeout: 15_000 })
+    await page.getByText('Follows along live').waitFor()
+    // It was told what had happened behind the last id that it knew.
+    await page.getByText('Ben picked IMG_4.JPG').first().waitFor()
+  })
+
+  test('tells by keyboard what both have picked, and what one alone has', async () => {
+    const { event } = await openEvent()
+    const { page, complaints } = await openBoard({ event })
+    const { press } = byKeyboard(page)
+    await press(page.getByRole('button', { name: 'Picked by two or more' }))
+    await page.getByRole('heading', { name: '1 photo picked by two or more guests' }).waitFor()
+    expect(await names(page)).toEqual(['IMG_2.JPG'])
+
+    await press(guestButton(page, 'Ana'))
+    await page.getByRole('heading', { name: '2 photos picked by Ana' }).waitFor()
+    await press(page.getByRole('button', { name: 'Nobody else' }))
+    await page.getByRole('heading', { name: '1 photo picked by Ana and nobody else' }).waitFor()
+    expect(await names(page)).toEqual(['IMG_1.JPG'])
+
+    await press(guestButton(page, 'Ben'))
+    await press(page.getByRole('button', { name: 'By all of them 1' }))
+    await page.getByRole('heading', { name: /1 photo picked by all of (Ana and Ben|Ben and Ana)/ }).waitFor()
+    expect(await names(page)).toEqual(['IMG_2.JPG'])
+    await axeClean(page)
+
+    await page.reload()
+    await page.getByRole('heading', { name: /1 photo picked by all of/ }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('says who has handed in, and what has changed since', async () => {
+    const { event, ana, marks, ids } = await openEvent()
+    await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
+    const { page } = await openBoard({ event })
+    const row = page.getByRole('row').filter({ has: guestButton(page, 'Ana') })
+    await row.getByText('2 photos').waitFor()
+    await row.getByText('For the album').waitFor()
+    await marks.favor(ana, ids[4])
+    await row.getByText('1 changed since').waitFor()
+    await page
+      .getByRole('row')
+      .filter({ has: guestButton(page, 'Ben') })
+      .getByText('Not yet')
+      .waitFor()
+  })
+
+  test('makes one guest of two', async () => {
+    const { event } = await openEvent()
+    const { page } = await openBoard({ event })
+    await page.getByRole('button', { name: 'More about Ben' }).click()
+    await page.getByRole('menuitem', { name: 'Same person as' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Who stays').selectOption({ label: 'Ana (2 picks)' })
+    await axeClean(page)
+    await dialog.getByRole('button', { name: 'Make one of the two' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await guestButton(page, 'Ben').waitFor({ state: 'detached' })
+    expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
+  })
+
+  test('says what to do where there is nothing yet', async () => {
+    const event = await createEvent(api)
+    await api.upload(event.id, await jpeg({ seed: 1 }), { name: 'IMG_1.JPG' })
+    const { page } = await openBoard({ event })
+    await page.getByText('Nobody has picked anything yet').waitFor()
+    expect(await page.getByRole('link', { name: 'Share the link' }).getAttribute('href')).toMatch(/\/share$/)
+    await axeClean(page)
+    await admin.put(`/api/admin/feedback/events/${event.id}/feedback-settings`, {
+      allow_favorites: false,
+      allow_likes: false,
+    })
+    await page.reload()
+    await page.getByText('Guests cannot pick here').waitFor()
+  })
+})
+
+describe('taking picks home', () => {
+  const listOf = async ({ event }: Proofing, query: string) =>
+    (await admin.get(`/api/admin/feedback/events/${event.id}/export?format=list&${query}`)).bytes.toString()
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+  test('puts the list of each program on the clipboard, as the API has it, and says how to paste it', async () => {
+    const proofing = await openEvent()
+    const { page, complaints } = await openBoard(proofing)
+    await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
+    await page.getByText('2 file names copied').waitFor()
+    expect(await clipboard(page)).toBe('IMG_1 IMG_2')
+    expect(await clipboard(page)).toBe(await listOf(proofing, 'min_pickers=1&separator=space'))
+    await page.getByText('Text › Filename › Contains').waitFor()
+
+    await guestButton(page, 'Ana').click()
+    await page.getByRole('button', { name: 'Nobody else' }).click()
+    await page.getByRole('button', { name: 'Copy for another program' }).click()
+    await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
+    await page.getByText('1 file name copied').waitFor()
+    expect(await clipboard(page)).toBe('IMG_1')
+    await page.reload()
+    // The browser remembers the program.
+    await page.getByRole('button', { name: 'Copy for Capture One' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('tells what has changed since the last time', async () => {
+    const proofing = await openEvent()
+    const { page } = await openBoard(proofing)
+    await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
+    await page.getByText(/Taken home last on .*: 2 photos\./).waitFor()
+    await page.getByText('Nothing has changed since.').waitFor()
+    await proofing.marks.favor(proofing.ben, proofing.ids[3])
+    await proofing.marks.favor(proofing.ana, proofing.ids[0])
+    await page.getByText('Since then: 1 new, 1 picked no longer.').waitFor()
+  })
+
+  test('saves sidecars whose stars, colours and hearts other programs read', async () => {
+    const proofing = await openEvent()
+    const { marks, ana, ids } = proofing
+    await marks.rate(ana, 4, ids[0])
+    await marks.label(ana, 'red', ids[0])
+    const { page, complaints } = await openBoard(proofing)
+    await page.getByRole('button', { name: 'Save files' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Names of the colours').selectOption('de')
+    await dialog.getByLabel('A heart alone becomes').selectOption('5')
+    await axeClean(page)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toMatch(/-picks-\d+\.zip$/)
+    const files = filesInArchive(await readFile(await saved.path()))
+    expect([...files.keys()]).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
+    expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="4" xmp:Label="Rot"')
+    expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="5"/>')
+
+    // Only what is new since.
+    await marks.favor(ana, ids[4])
+    await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
+    await page.getByRole('button', { name: 'Save files' }).click()
+    await dialog.getByLabel('Form').selectOption('csv')
+    await dialog.getByLabel(/Only what has changed since/).check()
+    const [table] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ])
+    const rows = (await readFile(await table.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['IMG_5.JPG'])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the comments inbox', () => {
+  const commentsFor = async (client: TestClient, { event, ids }: Proofing): Promise<string[]> =>
+    (await client.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body.feedback.map(
+      (comment: { comment_text: string }) => comment.comment_text,
+    )
+
+  test('shows what is written as text at once, and by keyboard to the guests once it is approved', async () => {
+    const proofing = await openEvent({ show_feedback_to_guests: true })
+    const { page, complaints } = await openBoard(proofing, 'comments')
+    await page.getByText('No comments yet').waitFor()
+    await axeClean(page)
+    const begun = performance.now()
+    await proofing.comment(proofing.ana, hostile)
+    const card = page.getByRole('listitem').filter({ hasText: hostile })
+    await card.waitFor()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    await card.getByText('Waiting').waitFor()
+    await page.getByRole('link', { name: 'Comments 1 waiting' }).waitFor()
+    expect(await commentsFor(proofing.ben, proofing)).toEqual([])
+    await axeClean(page)
+
+    const { press } = byKeyboard(page)
+    await press(card.getByRole('button', { name: 'Approve the comment by Ana' }))
+    await card.getByText('Shown').waitFor()
+    expect(await commentsFor(proofing.ben, proofing)).toEqual([hostile])
+
+    await press(card.getByRole('button', { name: 'Hide the comment by Ana' }))
+    await card.getByText('Hidden').waitFor()
+    expect(await commentsFor(proofing.ben, proofing)).toEqual([])
+
+    await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
+    const question = page.getByRole('alertdialog')
+    await question.getByText('The comment on IMG_1.JPG goes for good').waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
+    await press(question.getByRole('button', { name: 'Delete the comment' }))
+    await card.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('approves all that wait, and filters by state, guest and photo', async () => {
+    const proofing = await openEvent({ show_feedback_to_guests: true })
+    await proofing.comment(proofing.ana, 'The first')
+    await proofing.comment(proofing.ben, 'The second')
+    await proofing.comment(proofing.ben, 'Another photo', proofing.ids[1])
+    const { page, complaints } = await openBoard(proofing, 'comments')
+    const cards = page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
+    const shown = async (count: number) => expect.poll(() => cards.count()).toBe(count)
+    await shown(3)
+    await page.getByLabel('Guest').selectOption({ label: 'Ben (2)' })
+    await shown(2)
+    await cards.first().getByRole('button', { name: 'Only comments on' }).click()
+    await shown(1)
+    await page.getByRole('button', { name: 'One photo' }).click()
+    await page.getByRole('button', { name: 'Approve all 2' }).click()
+    await page.getByText('2 comments are shown now.').waitFor()
+    expect(await commentsFor(proofing.ana, proofing)).toEqual(['The first', 'The second'])
+    await page.getByLabel('Guest').selectOption({ label: 'Everybody' })
+    await page.getByRole('button', { name: 'Waiting 1' }).click()
+    await shown(1)
+    await cards.getByText('The first').waitFor()
+    // Nothing is left to stand on: the keyboard is not lost.
+    await page.getByRole('button', { name: 'Approve the comment by Ana' }).click()
+    await page.getByText('No comment like that').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+test('both pages fit a phone in the dark, with text from right to left and text of twice the size', async () => {
+  const proofing = await openEvent({ moderate_comments: false })
+  await proofing.comment(await proofing.guest('يارا '.repeat(12)), `שלום ${'w'.repeat(300)}`)
+  for (const part of ['picks', 'comments'] as const) {
+    const { page, complaints } = await openDesk(`/events/${proofing.event.id}/${part}`, 'phone')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByText('Follows along live').waitFor()
+    await page
+      .getByText(part === 'picks' ? 'IMG_1.JPG' : 'שלום')
+      .first()
+      .waitFor()
+    await axeClean(page)
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    expect(await sidewaysOverflow(page)).toBe(0)
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+  }
+})

@@ -1,0 +1,256 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { openDesk } from '../support/desk-page.ts'
+import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
+import { createEvent, type TestEvent } from '../support/events.ts'
+import { chromiumForFile } from '../support/guest-page.ts'
+import { jpeg, jpegOfSize } from '../support/pictures.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const browsers = await chromiumForFile()
+const text = (words: string) => new TextEncoder().encode(words)
+
+type Stored = { original_filename: string; size_bytes: number; content_hash: string; category_id: number | null }
+
+const photosOf = async ({ id }: TestEvent): Promise<Stored[]> =>
+  (await service.api.get(`/api/v1/events/${id}/photos?limit=100`)).body.photos
+const namesOf = async (event: TestEvent): Promise<string[]> =>
+  (await photosOf(event)).map((photo) => photo.original_filename).sort()
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+
+/** Chunks that went out and were answered, by session and index. */
+function chunksOf(page: Page): string[] {
+  const chunks: string[] = []
+  page.on('requestfinished', (request) => {
+    const chunk = /chunked-upload\/(.+\/chunk\/\d+)$/.exec(request.url())?.[1]
+    if (chunk) chunks.push(chunk)
+  })
+  return chunks
+}
+
+/** What a reload does, without the question of the browser whether it may. */
+async function inNewPage(closed: Page): Promise<Page> {
+  const page = await closed.context().newPage()
+  const url = closed.url()
+  await closed.close()
+  await page.goto(url)
+  return page
+}
+
+async function limitUploads(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  })
+}
+
+test('a dropped folder: all photos come, known ones are skipped, what is wrong is named with its reason', async () => {
+  const event = await createEvent(service.api)
+  await service.api.upload(event.id, await jpeg({ seed: 1 }), { name: 'from-before.jpg' })
+  const folder = await folderOnDisk('Wedding', {
+    'Church/known.jpg': await jpeg({ seed: 1 }),
+    'Church/one.jpg': await jpeg({ seed: 2 }),
+    'Church/large.jpg': await jpegOfSize(11_000_000, { seed: 3 }),
+    'Party/two.jpg': await jpeg({ seed: 4 }),
+    'Party/one-again.jpg': await jpeg({ seed: 2 }),
+    'Party/damaged.jpg': (await jpeg({ seed: 5, width: 400, height: 400 })).subarray(0, 300),
+    'Party/raw.cr3': text('raw'),
+    'Party/empty.jpg': text(''),
+    '.DS_Store': text('x'),
+    'Party/Thumbs.db': text('x'),
+  })
+  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Choose files' }).waitFor()
+  await axeClean(page)
+  await panel.getByLabel('Category').selectOption('As the folders are named')
+  await dropOnPage(page, [folder])
+  await panel.getByText('3 new, 1 already here, 1 failed, 2 left out, 1 chosen twice').waitFor()
+  await panel.getByText('2 files that systems leave in folders were passed over.').waitFor()
+  const groups = await panel.locator('details').allInnerTexts()
+  expect(groups.map((group) => group.split('\n').filter(Boolean)).sort()).toEqual([
+    [expect.stringMatching(/^1 failed (The picture is damaged|Its content is not)/), 'Wedding/Party/damaged.jpg'],
+    ['1 left out The file is empty.', 'Wedding/Party/empty.jpg'],
+    [expect.stringMatching(/^1 left out This kind of file is not taken/), 'Wedding/Party/raw.cr3'],
+  ])
+  await axeClean(page)
+  expect(await namesOf(event)).toEqual(['from-before.jpg', 'large.jpg', 'one.jpg', 'two.jpg'])
+  const categories: Array<{ id: number; name: string }> = (
+    await service.admin.get(`/api/admin/categories/event/${event.id}`)
+  ).body
+  const named = new Map(categories.map(({ id, name }) => [id, name]))
+  const byCategory = (await photosOf(event)).map((photo) => [
+    photo.original_filename,
+    named.get(photo.category_id ?? 0) ?? null,
+  ])
+  expect(Object.fromEntries(byCategory)).toEqual({
+    'from-before.jpg': null,
+    'one.jpg': 'Church',
+    'large.jpg': 'Church',
+    'two.jpg': 'Party',
+  })
+
+  // All of it once more: nothing is sent.
+  await panel.getByRole('button', { name: 'Done' }).click()
+  const chunks = chunksOf(page)
+  await dropOnPage(page, [join(folder, 'Church')])
+  await panel.getByText('0 new, 3 already here').waitFor()
+  expect(chunks).toEqual([])
+  expect(complaints.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
+})
+
+test('an upload pauses, is seen from other pages, waits for a lost line and sends again only what is missing', async () => {
+  const event = await createEvent(service.api)
+  const folder = await folderOnDisk('Long', {
+    'long.jpg': await jpegOfSize(34_000_000, { seed: 21 }),
+    'short.jpg': await jpeg({ seed: 22 }),
+  })
+  const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(() => proxy.close())
+  const { page, complaints } = await openDesk(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Choose files' }).waitFor()
+  const chunks = chunksOf(page)
+  await limitUploads(page, 6_000_000)
+  await dropOnPage(page, [folder])
+  const bar = panel.getByRole('progressbar', { name: 'Progress of all files' })
+  const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
+  await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.05)
+  await panel.getByRole('progressbar', { name: 'long.jpg' }).waitFor()
+  await axeClean(page)
+
+  await panel.getByRole('button', { name: 'Pause' }).click()
+  await panel.getByText(/· paused/).waitFor()
+  const paused = await share()
+  await page.waitForTimeout(500)
+  expect(await share()).toBeLessThanOrEqual(paused)
+  await panel.getByRole('button', { name: 'Continue' }).click()
+
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  const status = page.getByRole('link', { name: /of 2 uploaded/ })
+  await status.waitFor()
+  await axeClean(page)
+  await expect.poll(() => chunks.length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1)
+  proxy.cut()
+  await page.getByRole('link', { name: /of 2, waiting/ }).waitFor()
+  expect(await page.getByText(/new/).count()).toBe(0)
+  // Whoever leaves now is asked first.
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
+
+  proxy.open()
+  await limitUploads(page, -1)
+  await page.getByText('Ana & Ben: 2 new').waitFor()
+  await expect.poll(() => status.count()).toBe(0)
+  // Four of the long file, one of the short one.
+  expect([chunks.length, new Set(chunks).size]).toEqual([5, 5])
+  expect((await photosOf(event)).map((photo) => [photo.original_filename, photo.size_bytes]).sort()).toEqual([
+    ['long.jpg', 34_000_000],
+    ['short.jpg', (await jpeg({ seed: 22 })).length],
+  ])
+}, 60_000)
+
+test('after a reload the same folder goes on where it stopped, with the chunks that are missing', async () => {
+  const event = await createEvent(service.api)
+  const folder = await folderOnDisk('Evening', {
+    'long.jpg': await jpegOfSize(34_000_000, { seed: 31 }),
+    'short.jpg': await jpeg({ seed: 32 }),
+  })
+  const { page: closed } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  const before = chunksOf(closed)
+  await closed.route('**/chunk/3', (route) => route.abort('connectionfailed'))
+  await panelOf(closed).locator('input[name="folder"]').setInputFiles(folder)
+  await expect.poll(() => before.length, { timeout: 20_000 }).toBe(4)
+  const page = await inNewPage(closed)
+  const panel = panelOf(page)
+  const after = chunksOf(page)
+  await panel.getByText(/An upload was interrupted: 1 file \(34 MB\) is still to come/).waitFor()
+  await panel.getByText('Drop or choose the same folder').waitFor()
+  await axeClean(page)
+  await panel.locator('input[name="folder"]').setInputFiles(folder)
+  await panel.getByText('1 new, 1 already here').waitFor()
+  expect(after).toEqual([expect.stringMatching(/chunk\/3$/)])
+  expect(await panel.getByText('interrupted').count()).toBe(0)
+  expect(await namesOf(event)).toEqual(['long.jpg', 'short.jpg'])
+  await page.reload()
+  await panel.waitFor()
+  expect(await panel.getByText('interrupted').count()).toBe(0)
+}, 60_000)
+
+test('a folder that the browser can open again needs one click; what failed is tried again', async () => {
+  const event = await createEvent(service.api, { photo_cap: 1 })
+  const { page: closed } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  // A folder of the browser's own stands for one of the disk: headless, nobody can be asked. And it is handed out again
+  // by hand: this Chromium keeps folders, but breaks down when they are read.
+  await closed.context().addInitScript(() => {
+    const { get } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.get = function (key) {
+      if (this.transaction.db.name !== 'proofroom-upload-folders') return get.call(this, key)
+      const request = { result: null as unknown, onsuccess: () => undefined }
+      const reading = navigator.storage.getDirectory().then((root) => root.getDirectoryHandle('Kept'))
+      void reading.then((folder) => {
+        request.result = folder
+        request.onsuccess()
+      })
+      return request as unknown as IDBRequest
+    }
+  })
+  const pictures = await Promise.all([41, 42, 43].map(async (seed) => [...(await jpeg({ seed }))]))
+  await closed.evaluate(async (files) => {
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('Kept', { create: true })
+    for (const [index, bytes] of files.entries()) {
+      const writer = await (await root.getFileHandle(`${index}.jpg`, { create: true })).createWritable()
+      await writer.write(new Uint8Array(bytes))
+      await writer.close()
+    }
+    Object.assign(globalThis, { showDirectoryPicker: async () => root })
+  }, pictures)
+  await closed.route('**/complete', (route) => route.abort('connectionfailed'))
+  const before = chunksOf(closed)
+  await panelOf(closed).getByRole('button', { name: 'Choose a folder' }).click()
+  await closed.getByRole('link', { name: /of 3, waiting/ }).waitFor()
+  await expect.poll(() => before.length, { timeout: 20_000 }).toBe(3)
+  const page = await inNewPage(closed)
+  const panel = panelOf(page)
+  const chunks = chunksOf(page)
+  await panel.getByRole('button', { name: 'Continue' }).click()
+  // There is room for one alone.
+  await panel.getByText('1 new, 2 failed').waitFor()
+  await panel.getByText('The event has reached its number of photos.').waitFor()
+  expect(chunks).toEqual([])
+  await axeClean(page)
+  await service.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
+  await panel.getByRole('button', { name: 'Try 2 failed again' }).click()
+  await panel.getByText('3 new', { exact: true }).waitFor()
+  expect(await namesOf(event)).toEqual(['0.jpg', '1.jpg', '2.jpg'])
+})
+
+test('on a phone files are chosen; one is taken out, the others come; the page stays as wide as the screen', async () => {
+  const event = await createEvent(service.api)
+  const folder = await folderOnDisk('Phone', {
+    'first.jpg': await jpegOfSize(9_000_000, { seed: 51 }),
+    'second.jpg': await jpegOfSize(9_000_000, { seed: 52 }),
+  })
+  const { page } = await openDesk(browsers, service.url, `/events/${event.id}`, 'phone')
+  const panel = panelOf(page)
+  await panel.waitFor()
+  await limitUploads(page, 3_000_000)
+  const files = ['first.jpg', 'second.jpg'].map((name) => join(folder, name))
+  await panel.locator('input[name="files"]').setInputFiles(files)
+  await panel.getByRole('button', { name: 'Take out first.jpg' }).tap()
+  await panel.getByText('taken out').waitFor()
+  await axeClean(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await limitUploads(page, -1)
+  await panel.getByText('1 new, 1 taken out').waitFor()
+  await axeClean(page)
+  expect(await namesOf(event)).toEqual(['second.jpg'])
+})

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { faultKinds, problems } from '../../contract/problems.ts'
+import type { Text, Texts } from '../../texts/say.ts'
+import { root, sourceFiles } from './source-files.ts'
+
+type Rooms = Record<string, Texts<string>>
+
+const folder = join(root, 'texts/admin')
+const read = (name: string): Rooms => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+const english = read('en.json')
+const others = readdirSync(folder).filter((name) => name !== 'en.json')
+
+const files = sourceFiles('web/admin')
+  .filter((file) => !file.endsWith('.d.ts'))
+  .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
+
+const keysOf = (rooms: Rooms): string[] =>
+  Object.entries(rooms).flatMap(([room, texts]) => Object.keys(texts).map((key) => `${room}.${key}`))
+
+const namesIn = (text: Text | undefined): string[] =>
+  [
+    ...new Set(
+      Object.values(typeof text === 'string' ? { text } : (text ?? {})).flatMap((form) => form.match(/\{\w+\}/g) ?? []),
+    ),
+  ].sort()
+
+describe('what operators read', () => {
+  test.each(others)('%s has the texts of the English file, with the same values in them', (name) => {
+    const rooms = read(name)
+    expect(keysOf(rooms).sort()).toEqual(keysOf(english).sort())
+    for (const [room, texts] of Object.entries(english)) {
+      for (const [key, text] of Object.entries(texts)) {
+        expect(namesIn(rooms[room]?.[key]), `${room}.${key}`).toEqual(namesIn(text))
+      }
+    }
+  })
+
+  test('every text is said somewhere', () => {
+    const silent = Object.entries(english)
+      .filter(([room]) => room !== 'problems')
+      .flatMap(([room, texts]) => {
+        const code = files.flatMap((file) => (file.code.includes(`sayIn('${room}')`) ? file.code : [])).join('\n')
+        return Object.keys(texts)
+          .filter((key) => !isSaid(code, key))
+          .map((key) => `${room}.${key}`)
+      })
+    expect(silent).toEqual([])
+  })
+
+  test('every no of the service is said, and what can be wrong with a field', () => {
+    const said = Object.keys(english.problems ?? {})
+    const wanted = [...Object.keys(problems), ...faultKinds.map((kind) => `fault_${kind}`)]
+    expect(wanted.filter((key) => !said.includes(key))).toEqual([])
+    const own = /^(unreachable|unknown|retryAfter\w+|faultOther)$/
+    expect(said.filter((key) => !wanted.includes(key) && !own.test(key))).toEqual([])
+  })
+
+  test('no text stands in the code', () => {
+    expect(files.filter(({ file }) => file.endsWith('.tsx')).flatMap(textsIn)).toEqual([])
+  })
+})
+
+/** By its key, or by one that is put together around a value. */
+function isSaid(code: string, key: string): boolean {
+  if (new RegExp(`['"]${key}['"]|\\b${key}:`).test(code)) return true
+  return [...code.matchAll(/`(\w*)\$\{[^}`]+\}(\w*)`/g)].some(
+    ([, start = '', end = '']) => (start !== '' || end !== '') && key.startsWith(start) && key.endsWith(end),
+  )
+}
+
+/** By which a text is said elsewhere. */
+const keys = new Set(Object.values(english).flatMap((texts) => Object.keys(texts)))
+
+/** Names that are the same in every language. */
+const names =
+  /^(Proofroom|CSV|XMP|PNG|SVG|ZIP|QR|URL|API|curl|Node|Python|PHP|Ruby|Go|Lightroom|Capture One|Photo Mechanic)$/
+const spoken = new Set([
+  'label',
+  'title',
+  'placeholder',
+  'alt',
+  'aria-label',
+  'help',
+  'caption',
+  'text',
+  'deed',
+  'about',
+  'head',
+])
+
+/** What a reader would see of a file that does not come from the texts. */
+function textsIn({ file, code }: { file: string; code: string }): string[] {
+  const found: string[] = []
+  const isWords = (text: string) =>
+    /\p{L}{2}/u.test(text) && !names.test(text.trim()) && !/^https?:\/\//.test(text) && !keys.has(text)
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node) && isWords(node.text) && !isInCode(node)) found.push(`${file}: ${node.text.trim()}`)
+    const isAttribute = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)
+    if (isAttribute && spoken.has(node.name.getText())) {
+      const { initializer } = node
+      if (initializer && ts.isStringLiteral(initializer) && isWords(initializer.text)) {
+        found.push(`${file}: ${initializer.text}`)
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX))
+  return found
+}
+
+const isInCode = ({ parent }: ts.Node): boolean =>
+  ts.isJsxElement(parent) && /^(code|pre|kbd)$/.test(parent.openingElement.tagName.getText())

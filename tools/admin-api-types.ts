@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { pino } from 'pino'
+import { createApp } from '../server/app.ts'
+import { openHouse } from '../server/open-house.ts'
+import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
+import { type GatheredRoutes, gatherInto } from '../server/openapi/gather-routes.ts'
+import { readConfig } from '../server/platform/config.ts'
+
+/** The types by which the web app of operators calls the service: what this version describes of its admin API. */
+export async function adminApiTypes(): Promise<string> {
+  const description = describeAdminApi(await operatorsRoutes())
+  return `// Made by \`npm run admin-api\`.\n\n${astToString(await openapiTS(JSON.stringify(description)))}`
+}
+
+/** Of a service that is put together on an empty folder, and never listens. */
+async function operatorsRoutes(): Promise<GatheredRoutes['ofOperators']> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-'))
+  const { house, close } = await openHouse(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
+  try {
+    const gathered: GatheredRoutes = { ofIntegrators: [], ofOperators: [] }
+    const { http } = await createApp(house, gatherInto(gathered))
+    await http.close()
+    return gathered.ofOperators
+  } finally {
+    await close()
+    await rm(dataDir, { recursive: true })
+  }
+}

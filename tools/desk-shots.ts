@@ -1,0 +1,46 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Demo, DemoEvent } from './demo-event.ts'
+
+/** The desk as operators see it: which pages are shown, by their address. */
+export const deskPages = ({
+  id,
+}: DemoEvent): Array<{ name: string; path: string; isOnPhone?: true; isDark?: true }> => [
+  { name: 'desk-overview', path: '/admin' },
+  { name: 'desk-photos', path: `/admin/events/${id}` },
+  { name: 'desk-photos-dark', path: `/admin/events/${id}`, isDark: true },
+  { name: 'desk-picks', path: `/admin/events/${id}/picks` },
+  { name: 'desk-share', path: `/admin/events/${id}/share` },
+  { name: 'desk-photos-phone', path: `/admin/events/${id}`, isOnPhone: true },
+  { name: 'desk-picks-phone', path: `/admin/events/${id}/picks`, isOnPhone: true },
+]
+
+export async function signInto({ request }: BrowserContext, { url, username, password }: Demo): Promise<void> {
+  await request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
+}
+
+/** Two guests pick, in part the same, and say a word. */
+export async function havePicked(demo: Demo, { share_url }: DemoEvent): Promise<void> {
+  const [slug = '', token = ''] = new URL(share_url).pathname.split('/').slice(2)
+  const call = async (method: string, path: string, body: object | undefined, session?: string) => {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    if (session) headers.set('authorization', `Bearer ${session}`)
+    const response = await fetch(demo.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+  const guests: Array<[name: string, picks: number[], word: string]> = [
+    ['Ana', [0, 1, 3, 4, 7], 'This one for the album, please.'],
+    ['Ben', [1, 4, 5, 8], 'Could the sky be a little lighter?'],
+  ]
+  for (const [name, picks, word] of guests) {
+    const { token: session } = await call('POST', '/api/auth/gallery/share-login', { slug, token })
+    await call('POST', `/api/gallery/${slug}/guest`, { name }, session)
+    const { photos } = await call('GET', `/api/gallery/${slug}/photos?limit=50`, undefined, session)
+    const give = (index: number, feedback: object) =>
+      call('POST', `/api/gallery/${slug}/photos/${photos[index % photos.length].id}/feedback`, feedback, session)
+    for (const index of picks) await give(index, { feedback_type: 'favorite', set: true })
+    await give(picks[0] ?? 0, { feedback_type: 'rating', rating: 5 })
+    await give(picks[1] ?? 0, { feedback_type: 'color_label', color_label: 'green' })
+    await give(picks[0] ?? 0, { feedback_type: 'comment', comment_text: word })
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { addressBelowDesk } from './address-below-desk.ts'
+
+const below = (back?: string) => addressBelowDesk(back, 'https://photos.example')
+
+test.each(['/', '/events/7/picks?by=a#b', '/settings/general'])('%s is gone to', (back) => {
+  expect(below(back)).toBe(`/admin${back}`)
+})
+
+test.each([
+  undefined,
+  '',
+  'events',
+  '/../..//evil.example/x',
+  '/../gallery/x/y',
+  '/%2e%2e/gallery',
+  '\\\\evil.example',
+  '/../administrators',
+  '@evil.example',
+])('%s leads to the first page of the desk', (back) => {
+  expect(below(back)).toBe('/admin')
+})

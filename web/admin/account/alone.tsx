@@ -1,0 +1,22 @@
+import './alone.css'
+import { type ReactNode, useEffect } from 'react'
+import { deskData } from '../desk/desk-data.ts'
+
+/** A page on its own: before one is inside. */
+export function Alone({ title, children }: { title: string; children: ReactNode }) {
+  const studio = deskData.studioName || 'Proofroom'
+  useEffect(() => {
+    document.title = `${title} · ${studio}`
+  }, [title, studio])
+  return (
+    <main className="alone">
+      <div className="card">
+        <p className="quiet-text" dir="auto">
+          {studio}
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

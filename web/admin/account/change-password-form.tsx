@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+
+const say = sayIn('account')
+
+/** Ends every session of the account but this one. */
+export function ChangePasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
+  const [wrong, setWrong] = useState<'differ' | 'samePassword' | null>(null)
+  const change = useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      must(api.POST('/api/admin/auth/change-password', { body })),
+    onSuccess: onChanged,
+  })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const currentPassword = String(form.get('currentPassword'))
+    const newPassword = String(form.get('newPassword'))
+    const fault = newPassword === currentPassword ? 'samePassword' : newPassword === form.get('again') ? null : 'differ'
+    setWrong(fault)
+    if (fault === null) change.mutate({ currentPassword, newPassword })
+  }
+  const isOfCurrent = change.isError && faultAt(change.error, 'newPassword') === null
+  return (
+    <form className="stack" onSubmit={onSubmit}>
+      <TextField
+        label={say('currentPassword')}
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        required
+        wrong={wrong === null && isOfCurrent ? wordsOf(change.error) : null}
+      />
+      <TextField
+        label={say('newPassword')}
+        help={say('passwordRule')}
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        minLength={12}
+        maxLength={128}
+        required
+        wrong={wrong === 'samePassword' ? say(wrong) : wrong === null ? faultAt(change.error, 'newPassword') : null}
+      />
+      <TextField
+        label={say('again')}
+        name="again"
+        type="password"
+        autoComplete="new-password"
+        required
+        wrong={wrong === 'differ' ? say(wrong) : null}
+      />
+      <Button type="submit" kind="primary" isBusy={change.isPending}>
+        {say('changePassword')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import { useNavigate } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { meetAgain } from '../desk/me.ts'
+import { Alone } from './alone.tsx'
+import { ChangePasswordForm } from './change-password-form.tsx'
+
+const say = sayIn('account')
+
+/** The password that the first start printed is known to whoever reads its log: it is changed before anything else. */
+export function FirstPasswordPage() {
+  const navigate = useNavigate()
+  return (
+    <Alone title={say('firstPassword')}>
+      <p className="quiet-text">{say('firstPasswordText')}</p>
+      <ChangePasswordForm
+        onChanged={async () => {
+          await meetAgain()
+          await navigate({ to: '/welcome' })
+        }}
+      />
+    </Alone>
+  )
+}

@@ -1,0 +1,28 @@
+import { deskData } from '../desk/desk-data.ts'
+
+type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, about: object) => Promise<string> }
+
+/** A token that says that somebody sits here; null where the instance asks for none. */
+export async function askRecaptcha(): Promise<string | null> {
+  const key = deskData.recaptchaSiteKey
+  if (key === null) return null
+  const recaptcha = await loadRecaptcha(key)
+  await new Promise<void>((resolve) => recaptcha.ready(resolve))
+  return recaptcha.execute(key, { action: 'login' })
+}
+
+let loading: Promise<Recaptcha> | null = null
+
+function loadRecaptcha(key: string): Promise<Recaptcha> {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(key)}`
+    script.onload = () => resolve((window as unknown as { grecaptcha: Recaptcha }).grecaptcha)
+    script.onerror = () => {
+      loading = null
+      reject(new Error('reCAPTCHA could not be loaded'))
+    }
+    document.head.append(script)
+  })
+  return loading
+}

@@ -1,0 +1,173 @@
+import './second-factor.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Badge } from '../parts/page.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { dateWords } from '../parts/time-words.ts'
+
+const say = sayIn('account')
+
+type Props = { factor: Wire['GetSecondFactorReply']; onChange: () => void }
+type Step = 'set-up' | 'renew-codes' | 'switch-off'
+
+/** How it stands with the second factor, and the ways to change that; each is proved by the password. */
+export function SecondFactor({ factor, onChange }: Props) {
+  const [step, setStep] = useState<Step | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const finish = (recoveryCodes: string[] | null) => {
+    setStep(null)
+    setCodes(recoveryCodes)
+    onChange()
+  }
+  return (
+    <>
+      <p>
+        <Badge tone={factor.enabled ? 'good' : 'warn'}>{say(factor.enabled ? 'factorOn' : 'factorOff')}</Badge>
+      </p>
+      <p className="quiet-text">
+        {factor.enabled && factor.confirmedAt
+          ? say('factorOnText', { date: dateWords(factor.confirmedAt), count: factor.recoveryCodesLeft })
+          : say('factorOffText')}
+      </p>
+      <Buttons>
+        {factor.enabled ? (
+          <>
+            <Button onClick={() => setStep('renew-codes')}>{say('renewCodes')}</Button>
+            <Button kind="danger" onClick={() => setStep('switch-off')}>
+              {say('switchOff')}
+            </Button>
+          </>
+        ) : (
+          <Button kind="primary" onClick={() => setStep('set-up')}>
+            {say('setUp')}
+          </Button>
+        )}
+      </Buttons>
+      <Dialog title={say('setUp')} isOpen={step === 'set-up'} onClose={() => setStep(null)}>
+        <SetUp onDone={finish} />
+      </Dialog>
+      <Dialog title={say('renewCodes')} isOpen={step === 'renew-codes'} onClose={() => setStep(null)}>
+        <Prove
+          deed={say('renewCodes')}
+          about={say('renewCodesText')}
+          send={async (password) => {
+            const body = { password }
+            finish((await must(api.POST('/api/admin/auth/mfa/recovery-codes', { body }))).recoveryCodes)
+          }}
+        />
+      </Dialog>
+      <Dialog title={say('switchOff')} isOpen={step === 'switch-off'} onClose={() => setStep(null)}>
+        <Prove
+          deed={say('switchOff')}
+          about={say('switchOffText')}
+          isDangerous
+          send={async (password) => {
+            await must(api.POST('/api/admin/auth/mfa/disable', { body: { password } }))
+            tell(say('switchedOff'))
+            finish(null)
+          }}
+        />
+      </Dialog>
+      <Dialog
+        title={say('recoveryCodes')}
+        about={say('recoveryCodesText')}
+        isOpen={codes !== null}
+        onClose={() => setCodes(null)}
+      >
+        <ul className="recovery-codes mono">
+          {codes?.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <Buttons isAtEnd>
+          <CopyButton text={codes?.join('\n') ?? ''} />
+          <Button kind="primary" onClick={() => setCodes(null)}>
+            {say('kept')}
+          </Button>
+        </Buttons>
+      </Dialog>
+    </>
+  )
+}
+
+/** First the password, then what the authenticator is to be told, then a code of it. */
+function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
+  const [setUp, setSetUp] = useState<Wire['SetUpSecondFactorReply'] | null>(null)
+  const confirmCode = useMutation({
+    mutationFn: (code: string) => must(api.POST('/api/admin/auth/mfa/confirm', { body: { code } })),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  if (!setUp) {
+    return (
+      <Prove
+        deed={say('next')}
+        about={say('setUpText')}
+        send={async (password) => setSetUp(await must(api.POST('/api/admin/auth/mfa/setup', { body: { password } })))}
+      />
+    )
+  }
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    confirmCode.mutate(String(new FormData(event.currentTarget).get('code')).trim())
+  }
+  return (
+    <form className="stack" onSubmit={onSubmit}>
+      <p>{say('scan')}</p>
+      <QrCode text={setUp.otpauthUrl} label={say('scanLabel')} />
+      <div className="second-factor-secret">
+        <code>{setUp.secret}</code>
+        <CopyButton text={setUp.secret} kind="quiet" />
+      </div>
+      <TextField
+        label={say('code')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        minLength={6}
+        required
+        wrong={confirmCode.isError ? wordsOf(confirmCode.error) : null}
+      />
+      <Buttons isAtEnd>
+        <Button type="submit" kind="primary" isBusy={confirmCode.isPending}>
+          {say('switchOn')}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}
+
+type ProveProps = { deed: string; about: string; isDangerous?: boolean; send: (password: string) => Promise<void> }
+
+function Prove({ deed, about, isDangerous = false, send }: ProveProps) {
+  const sending = useMutation({ mutationFn: send })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    sending.mutate(String(new FormData(event.currentTarget).get('password')))
+  }
+  return (
+    <form className="stack" onSubmit={onSubmit}>
+      <p className="quiet-text">{about}</p>
+      <TextField
+        label={say('currentPassword')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        wrong={sending.isError ? wordsOf(sending.error) : null}
+      />
+      <Buttons isAtEnd>
+        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={sending.isPending}>
+          {deed}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}

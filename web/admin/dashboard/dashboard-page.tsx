@@ -1,0 +1,131 @@
+import './dashboard.css'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sizeWords } from '../../shared/size-words.ts'
+import { api, must, type Wire } from '../api/api.ts'
+import { language, sayIn } from '../desk/language.ts'
+import { useMay, useMe } from '../desk/me.ts'
+import { ActivityLines } from '../health/activity-lines.tsx'
+import { buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Card, Empty, Page } from '../parts/page.tsx'
+import { numberWords } from '../parts/time-words.ts'
+import { Attention } from './attention.tsx'
+import { DayChart } from './day-chart.tsx'
+
+const say = sayIn('dashboard')
+
+type Dashboard = Wire['Dashboard']
+type Span = '30' | '90'
+
+const dashboardQuery = (days: Span) =>
+  queryOptions({
+    queryKey: ['dashboard', days],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/dashboard', { params: { query: { days } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+/** How everything stands: what wants attention first, then figures, then how they came about. */
+export function DashboardPage() {
+  const [span, setSpan] = useState<Span>('30')
+  const query = useQuery(dashboardQuery(span))
+  const may = useMay()
+  const actions = may('events.create') && (
+    <Link to="/events/new" className={buttonClass('primary')}>
+      <Icon name="plus" />
+      {say('newEvent')}
+    </Link>
+  )
+  return (
+    <Page title={say('title')} actions={actions}>
+      <Loaded query={query}>
+        {(figures) =>
+          figures.events.total === 0 ? <Nothing /> : <Figures figures={figures} span={span} onSpan={setSpan} />
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const Nothing = () => (
+  <Empty title={say('nothing')} text={say('nothingText')}>
+    <Link to="/welcome" className={buttonClass('primary')}>
+      {say('begin')}
+    </Link>
+  </Empty>
+)
+
+type FiguresProps = { figures: Dashboard; span: Span; onSpan: (span: Span) => void }
+
+function Figures({ figures, span, onSpan }: FiguresProps) {
+  const { days } = figures
+  const { role } = useMe()
+  return (
+    <>
+      <Attention figures={figures} />
+      <dl className="figures">
+        <Figure name={say('live')} value={numberWords(figures.events.live)} more={eventsMore(figures)} />
+        <Figure
+          name={say('photos')}
+          value={numberWords(figures.photos.total)}
+          more={sizeWords(figures.photos.size_bytes, language)}
+        />
+        <Figure name={say('views')} value={numberWords(figures.visits.views)} />
+        <Figure name={say('downloads')} value={numberWords(figures.visits.downloads)} />
+        <Figure
+          name={say('picks')}
+          value={numberWords(figures.feedback.favorites + figures.feedback.likes)}
+          more={say('markedPhotos', { count: figures.feedback.marked_photos })}
+        />
+      </dl>
+      <fieldset className="span-choice">
+        <legend className="heard">{say('span')}</legend>
+        {(['30', '90'] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="span" checked={span === one} onChange={() => onSpan(one)} />
+            {say('lastDays', { count: Number(one) })}
+          </label>
+        ))}
+      </fieldset>
+      <div className="charts">
+        <DayChart title={say('views')} days={days} countOf={({ views }) => views} />
+        <DayChart title={say('picks')} days={days} countOf={({ favorites, likes }) => favorites + likes} />
+        <DayChart title={say('downloads')} days={days} countOf={({ downloads }) => downloads} />
+        <DayChart
+          title={say('uploads')}
+          days={days}
+          countOf={({ upload_bytes }) => upload_bytes}
+          words={(bytes) => sizeWords(bytes, language)}
+        />
+      </div>
+      {figures.activity.length > 0 && (
+        <Card
+          title={say(role === 'super_admin' ? 'latest' : 'latestOfYours')}
+          actions={<Link to="/activity">{say('allActivity')}</Link>}
+        >
+          <ActivityLines records={figures.activity} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** What the events are that are not live. */
+const eventsMore = ({ events: { draft, expired, archived } }: Dashboard): string =>
+  [
+    draft > 0 && say('drafts', { count: draft }),
+    expired > 0 && say('expired', { count: expired }),
+    archived > 0 && say('archived', { count: archived }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const Figure = ({ name, value, more = '' }: { name: string; value: string; more?: string }) => (
+  <div className="figure">
+    <dt>{name}</dt>
+    <dd className="figure-value">{value}</dd>
+    {more && <dd className="figure-more">{more}</dd>}
+  </div>
+)

@@ -1,0 +1,79 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import type { Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Table } from '../parts/table.tsx'
+import { dayWords, numberWords } from '../parts/time-words.ts'
+
+const say = sayIn('dashboard')
+
+type Day = Wire['DashboardDay']
+
+type Props = {
+  title: string
+  days: Day[]
+  countOf: (day: Day) => number
+  words?: (value: number) => string
+}
+
+const width = 480
+const height = 120
+
+/** A bar for each day, the figures of which stand in a table for whoever wants or needs it. */
+export function DayChart({ title, days, countOf, words = numberWords }: Props) {
+  const values = days.map(countOf)
+  const most = Math.max(...values, 0)
+  const total = values.reduce((sum, value) => sum + value, 0)
+  const x = scaleBand(
+    days.map(({ date }) => date),
+    [0, width],
+  ).padding(0.25)
+  const y = scaleLinear([0, most || 1], [height, 0])
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <figure className="day-chart">
+      <figcaption>
+        <strong>{title}</strong>
+        <span className="quiet-text">{say('inAll', { value: words(total) })}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        {days.map((day, index) => {
+          const value = values[index] ?? 0
+          return (
+            <g key={day.date}>
+              <title>{`${dayWords(day.date)}: ${words(value)}`}</title>
+              <rect className="day-ground" x={x(day.date)} y={0} width={x.bandwidth()} height={height} />
+              {value > 0 && (
+                <rect
+                  className="day-bar"
+                  x={x(day.date)}
+                  y={Math.min(y(value), height - 2)}
+                  width={x.bandwidth()}
+                  height={Math.max(height - y(value), 2)}
+                />
+              )}
+            </g>
+          )
+        })}
+      </svg>
+      {first && last && (
+        <p className="day-axis">
+          <span>{dayWords(first.date)}</span>
+          {most > 0 && <span>{say('mostInDay', { value: words(most) })}</span>}
+          <span>{dayWords(last.date)}</span>
+        </p>
+      )}
+      <details>
+        <summary>{say('asTable')}</summary>
+        <Table
+          caption={title}
+          rows={days.filter((day) => countOf(day) > 0)}
+          rowKey={({ date }) => date}
+          columns={[
+            { head: say('day'), cell: ({ date }) => dayWords(date) },
+            { head: title, cell: (day) => words(countOf(day)), isNumber: true },
+          ]}
+        />
+      </details>
+    </figure>
+  )
+}

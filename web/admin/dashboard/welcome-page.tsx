@@ -1,0 +1,130 @@
+import './welcome-page.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { EventDeeds } from '../events/event-deeds.tsx'
+import { type Event, EventProvider } from '../events/event-here.tsx'
+import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-query.ts'
+import { LinkAndPassword } from '../events/link-and-password.tsx'
+import { MainDeed } from '../events/main-deed.tsx'
+import { NewEventForm } from '../events/new-event-form.tsx'
+import { previewPath } from '../events/preview-path.ts'
+import { buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Page } from '../parts/page.tsx'
+import { UploadPanel } from '../uploads/upload-panel.tsx'
+import { stepOf } from './welcome-steps.ts'
+
+const say = sayIn('dashboard')
+
+/** From nothing to a gallery that guests look at: three steps, each of which opens the next. */
+export function WelcomePage() {
+  const may = useMay()
+  const newest = useQuery(eventsQuery({ limit: 1 }))
+  return (
+    <Page title={say('welcomeTitle')} isNarrow>
+      <p className="welcome-text">{say('welcomeText')}</p>
+      {may('events.create') ? (
+        <Loaded query={newest}>{({ events }) => <Steps begunId={stepOf(events[0] ?? null).eventId} />}</Loaded>
+      ) : (
+        <Empty title={say('welcomeLook')} text={say('welcomeLookText')}>
+          <Link to="/events" className={buttonClass('primary')}>
+            {say('welcomeToEvents')}
+          </Link>
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+/** `begunId`: of an event that was begun before and that nobody has seen yet. */
+function Steps({ begunId }: { begunId: number | null }) {
+  const [createdId, setCreatedId] = useState<number | null>(null)
+  const [firstId] = useState(begunId)
+  const eventId = createdId ?? firstId
+  const event = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== null })
+  return (
+    <EventDeeds>
+      <ol className="welcome-steps">
+        {eventId === null ? (
+          <>
+            <Step number={1} title={say('welcomeCreate')} isNow>
+              <FirstEvent onCreated={setCreatedId} />
+            </Step>
+            <Step number={2} title={say('welcomePhotos')} />
+            <Step number={3} title={say('welcomeShare')} />
+          </>
+        ) : (
+          <Loaded query={event}>{(event) => <StepsOf event={event} />}</Loaded>
+        )}
+      </ol>
+    </EventDeeds>
+  )
+}
+
+function FirstEvent({ onCreated }: { onCreated: (id: number) => void }) {
+  const defaults = useQuery(eventDefaultsQuery)
+  return (
+    <Loaded query={defaults}>
+      {(defaults) => <NewEventForm defaults={defaults} isShort onCreated={({ id }) => onCreated(id)} />}
+    </Loaded>
+  )
+}
+
+/** Photos can go on coming while the link is handed out. */
+function StepsOf({ event }: { event: Event }) {
+  const hasPhotos = event.photo_count > 0
+  const eventId = String(event.id)
+  return (
+    <EventProvider event={event}>
+      <Step number={1} title={say('welcomeCreate')} isDone>
+        <p className="quiet-text" dir="auto">
+          {event.event_name}
+        </p>
+      </Step>
+      <Step number={2} title={say('welcomePhotos')} isNow={!hasPhotos} isDone={hasPhotos}>
+        <p className="quiet-text">
+          {hasPhotos ? say('welcomeCame', { count: event.photo_count }) : say('welcomeDrop')}
+        </p>
+        <UploadPanel eventId={event.id} />
+      </Step>
+      <Step number={3} title={say('welcomeShare')} isNow={hasPhotos}>
+        {hasPhotos && (
+          <>
+            <p className="quiet-text">{event.is_draft ? say('welcomeDraft') : say('welcomeLink')}</p>
+            {event.is_draft ? <MainDeed event={event} /> : <LinkAndPassword event={event} />}
+            <div className="buttons">
+              <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
+                <Icon name="eye" />
+                {say('welcomeLookIn')}
+              </a>
+              <Link className={buttonClass('primary')} to="/events/$eventId" params={{ eventId }}>
+                {say('welcomeDone')}
+              </Link>
+            </div>
+          </>
+        )}
+      </Step>
+    </EventProvider>
+  )
+}
+
+type StepProps = { number: number; title: string; isNow?: boolean; isDone?: boolean; children?: ReactNode }
+
+const Step = ({ number, title, isNow = false, isDone = false, children }: StepProps) => (
+  <li className={`welcome-step${isNow ? ' now' : ''}`} {...(isNow && { 'aria-current': 'step' })}>
+    <span className="welcome-number" aria-hidden="true">
+      {isDone ? <Icon name="check" /> : number}
+    </span>
+    <div>
+      <h2>
+        {title}
+        {isDone && <span className="heard">{say('welcomeStepDone')}</span>}
+      </h2>
+      {children}
+    </div>
+  </li>
+)

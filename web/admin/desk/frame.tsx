@@ -1,0 +1,148 @@
+import './frame.css'
+import * as Dialog from '@radix-ui/react-dialog'
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { UploadStatus } from '../uploads/upload-status.tsx'
+import { deskData } from './desk-data.ts'
+import { language, languages, sayIn, speak } from './language.ts'
+import { signOut, useMe } from './me.ts'
+import { useNavigation } from './navigation.ts'
+
+const say = sayIn('desk')
+
+/** What all pages inside have around them: where one can go, and who one is. */
+export const Frame = () => (
+  <div className="frame">
+    <a className="skip" href="#main">
+      {say('skip')}
+    </a>
+    <header className="top">
+      <SmallNavigation />
+      <StudioName />
+      <UploadStatus isShort />
+      <AccountMenu />
+    </header>
+    <aside className="side">
+      <StudioName />
+      <Navigation />
+      <div>
+        <UploadStatus />
+        <AccountMenu isNamed />
+      </div>
+    </aside>
+    <Main />
+  </div>
+)
+
+/** Takes the focus when another page is opened, as a page of its own would. */
+function Main() {
+  const main = useRef<HTMLElement>(null)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current !== pathname) main.current?.focus({ preventScroll: true })
+    before.current = pathname
+  }, [pathname])
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      <Outlet />
+    </main>
+  )
+}
+
+const StudioName = () => (
+  <Link to="/" className="studio" dir="auto">
+    {deskData.studioName || 'Proofroom'}
+  </Link>
+)
+
+const Navigation = ({ onGo }: { onGo?: () => void }) => (
+  <nav aria-label={say('navigation')} className="navigation">
+    {useNavigation().map(({ to, label, icon, isExact }) => (
+      <Link key={to} to={to} activeOptions={{ exact: isExact }} {...(onGo && { onClick: onGo })}>
+        <Icon name={icon} />
+        {label}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** On a phone the same lies behind a button. */
+function SmallNavigation() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger asChild>
+        <IconButton icon="menu" label={say('navigation')} />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="dialog-ground" />
+        <Dialog.Content className="drawer" aria-describedby={undefined}>
+          <Dialog.Title className="heard">{say('navigation')}</Dialog.Title>
+          <Dialog.Close asChild>
+            <IconButton icon="close" label={say('close')} />
+          </Dialog.Close>
+          <Navigation onGo={() => setOpen(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const languageNames = new Map([
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+])
+
+function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
+  const { username } = useMe()
+  const navigate = useNavigate()
+  const leave = () =>
+    signOut().then(
+      () => navigate({ to: '/sign-in' }),
+      (error) => tell(wordsOf(error), { isAlarm: true }),
+    )
+  return (
+    <Menu
+      opener={
+        <button
+          type="button"
+          className={isNamed ? 'account-opener' : 'icon-button'}
+          aria-label={say('accountOf', { name: username })}
+        >
+          <Icon name="person" />
+          {isNamed && <span dir="auto">{username}</span>}
+        </button>
+      }
+    >
+      <MenuLink>
+        <Link to="/account">
+          <Icon name="lock" />
+          {say('account')}
+        </Link>
+      </MenuLink>
+      <MenuLink>
+        <Link to="/tokens">
+          <Icon name="key" />
+          {say('tokens')}
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      {languages
+        .filter((code) => code !== language)
+        .map((code) => (
+          <MenuItem key={code} icon="globe" onSelect={() => speak(code)}>
+            <span lang={code}>{languageNames.get(code) ?? code}</span>
+          </MenuItem>
+        ))}
+      <MenuItem icon="out" onSelect={leave}>
+        {say('signOut')}
+      </MenuItem>
+    </Menu>
+  )
+}

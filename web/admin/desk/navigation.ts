@@ -1,0 +1,29 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { IconName } from '../parts/icon.tsx'
+import { sayIn } from './language.ts'
+import { useMay, useMe } from './me.ts'
+
+const say = sayIn('desk')
+
+type Place = { to: NonNullable<LinkProps['to']>; label: string; icon: IconName; isExact: boolean }
+
+/** Where whoever is signed in can go: nobody is shown a door that stays shut. */
+export function useNavigation(): Place[] {
+  const may = useMay()
+  const { role } = useMe()
+  const isSuperAdmin = role === 'super_admin'
+  const places: Array<Omit<Place, 'isExact'> & { isOpen?: boolean; isExact?: boolean }> = [
+    { to: '/', label: say('dashboard'), icon: 'home', isExact: true },
+    { to: '/events', label: say('events'), icon: 'events' },
+    { to: '/customers', label: say('customers'), icon: 'person', isOpen: may('events.edit') },
+    { to: '/people', label: say('people'), icon: 'people', isOpen: isSuperAdmin },
+    { to: '/webhooks', label: say('webhooks'), icon: 'webhook', isOpen: may('settings.view') },
+    { to: '/settings', label: say('settings'), icon: 'settings', isOpen: may('settings.view') },
+    { to: '/mail', label: say('mail'), icon: 'mail', isOpen: may('settings.view') },
+    { to: '/activity', label: say('activity'), icon: 'activity', isOpen: may('settings.view') },
+    { to: '/health', label: say('health'), icon: 'health', isOpen: may('settings.view') },
+  ]
+  return places
+    .filter(({ isOpen = true }) => isOpen)
+    .map(({ to, label, icon, isExact = false }) => ({ to, label, icon, isExact }))
+}

@@ -1,0 +1,12 @@
+import { QueryClient } from '@tanstack/react-query'
+import { Refused } from '../api/refused.ts'
+
+/** What was asked for and answered, for all pages. A refusal stays one; a service that is away is asked again. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      retry: (times, error) => !(error instanceof Refused && error.status < 500) && times < 2,
+    },
+  },
+})

@@ -1,0 +1,254 @@
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { Confirmations } from '../parts/confirm.tsx'
+import { Notices } from '../parts/notices.tsx'
+import { Frame } from './frame.tsx'
+import { meQuery } from './me.ts'
+import { NotFound } from './not-found.tsx'
+import { queries } from './queries.ts'
+
+/** The map: every page of the desk by its address below `/admin`. Each room is loaded when it is first opened. */
+
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Notices />
+      <Confirmations />
+    </>
+  ),
+})
+
+/** A word that looks like a number has been read as one. */
+const text = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
+const numberFrom1 = (value: unknown): number | undefined =>
+  Number(value) >= 1 && Number(value) < 2 ** 31 ? Math.trunc(Number(value)) : undefined
+
+/** Leaves out what is not there, so that addresses stay short. */
+function given<T extends Record<string, unknown>>(search: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ back }: Record<string, unknown>) => given({ back: text(back) }),
+  component: lazyRouteComponent(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
+})
+
+/** Where who was given a password chooses one, before anything else. */
+const firstPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/first-password',
+  component: lazyRouteComponent(() => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
+})
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Frame,
+  beforeLoad: async ({ location }) => {
+    const me = await queries.ensureQueryData(meQuery)
+    if (me === null) throw redirect({ to: '/sign-in', search: { back: location.href } })
+    if (me.mustChangePassword) throw redirect({ to: '/first-password' })
+  },
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('../dashboard/dashboard-page.tsx'), 'DashboardPage'),
+})
+
+const welcome = createRoute({
+  getParentRoute: () => inside,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('../dashboard/welcome-page.tsx'), 'WelcomePage'),
+})
+
+// Events
+
+const events = createRoute({
+  getParentRoute: () => inside,
+  path: '/events',
+  validateSearch: ({ search, status, type, sort, page }: Record<string, unknown>) =>
+    given({
+      search: text(search),
+      status: text(status),
+      type: text(type),
+      sort: text(sort),
+      page: numberFrom1(page),
+    }),
+  component: lazyRouteComponent(() => import('../events/events-page.tsx'), 'EventsPage'),
+})
+
+const newEvent = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/new',
+  component: lazyRouteComponent(() => import('../events/new-event-page.tsx'), 'NewEventPage'),
+})
+
+const event = createRoute({
+  getParentRoute: () => inside,
+  path: '/events/$eventId',
+  component: lazyRouteComponent(() => import('../events/event-frame.tsx'), 'EventFrame'),
+})
+
+const eventPhotos = createRoute({
+  getParentRoute: () => event,
+  path: '/',
+  // The filters of the grid and the photo that the viewer shows: what the room itself reads and bounds.
+  validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
+  component: lazyRouteComponent(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
+})
+
+const eventPicks = createRoute({
+  getParentRoute: () => event,
+  path: '/picks',
+  validateSearch: ({ by, way, show, sort }: Record<string, unknown>) =>
+    given({ by: text(by), way: text(way), show: text(show), sort: text(sort) }),
+  component: lazyRouteComponent(() => import('../proofing/picks-page.tsx'), 'PicksPage'),
+})
+
+const eventComments = createRoute({
+  getParentRoute: () => event,
+  path: '/comments',
+  validateSearch: ({ status, photo, guest, page }: Record<string, unknown>) =>
+    given({ status: text(status), photo: numberFrom1(photo), guest: text(guest), page: numberFrom1(page) }),
+  component: lazyRouteComponent(() => import('../proofing/comments-page.tsx'), 'CommentsPage'),
+})
+
+const eventShare = createRoute({
+  getParentRoute: () => event,
+  path: '/share',
+  component: lazyRouteComponent(() => import('../events/share-page.tsx'), 'SharePage'),
+})
+
+const eventEdit = createRoute({
+  getParentRoute: () => event,
+  path: '/edit',
+  component: lazyRouteComponent(() => import('../events/edit-event-page.tsx'), 'EditEventPage'),
+})
+
+// What others are told
+
+const webhooks = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const newWebhook = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/new',
+  validateSearch: ({ from }: Record<string, unknown>) => given({ from: numberFrom1(from) }),
+  component: lazyRouteComponent(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/$webhookId',
+  validateSearch: ({ part, status, page, delivery }: Record<string, unknown>) =>
+    given({ part: text(part), status: text(status), page: numberFrom1(page), delivery: numberFrom1(delivery) }),
+  component: lazyRouteComponent(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+// People
+
+const users = createRoute({
+  getParentRoute: () => inside,
+  path: '/people',
+  component: lazyRouteComponent(() => import('../people/users-page.tsx'), 'UsersPage'),
+})
+
+const customers = createRoute({
+  getParentRoute: () => inside,
+  path: '/customers',
+  component: lazyRouteComponent(() => import('../people/customers-page.tsx'), 'CustomersPage'),
+})
+
+// The own account
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
+})
+
+const apiTokens = createRoute({
+  getParentRoute: () => inside,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../account/api-tokens-page.tsx'), 'ApiTokensPage'),
+})
+
+// The instance
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
+})
+
+const settingsFirst = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$group', params: { group: 'general' } })
+  },
+})
+
+const settingsGroup = createRoute({
+  getParentRoute: () => settings,
+  path: '$group',
+  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+})
+
+const health = createRoute({
+  getParentRoute: () => inside,
+  path: '/health',
+  component: lazyRouteComponent(() => import('../health/health-page.tsx'), 'HealthPage'),
+})
+
+const mail = createRoute({
+  getParentRoute: () => inside,
+  path: '/mail',
+  validateSearch: ({ status, page }: Record<string, unknown>) =>
+    given({ status: text(status), page: numberFrom1(page) }),
+  component: lazyRouteComponent(() => import('../health/mail-page.tsx'), 'MailPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => inside,
+  path: '/activity',
+  validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
+  component: lazyRouteComponent(() => import('../health/activity-page.tsx'), 'ActivityPage'),
+})
+
+/** Whatever is at no other address. */
+const nothing = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
+
+export const routes = root.addChildren([
+  signIn,
+  firstPassword,
+  inside.addChildren([
+    dashboard,
+    welcome,
+    events,
+    newEvent,
+    event.addChildren([eventPhotos, eventPicks, eventComments, eventShare, eventEdit]),
+    webhooks,
+    newWebhook,
+    webhook,
+    users,
+    customers,
+    account,
+    apiTokens,
+    settings.addChildren([settingsFirst, settingsGroup]),
+    health,
+    mail,
+    activity,
+    nothing,
+  ]),
+])

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { sayIn } from '../desk/language.ts'
+import { SelectField, TextArea, TextField } from '../parts/field.tsx'
+import { eventTypesQuery } from './event-query.ts'
+import { typeWords } from './type-words.ts'
+import type { EventForm } from './use-event-form.ts'
+
+const say = sayIn('events')
+
+type Props = { form: EventForm }
+
+export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean }) => (
+  <TextField
+    label={say('name')}
+    help={isFirst ? say('nameHelp') : undefined}
+    maxLength={200}
+    required
+    autoFocus={isFirst}
+    autoComplete="off"
+    {...form.text('event_name')}
+  />
+)
+
+export function TypeField({ form }: Props) {
+  const { data: types = [] } = useQuery(eventTypesQuery)
+  const { event_type: chosen } = form.draft
+  return (
+    <SelectField label={say('type')} required {...form.text('event_type')}>
+      {chosen === '' && <option value="">{say('chooseType')}</option>}
+      {types.map((type) => (
+        <option key={type.slug_prefix} value={type.slug_prefix}>
+          {typeWords(type)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+export const DateField = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
+  <TextField
+    label={say(isOptional(wanted, 'event_date') ? 'dateOptional' : 'date')}
+    type="date"
+    {...form.text('event_date')}
+  />
+)
+
+/** `wanted`: fields that the settings require of a new event; null of one that is there. */
+export const CustomerFields = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
+  <>
+    <TextField
+      label={say(isOptional(wanted, 'customer_name') ? 'customerNameOptional' : 'customerName')}
+      maxLength={200}
+      autoComplete="off"
+      {...form.text('customer_name')}
+    />
+    <TextField
+      label={say(isOptional(wanted, 'customer_email') ? 'customerEmailOptional' : 'customerEmail')}
+      help={say('customerEmailHelp')}
+      type="email"
+      maxLength={254}
+      autoComplete="off"
+      {...form.text('customer_email')}
+    />
+  </>
+)
+
+const isOptional = (wanted: readonly string[] | null, field: string): boolean =>
+  wanted !== null && !wanted.includes(field)
+
+export const PhoneField = ({ form }: Props) => (
+  <TextField
+    label={say('customerPhone')}
+    type="tel"
+    maxLength={32}
+    autoComplete="off"
+    {...form.text('customer_phone')}
+  />
+)
+
+export const AdminEmailField = ({ form }: Props) => (
+  <TextField
+    label={say('adminEmail')}
+    help={say('adminEmailHelp')}
+    type="email"
+    maxLength={254}
+    autoComplete="off"
+    {...form.text('admin_email')}
+  />
+)
+
+export const WelcomeField = ({ form }: Props) => (
+  <TextArea
+    label={say('welcome')}
+    help={say('welcomeHelp')}
+    rows={5}
+    maxLength={10_000}
+    {...form.text('welcome_message')}
+  />
+)

@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { CoverThumbnail } from './cover-thumbnail.tsx'
+import type { Event } from './event-here.tsx'
+import { eventChanged } from './event-query.ts'
+
+const say = sayIn('events')
+
+const atOnce = 48
+
+/** The photo that stands for the event; changed at once. */
+export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const choose = useMutation({
+    mutationFn: (cover_photo_id: number | null) =>
+      must(
+        api.PATCH('/api/admin/events/{event_id}', {
+          params: { path: { event_id: event.id } },
+          body: { cover_photo_id },
+        }),
+      ),
+    onSuccess: async (changed) => {
+      setOpen(false)
+      tell(say('coverChosen'))
+      await eventChanged(changed)
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const hasPhotos = event.photo_count > 0
+  return (
+    <section className="card" id="cover" aria-labelledby="cover-title">
+      <div className="card-head">
+        <h2 id="cover-title">{say('section_cover')}</h2>
+      </div>
+      <div className="cover-here">
+        <CoverThumbnail eventId={event.id} photoId={event.cover_photo_id} />
+        {hasPhotos ? (
+          <Button icon="photos" disabled={isLocked} onClick={() => setOpen(true)}>
+            {say('chooseCover')}
+          </Button>
+        ) : (
+          <p className="help">{say('coverNoPhotos')}</p>
+        )}
+      </div>
+      <Dialog
+        title={say('chooseCover')}
+        about={say('chooseCoverText')}
+        isOpen={isOpen}
+        isWide
+        onClose={() => setOpen(false)}
+      >
+        <CoverChoice event={event} onChoose={choose.mutate} />
+      </Dialog>
+    </section>
+  )
+}
+
+type ChoiceProps = { event: Event; onChoose: (photoId: number | null) => void }
+
+function CoverChoice({ event, onChoose }: ChoiceProps) {
+  const [page, setPage] = useState(1)
+  const query = useQuery({
+    queryKey: ['photos', event.id, 'covers', page],
+    queryFn: ({ signal }) =>
+      must(
+        api.GET('/api/admin/photos/{event_id}/photos', {
+          params: { path: { event_id: event.id }, query: { page, limit: atOnce } },
+          signal,
+        }),
+      ),
+  })
+  return (
+    <Loaded query={query}>
+      {({ photos, pagination }) => (
+        <>
+          <div>
+            <Button kind="quiet" icon="restore" onClick={() => onChoose(null)}>
+              {say('coverFirst')}
+            </Button>
+          </div>
+          <div className="cover-choice">
+            {photos.map(({ id, original_filename: name }) => (
+              <button
+                key={id}
+                type="button"
+                aria-label={name}
+                aria-pressed={id === event.cover_photo_id}
+                onClick={() => onChoose(id)}
+              >
+                <img src={`/api/admin/photos/${event.id}/thumbnail/${id}`} alt="" loading="lazy" decoding="async" />
+              </button>
+            ))}
+          </div>
+          <Pagination page={page} pages={Math.ceil(pagination.filtered / atOnce)} onPage={setPage} />
+        </>
+      )}
+    </Loaded>
+  )
+}

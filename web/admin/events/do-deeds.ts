@@ -1,0 +1,61 @@
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { queries } from '../desk/queries.ts'
+import { confirm } from '../parts/confirm.tsx'
+import { tell } from '../parts/notices.tsx'
+import type { Event } from './event-here.tsx'
+import { eventChanged, eventQuery, eventsChanged } from './event-query.ts'
+
+const say = sayIn('events')
+
+/** What lists and the event itself both say of it. */
+export type EventSummary = Pick<
+  Event,
+  | 'id'
+  | 'event_name'
+  | 'event_date'
+  | 'expires_at'
+  | 'share_url'
+  | 'is_draft'
+  | 'is_archived'
+  | 'is_active'
+  | 'customer_email'
+  | 'require_password'
+  | 'photo_count'
+>
+
+const at = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
+
+export async function archive(event: EventSummary): Promise<void> {
+  const { event_name: name } = event
+  const isMeant = await confirm({
+    title: say('archiveTitle', { name }),
+    text: say('archiveText'),
+    deed: say('archive'),
+    isDangerous: false,
+  })
+  if (!isMeant) return
+  await eventChanged(await must(api.POST('/api/admin/events/{event_id}/archive', at(event))))
+  tell(say('archived', { name }), { undo: () => void restore(event) })
+}
+
+export async function restore(event: EventSummary): Promise<void> {
+  await eventChanged(await must(api.POST('/api/admin/events/{event_id}/restore', at(event))))
+  tell(say('restored', { name: event.event_name }))
+}
+
+/** Resolves to whether it was meant. */
+export async function deleteForGood(event: EventSummary): Promise<boolean> {
+  const { id, event_name: name, photo_count: count } = event
+  const isMeant = await confirm({
+    title: say('deleteTitle', { name }),
+    text: count > 0 ? say('deleteText', { count }) : say('deleteEmptyText'),
+    deed: say('deleteForGood'),
+  })
+  if (!isMeant) return false
+  await must(api.DELETE('/api/admin/events/{event_id}', at(event)))
+  queries.removeQueries({ queryKey: eventQuery(id).queryKey, type: 'inactive' })
+  await eventsChanged()
+  tell(say('deleted', { name }))
+  return true
+}

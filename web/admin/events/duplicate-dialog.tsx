@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { DeedDialog } from './deed-dialog.tsx'
+import type { EventSummary } from './do-deeds.ts'
+import { eventChanged } from './event-query.ts'
+import { rememberPassword } from './known-passwords.ts'
+import { wrongField } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+/** A draft with all settings of the event. Its password is its own: it waits beside the link of the copy. */
+export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+  const [name, setName] = useState(event.event_name)
+  const [date, setDate] = useState(event.event_date ?? '')
+  const navigate = useNavigate()
+  const duplicate = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/events/{event_id}/duplicate', {
+          params: { path: { event_id: event.id } },
+          body: { event_name: name, event_date: date || null },
+        }),
+      ),
+    onSuccess: async ({ password, ...copy }) => {
+      if (password !== null) rememberPassword(copy.id, password)
+      onClose()
+      await eventChanged(copy)
+      await navigate({
+        to: password === null ? '/events/$eventId/edit' : '/events/$eventId/share',
+        params: { eventId: String(copy.id) },
+      })
+      tell(password === null ? say('duplicated') : say('duplicatedWithPassword'))
+    },
+  })
+  const wrongName = wrongField(duplicate.error, 'event_name')
+  const wrongDate = wrongField(duplicate.error, 'event_date')
+  return (
+    <DeedDialog
+      title={say('duplicateTitle', { name: event.event_name })}
+      about={say('duplicateText')}
+      deed={say('duplicate')}
+      mutation={duplicate}
+      isSaid={(wrongName ?? wrongDate) !== null}
+      onClose={onClose}
+    >
+      <TextField label={say('name')} value={name} wrong={wrongName} onChange={({ target }) => setName(target.value)} />
+      <TextField
+        label={say('date')}
+        type="date"
+        value={date}
+        wrong={wrongDate}
+        onChange={({ target }) => setDate(target.value)}
+      />
+    </DeedDialog>
+  )
+}

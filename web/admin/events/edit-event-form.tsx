@@ -1,0 +1,151 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { SwitchField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import {
+  AdminEmailField,
+  CustomerFields,
+  DateField,
+  NameField,
+  PhoneField,
+  TypeField,
+  WelcomeField,
+} from './about-fields.tsx'
+import { changesOf, draftOf, isChanged } from './event-draft.ts'
+import type { Event } from './event-here.tsx'
+import { eventChanged } from './event-query.ts'
+import { rememberPassword } from './known-passwords.ts'
+import { LookFields } from './look-fields.tsx'
+import { NewLinkDialog } from './new-link-dialog.tsx'
+import { PasswordField } from './password-field.tsx'
+import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { ExpiryOf, RevealField } from './time-fields.tsx'
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
+import { showWrongField, useEventForm } from './use-event-form.ts'
+import { wrongPaths } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+type Props = { event: Event; isLocked: boolean; isPhoneKept: boolean }
+
+export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const [saved, setSaved] = useState(() => draftOf(event))
+  const [isNewLink, setNewLink] = useState(false)
+  const save = useMutation({
+    mutationFn: () =>
+      must(
+        api.PATCH('/api/admin/events/{event_id}', {
+          params: { path: { event_id: event.id } },
+          body: changesOf(saved, form.draft),
+        }),
+      ),
+    onSuccess: async (changed) => {
+      const { password } = form.draft
+      if (password !== '') rememberPassword(event.id, password)
+      const now = draftOf(changed)
+      setSaved(now)
+      form.setDraft(now)
+      setNewLink(changed.share_token !== event.share_token)
+      tell(say('saved'))
+      await eventChanged(changed)
+    },
+  })
+  const form = useEventForm(saved, save.error)
+  const isDirty = isChanged(saved, form.draft)
+  useAskBeforeLeaving(isDirty)
+  useEffect(() => {
+    if (save.error) showWrongField(element.current)
+  }, [save.error])
+  // What was changed elsewhere, by a deed above or in another window, is shown unless somebody is at it here.
+  useEffect(() => {
+    const now = draftOf(event)
+    if (isDirty || !isChanged(saved, now)) return
+    setSaved(now)
+    form.setDraft(now)
+  })
+  const onSubmit = (submitted: FormEvent) => {
+    submitted.preventDefault()
+    if (isDirty && !save.isPending) save.mutate()
+  }
+  const discard = () => {
+    save.reset()
+    form.setDraft(saved)
+  }
+  const { draft } = form
+  return (
+    <form ref={element} noValidate onSubmit={onSubmit}>
+      <fieldset className="edit-event-fields" disabled={isLocked}>
+        <legend className="heard">{say('edit')}</legend>
+        <Section id="about">
+          <NameField form={form} />
+          <div className="columns">
+            <TypeField form={form} />
+            <DateField form={form} />
+          </div>
+          <div className="columns">
+            <CustomerFields form={form} />
+            {isPhoneKept && <PhoneField form={form} />}
+            <AdminEmailField form={form} />
+          </div>
+          <WelcomeField form={form} />
+        </Section>
+        <Section id="access">
+          <SwitchField
+            label={say('requirePassword')}
+            help={say('requirePasswordHelp')}
+            {...form.flag('require_password')}
+          />
+          {draft.require_password && (
+            <PasswordField
+              label={saved.require_password ? say('newPassword') : say('password')}
+              help={saved.require_password ? say('newPasswordHelp') : say('passwordHelp')}
+              value={draft.password}
+              onChange={(password) => form.set('password', password)}
+              wrong={form.wrong('password')}
+            />
+          )}
+          <div className="columns">
+            <ExpiryOf form={form} />
+            <RevealField form={form} />
+          </div>
+        </Section>
+        <Section id="look">
+          <LookFields form={form} />
+        </Section>
+        <Section id="downloads">
+          <DownloadFields form={form} />
+        </Section>
+        <Section id="feedback">
+          <FeedbackFields form={form} />
+        </Section>
+        <Section id="uploads">
+          <UploadFields form={form} eventId={event.id} />
+        </Section>
+      </fieldset>
+      {isDirty && (
+        <SaveBar
+          error={save.error}
+          isSaid={wrongPaths(save.error).some((path) => form.wrong(path) !== null)}
+          isBusy={save.isPending}
+          onDiscard={discard}
+        />
+      )}
+      {isNewLink && <NewLinkDialog event={event} onClose={() => setNewLink(false)} />}
+    </form>
+  )
+}
+
+type SectionId = 'about' | 'access' | 'look' | 'downloads' | 'feedback' | 'uploads'
+
+const Section = ({ id, children }: { id: SectionId; children: ReactNode }) => (
+  <section className="card" id={id} aria-labelledby={`${id}-title`}>
+    <div className="card-head">
+      <h2 id={`${id}-title`}>{say(`section_${id}`)}</h2>
+    </div>
+    {children}
+  </section>
+)

@@ -1,0 +1,57 @@
+import './edit-event.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { CategoriesCard } from './categories-card.tsx'
+import { CoverCard } from './cover-card.tsx'
+import { EditEventForm } from './edit-event-form.tsx'
+import { useEvent } from './event-here.tsx'
+import { eventDefaultsQuery } from './event-query.ts'
+import { MembersCard } from './members-card.tsx'
+
+const say = sayIn('events')
+
+const sections = [
+  'about',
+  'access',
+  'look',
+  'downloads',
+  'feedback',
+  'uploads',
+  'cover',
+  'categories',
+  'members',
+] as const
+
+/** Everything that can be set of an event. What stands in the form is saved at once; the rest as it is done. */
+export function EditEventPage() {
+  const event = useEvent()
+  const may = useMay()
+  const { data: defaults } = useQuery({ ...eventDefaultsQuery, enabled: may('events.create') })
+  const isLocked = event.is_archived || !may('events.edit')
+  const eventId = String(event.id)
+  return (
+    <div className="edit-event">
+      <nav aria-label={say('sections')}>
+        {sections.map((section) => (
+          <Link key={section} to="/events/$eventId/edit" params={{ eventId }} hash={section} replace>
+            {say(`section_${section}`)}
+          </Link>
+        ))}
+      </nav>
+      <div className="edit-event-parts">
+        {isLocked && <p className="edit-event-note">{event.is_archived ? say('archivedNote') : say('readOnlyNote')}</p>}
+        <EditEventForm
+          key={event.id}
+          event={event}
+          isLocked={isLocked}
+          isPhoneKept={defaults?.is_phone_kept ?? event.customer_phone !== null}
+        />
+        <CoverCard event={event} isLocked={isLocked} />
+        <CategoriesCard event={event} isLocked={isLocked} />
+        <MembersCard event={event} isLocked={isLocked} />
+      </div>
+    </div>
+  )
+}

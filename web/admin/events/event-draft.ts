@@ -1,0 +1,141 @@
+import type { Wire } from '../api/api.ts'
+import type { Event } from './event-here.tsx'
+import { inDays, localTime, momentOf } from './local-time.ts'
+
+export const eventSwitches = [
+  'allow_downloads',
+  'watermark_downloads',
+  'strip_location',
+  'moderate_uploads',
+  'feedback_enabled',
+  'allow_ratings',
+  'allow_color_labels',
+  'allow_comments',
+  'allow_likes',
+  'allow_favorites',
+  'moderate_comments',
+  'show_feedback_to_guests',
+  'require_guest_name',
+] as const satisfies Array<keyof Event>
+export type EventSwitch = (typeof eventSwitches)[number]
+
+/** An event as a form holds it: texts as they stand in its fields, switches as they are. */
+export type EventDraft = Record<TextKey, string> &
+  Record<EventSwitch | 'require_password' | 'allow_user_uploads', boolean>
+
+const textKeys = [
+  'event_name',
+  'event_type',
+  'event_date',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'admin_email',
+  'welcome_message',
+  'password',
+  'expires_at',
+  'reveal_at',
+  'photo_cap',
+  'theme_preset',
+  'header_style',
+  'default_photo_sort',
+  'upload_category_id',
+  'watermark_text',
+  'download_max_px',
+] as const
+export type TextKey = (typeof textKeys)[number]
+export type SwitchKey = Exclude<keyof EventDraft, TextKey>
+
+type Switches = Record<EventSwitch, boolean>
+const switchesOf = (from: Switches): Switches =>
+  Object.fromEntries(eventSwitches.map((key) => [key, from[key]])) as Switches
+
+/** Nobody can read a password again: its field is empty, and empty means that it stays. */
+export const draftOf = (event: Event): EventDraft => ({
+  event_name: event.event_name,
+  event_type: event.event_type,
+  event_date: event.event_date ?? '',
+  customer_name: event.customer_name ?? '',
+  customer_email: event.customer_email ?? '',
+  customer_phone: event.customer_phone ?? '',
+  admin_email: event.admin_email ?? '',
+  welcome_message: event.welcome_message,
+  require_password: event.require_password,
+  password: '',
+  expires_at: localTime(event.expires_at),
+  reveal_at: localTime(event.reveal_at),
+  photo_cap: event.photo_cap === 0 ? '' : String(event.photo_cap),
+  theme_preset: event.theme_preset,
+  header_style: event.header_style,
+  default_photo_sort: event.default_photo_sort,
+  allow_user_uploads: event.allow_user_uploads,
+  upload_category_id: event.upload_category_id === null ? '' : String(event.upload_category_id),
+  watermark_text: event.watermark_text ?? '',
+  download_max_px: event.download_max_px === null ? '' : String(event.download_max_px),
+  ...switchesOf(event),
+})
+
+/** A new event before anybody has typed. Theme and header are those of its type until they are chosen. */
+export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
+  event_name: '',
+  event_type: '',
+  event_date: '',
+  customer_name: '',
+  customer_email: '',
+  customer_phone: '',
+  admin_email: '',
+  welcome_message: defaults.welcome_message,
+  require_password: defaults.require_password,
+  password: '',
+  // Where the settings want it chosen, nobody is to send it unseen.
+  expires_at: defaults.required.includes('expiration_days') ? '' : inDays(defaults.expiration_days),
+  reveal_at: '',
+  photo_cap: defaults.photo_cap === 0 ? '' : String(defaults.photo_cap),
+  theme_preset: '',
+  header_style: '',
+  default_photo_sort: defaults.default_photo_sort,
+  allow_user_uploads: false,
+  upload_category_id: '',
+  watermark_text: '',
+  download_max_px: defaults.download_max_px === null ? '' : String(defaults.download_max_px),
+  ...switchesOf(defaults),
+})
+
+const asNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+const asText = (text: string): string | null => (text.trim() === '' ? null : text)
+const asItIs = (text: string): string => text
+
+/** How a text of the form goes to the service. */
+const sent: Record<TextKey, (text: string) => string | number | null> = {
+  event_name: asItIs,
+  event_type: asItIs,
+  event_date: asText,
+  customer_name: asText,
+  customer_email: asText,
+  customer_phone: asText,
+  admin_email: asText,
+  welcome_message: asItIs,
+  password: asItIs,
+  expires_at: momentOf,
+  reveal_at: momentOf,
+  photo_cap: (text) => asNumber(text) ?? 0,
+  theme_preset: asText,
+  header_style: asText,
+  default_photo_sort: asItIs,
+  upload_category_id: asNumber,
+  watermark_text: asText,
+  download_max_px: asNumber,
+}
+
+const isText = (key: keyof EventDraft): key is TextKey => key in sent
+
+export type EventChanges = Wire['ChangeEvent']
+
+/** What has become of a form, as the service takes it; empty where nothing has changed. */
+export function changesOf(before: EventDraft, after: EventDraft): EventChanges {
+  const keys = (Object.keys(after) as Array<keyof EventDraft>).filter((key) => after[key] !== before[key])
+  return Object.fromEntries(keys.map((key) => [key, isText(key) ? sent[key](after[key]) : after[key]]))
+}
+
+export const isChanged = (before: EventDraft, after: EventDraft): boolean =>
+  (Object.keys(after) as Array<keyof EventDraft>).some((key) => after[key] !== before[key])

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { NotFound } from '../desk/not-found.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { WaitingCount } from '../proofing/waiting-count.tsx'
+import { EventDeeds } from './event-deeds.tsx'
+import { EventFacts } from './event-facts.tsx'
+import { EventProvider } from './event-here.tsx'
+import { EventMenu } from './event-menu.tsx'
+import { eventQuery } from './event-query.ts'
+import { MainDeed } from './main-deed.tsx'
+
+const say = sayIn('events')
+const route = getRouteApi('/inside/events/$eventId')
+
+/** What all pages of one event have above them: its name, its state, what is next for it, and its parts. */
+export function EventFrame() {
+  const { eventId } = route.useParams()
+  return isId(eventId) ? <FrameOf eventId={eventId} /> : <NotFound />
+}
+
+/** As the desk writes it: any other way to write a number would be another address of the same page. */
+const isId = (written: string): boolean => /^[1-9]\d{0,14}$/.test(written)
+
+function FrameOf({ eventId }: { eventId: string }) {
+  const navigate = useNavigate()
+  const query = useQuery(eventQuery(Number(eventId)))
+  return (
+    <Loaded query={query}>
+      {(event) => (
+        <EventProvider event={event}>
+          <EventDeeds onDeleted={() => void navigate({ to: '/events', ignoreBlocker: true })}>
+            <Page
+              title={event.event_name}
+              above={<EventFacts event={event} />}
+              actions={
+                <>
+                  <MainDeed event={event} />
+                  <EventMenu event={event} />
+                </>
+              }
+            >
+              <Tabs label={say('parts')}>
+                <Link to="/events/$eventId" params={{ eventId }} activeOptions={{ exact: true, includeSearch: false }}>
+                  {say('photos')}
+                </Link>
+                <Link to="/events/$eventId/picks" params={{ eventId }}>
+                  {say('picks')}
+                </Link>
+                <Link to="/events/$eventId/comments" params={{ eventId }}>
+                  {say('comments')}
+                  <WaitingCount eventId={event.id} />
+                </Link>
+                <Link to="/events/$eventId/share" params={{ eventId }}>
+                  {say('share')}
+                </Link>
+                <Link to="/events/$eventId/edit" params={{ eventId }}>
+                  {say('edit')}
+                </Link>
+              </Tabs>
+              <Outlet />
+            </Page>
+          </EventDeeds>
+        </EventProvider>
+      )}
+    </Loaded>
+  )
+}

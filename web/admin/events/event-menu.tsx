@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import type { EventSummary } from './do-deeds.ts'
+import { useDeed } from './event-deeds.tsx'
+import { stateOf } from './event-state.ts'
+import { previewPath } from './preview-path.ts'
+
+const say = sayIn('events')
+
+type Props = {
+  event: EventSummary
+  /** In lists: to the pages of the event as well. */
+  isInList?: boolean
+}
+
+/** All that can be done to an event as it stands, by whoever is signed in. */
+export function EventMenu({ event, isInList = false }: Props) {
+  const may = useMay()
+  const doDeed = useDeed()
+  const state = stateOf(event)
+  const isPresent = state !== 'archived'
+  const mayEdit = may('events.edit') && isPresent
+  const mayDoMore = mayEdit || may('events.create') || may('events.archive') || may('events.delete')
+  const eventId = String(event.id)
+  return (
+    <Menu opener={<IconButton icon="more" label={say('moreOf', { name: event.event_name })} />}>
+      {isInList && (
+        <>
+          <MenuLink>
+            <Link to="/events/$eventId/share" params={{ eventId }}>
+              <Icon name="share" />
+              {say('share')}
+            </Link>
+          </MenuLink>
+          <MenuLink>
+            <Link to="/events/$eventId/edit" params={{ eventId }}>
+              <Icon name="settings" />
+              {say('edit')}
+            </Link>
+          </MenuLink>
+        </>
+      )}
+      <MenuLink>
+        <a href={previewPath(event)} target="_blank" rel="noopener">
+          <Icon name="eye" />
+          {say('preview')}
+        </a>
+      </MenuLink>
+      {state === 'live' && (
+        <MenuItem icon="link" onSelect={() => doDeed('copyLink', event)}>
+          {say('copyLink')}
+        </MenuItem>
+      )}
+      {state === 'live' && mayEdit && event.customer_email && (
+        <MenuItem icon="mail" onSelect={() => doDeed('resend', event)}>
+          {say('resendMail')}
+        </MenuItem>
+      )}
+      {mayDoMore && <MenuLine />}
+      {state === 'draft' && mayEdit && (
+        <MenuItem icon="send" onSelect={() => doDeed('publish', event)}>
+          {say('publish')}
+        </MenuItem>
+      )}
+      {mayEdit && (
+        <MenuItem icon="clock" onSelect={() => doDeed('moreTime', event)}>
+          {say('moreTime')}
+        </MenuItem>
+      )}
+      {may('events.create') && (
+        <MenuItem icon="copy" onSelect={() => doDeed('duplicate', event)}>
+          {say('duplicate')}
+        </MenuItem>
+      )}
+      {(state === 'live' || state === 'expired') && may('events.archive') && (
+        <MenuItem icon="archive" onSelect={() => doDeed('archive', event)}>
+          {say('archive')}
+        </MenuItem>
+      )}
+      {state === 'archived' && may('events.archive') && (
+        <MenuItem icon="restore" onSelect={() => doDeed('restore', event)}>
+          {say('restore')}
+        </MenuItem>
+      )}
+      {may('events.delete') && (
+        <MenuItem icon="trash" isDangerous onSelect={() => doDeed('delete', event)}>
+          {say('delete')}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

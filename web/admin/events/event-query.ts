@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { paths } from '../api/admin-api.d.ts'
+import { api, must, type Wire } from '../api/api.ts'
+import { queries } from '../desk/queries.ts'
+import type { Event } from './event-here.tsx'
+import type { EventsAsked } from './events-search.ts'
+
+/** One event, for every page of it. */
+export const eventQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) =>
+      must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+  })
+
+export type FoundEvent = Wire['FoundEvent']
+export type Category =
+  paths['/api/admin/categories/global']['get']['responses'][200]['content']['application/json'][number]
+
+/** What is listed stays while the next answer is on its way. */
+export const eventsQuery = (query: EventsAsked) =>
+  queryOptions({
+    queryKey: ['events', query],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/events', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+const rarely = 5 * 60_000
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: async ({ signal }) => (await must(api.GET('/api/admin/event-types', { signal }))).eventTypes,
+  staleTime: rarely,
+})
+
+/** What new events get, and what the settings want of them. */
+export const eventDefaultsQuery = queryOptions({
+  queryKey: ['events', 'defaults'],
+  queryFn: ({ signal }) => must(api.GET('/api/admin/event-defaults', { signal })),
+})
+
+export const globalCategoriesQuery = queryOptions({
+  queryKey: ['categories', 'global'],
+  queryFn: ({ signal }) => must(api.GET('/api/admin/categories/global', { signal })),
+})
+
+export const eventCategoriesQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['categories', eventId],
+    queryFn: ({ signal }) =>
+      must(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+  })
+
+/** After a write that answers the event as it is now: all that shows events is asked anew. */
+export async function eventChanged(event: Event): Promise<void> {
+  queries.setQueryData(eventQuery(event.id).queryKey, event)
+  await eventsChanged()
+}
+
+export async function eventsChanged(): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ['events'] }),
+    queries.invalidateQueries({ queryKey: ['dashboard'] }),
+  ])
+}

@@ -1,0 +1,78 @@
+import './events.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Page } from '../parts/page.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { EventDeeds } from './event-deeds.tsx'
+import { eventsQuery } from './event-query.ts'
+import { askedBy, type EventsSearch, given } from './events-search.ts'
+import { EventsTable } from './events-table.tsx'
+import { EventsToolbar } from './events-toolbar.tsx'
+
+const say = sayIn('events')
+const route = getRouteApi('/inside/events')
+
+/** All events that one may see: searched, filtered and sorted as the address says. */
+export function EventsPage() {
+  const search: EventsSearch = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useQuery(eventsQuery(askedBy(search)))
+  const isNarrowed = Boolean(search.search || search.status || search.type)
+  const isEmpty = query.data?.pagination.total === 0 && !isNarrowed && !query.isPlaceholderData
+  const change = (changes: EventsSearch) =>
+    void navigate({ search: (before) => given({ ...before, page: undefined, ...changes }), replace: !changes.page })
+  return (
+    <EventDeeds onDeleted={() => document.getElementById('main')?.focus()}>
+      <Page title={say('events')} actions={!isEmpty && <NewEvent />}>
+        {!isEmpty && <EventsToolbar search={search} onChange={change} />}
+        <Loaded query={query}>
+          {({ events, pagination: { total, page, pages } }) => (
+            <>
+              {!isEmpty && (
+                <p className="heard" role="status">
+                  {say('found', { count: total })}
+                </p>
+              )}
+              {events.length > 0 && <EventsTable events={events} />}
+              {isEmpty && <NoEvents />}
+              {events.length === 0 && !isEmpty && (
+                <Empty title={say('nothingFound')} text={say('nothingFoundText')}>
+                  <Button onClick={() => void navigate({ search: {} })}>{say('showAll')}</Button>
+                </Empty>
+              )}
+              <Pagination page={page} pages={pages} onPage={(page) => change({ page })} />
+            </>
+          )}
+        </Loaded>
+      </Page>
+    </EventDeeds>
+  )
+}
+
+function NewEvent() {
+  const may = useMay()
+  return (
+    may('events.create') && (
+      <Link to="/events/new" className={buttonClass('primary')}>
+        <Icon name="plus" />
+        {say('newEvent')}
+      </Link>
+    )
+  )
+}
+
+function NoEvents() {
+  const may = useMay()
+  return may('events.create') ? (
+    <Empty title={say('noEvents')} text={say('noEventsText')}>
+      <NewEvent />
+    </Empty>
+  ) : (
+    <Empty title={say('noEvents')} text={say('noEventsForMe')} />
+  )
+}

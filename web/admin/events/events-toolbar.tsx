@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { eventTypesQuery } from './event-query.ts'
+import { type EventOrder, type EventsSearch, eventOrders, eventStates } from './events-search.ts'
+import { typeWords } from './type-words.ts'
+
+const say = sayIn('events')
+
+/** So long nobody types before it is looked for. */
+const pauseMs = 250
+
+type Props = { search: EventsSearch; onChange: (changes: EventsSearch) => void }
+
+export function EventsToolbar({ search, onChange }: Props) {
+  const { data: types = [] } = useQuery(eventTypesQuery)
+  const orders = Object.keys(eventOrders) as EventOrder[]
+  return (
+    <search className="events-toolbar">
+      <SearchField search={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <select
+        aria-label={say('filterState')}
+        value={search.status ?? ''}
+        onChange={({ target }) => onChange({ status: target.value || undefined })}
+      >
+        <option value="">{say('allStates')}</option>
+        {eventStates.map((state) => (
+          <option key={state} value={state}>
+            {say(`state_${state}`)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={say('filterType')}
+        value={search.type ?? ''}
+        onChange={({ target }) => onChange({ type: target.value || undefined })}
+      >
+        <option value="">{say('allTypes')}</option>
+        {types.map((type) => (
+          <option key={type.slug_prefix} value={type.slug_prefix}>
+            {typeWords(type)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={say('order')}
+        value={search.sort ?? 'newest'}
+        onChange={({ target }) => onChange({ sort: target.value === 'newest' ? undefined : target.value })}
+      >
+        {orders.map((order) => (
+          <option key={order} value={order}>
+            {say(`order_${order}`)}
+          </option>
+        ))}
+      </select>
+    </search>
+  )
+}
+
+/** The address follows what is typed a moment later, and the field follows the address. */
+function SearchField({ search, onChange }: { search: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(search)
+  useEffect(() => setText(search), [search])
+  useEffect(() => {
+    if (text.trim() === search) return
+    const timer = setTimeout(() => onChange(text.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <div className="events-search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={say('search')}
+        placeholder={say('search')}
+        value={text}
+        maxLength={200}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import './link-and-password.css'
+import { sayIn } from '../desk/language.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Field } from '../parts/field.tsx'
+import type { Event } from './event-here.tsx'
+import { knownPassword } from './known-passwords.ts'
+
+const say = sayIn('events')
+
+/** What guests need: the link, and the password as long as this window knows it. */
+export function LinkAndPassword({ event }: { event: Event }) {
+  const password = event.require_password ? knownPassword(event.id) : null
+  return (
+    <div className="stack">
+      <Shown label={say('link')} value={event.share_url} />
+      {password !== null && (
+        <>
+          <Shown label={say('password')} value={password} help={say('shownOnce')} />
+          <div>
+            <CopyButton text={say('linkAndPassword', { link: event.share_url, password })} label={say('copyBoth')} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Shown = ({ label, value, help }: { label: string; value: string; help?: string }) => (
+  <Field label={label} help={help}>
+    {(control) => (
+      <div className="shown-text">
+        <input {...control} type="text" readOnly value={value} onFocus={({ target }) => target.select()} />
+        <CopyButton text={value} />
+      </div>
+    )}
+  </Field>
+)

@@ -1,0 +1,61 @@
+import './look-fields.css'
+import { useQuery } from '@tanstack/react-query'
+import { sayIn } from '../desk/language.ts'
+import { Choices } from '../parts/choices.tsx'
+import { SelectField } from '../parts/field.tsx'
+import { eventTypesQuery } from './event-query.ts'
+import { headerOf, headerStyles, isTheme, themePresets } from './themes.ts'
+import type { EventForm } from './use-event-form.ts'
+
+const say = sayIn('events')
+
+const sorts = [
+  'upload_date_asc',
+  'upload_date_desc',
+  'capture_date_asc',
+  'capture_date_desc',
+  'filename_asc',
+  'filename_desc',
+] as const
+
+/** Theme and header as they are chosen, else as the type and the theme recommend. */
+export function LookFields({ form }: { form: EventForm }) {
+  const { data: types = [] } = useQuery(eventTypesQuery)
+  const { event_type, theme_preset, header_style } = form.draft
+  const ofType = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
+  const theme = isTheme(theme_preset) ? theme_preset : isTheme(ofType) ? ofType : 'classic'
+  const header = headerStyles.find((one) => one === header_style) ?? headerOf(theme)
+  return (
+    <>
+      <Choices
+        label={say('theme')}
+        isPictured
+        value={theme}
+        onChange={(value) => form.set('theme_preset', value)}
+        choices={themePresets.map((value) => ({
+          value,
+          label: say(`theme_${value}`),
+          picture: <span className={`swatch swatch-${value}`} aria-hidden="true" />,
+        }))}
+      />
+      <Choices
+        label={say('header')}
+        isPictured
+        value={header}
+        onChange={(value) => form.set('header_style', value)}
+        choices={headerStyles.map((value) => ({
+          value,
+          label: say(`header_${value}`),
+          picture: <span className={`sketch sketch-${value}`} aria-hidden="true" />,
+        }))}
+      />
+      <SelectField label={say('sort')} {...form.text('default_photo_sort')}>
+        {sorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {say(`sort_${sort}`)}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}

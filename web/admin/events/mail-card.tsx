@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { Card } from '../parts/page.tsx'
+import { useDeed } from './event-deeds.tsx'
+import type { Event } from './event-here.tsx'
+import { stateOf } from './event-state.ts'
+
+const say = sayIn('events')
+
+/** The mail to the customer: to whom, and once more. */
+export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
+  const doDeed = useDeed()
+  const { customer_email: email, customer_name: name } = event
+  const isLive = stateOf(event) === 'live'
+  return (
+    <Card title={say('mailTitle')}>
+      {email ? (
+        <div className="share-line">
+          <p className="share-fact" dir="auto">
+            {name ? `${name} · ${email}` : email}
+          </p>
+          <Button icon="mail" disabled={isLocked || !isLive} onClick={() => doDeed('resend', event)}>
+            {say('resendMail')}
+          </Button>
+        </div>
+      ) : (
+        <p className="share-fact">
+          {say('noCustomer')}{' '}
+          <Link to="/events/$eventId/edit" params={{ eventId: String(event.id) }} hash="about">
+            {say('addCustomer')}
+          </Link>
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMe } from '../desk/me.ts'
+import { queries } from '../desk/queries.ts'
+import { CheckField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import type { Event } from './event-here.tsx'
+
+const say = sayIn('events')
+
+type Members = Wire['EventMembers']
+type Person = Wire['Person']
+
+/** Whose event it is and who works on it too; the owner chooses, and each choice counts at once. */
+export function MembersCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
+  const me = useMe()
+  const queryKey = ['event', event.id, 'members']
+  const params = { path: { event_id: event.id } }
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => must(api.GET('/api/admin/events/{event_id}/members', { params, signal })),
+  })
+  const choose = useMutation({
+    mutationFn: (user_ids: number[]) =>
+      must(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
+    onSuccess: (members) => {
+      queries.setQueryData<Members>(queryKey, members)
+      tell(say('membersSaved'))
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  return (
+    <section className="card" id="members" aria-labelledby="members-title">
+      <div className="card-head">
+        <h2 id="members-title">{say('section_members')}</h2>
+      </div>
+      <Loaded query={query}>
+        {({ owner, members, candidates }) => {
+          const mayChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
+          const people = [...members, ...candidates].toSorted((a, b) => a.username.localeCompare(b.username))
+          // What was pressed shows at once, and again as it was where it is refused.
+          const ids = choose.isPending ? choose.variables : members.map(({ id }) => id)
+          const toggle = ({ id }: Person, isMember: boolean) =>
+            choose.mutate(isMember ? [...ids, id] : ids.filter((one) => one !== id))
+          return (
+            <>
+              <p className="help">{owner ? say('owner', { name: owner.username }) : say('noOwner')}</p>
+              {people.length === 0 && <p className="help">{say('noColleagues')}</p>}
+              {people.map((person) => (
+                <CheckField
+                  key={person.id}
+                  label={person.username}
+                  help={[say(`role_${person.role}`), !person.is_active && say('inactive')].filter(Boolean).join(' · ')}
+                  checked={ids.includes(person.id)}
+                  disabled={!mayChoose}
+                  onChange={({ target }) => toggle(person, target.checked)}
+                />
+              ))}
+            </>
+          )
+        }}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { tell } from '../parts/notices.tsx'
+import { timeWords } from '../parts/time-words.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import type { EventSummary } from './do-deeds.ts'
+import { eventChanged } from './event-query.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import { inDays, localTime, momentOf } from './local-time.ts'
+import { wrongField } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+/** How long guests find the gallery; an expired one opens again. */
+export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+  const isOver = Date.parse(event.expires_at) <= Date.now()
+  const [until, setUntil] = useState(() => (isOver ? inDays(30) : localTime(event.expires_at)))
+  const change = useMutation({
+    mutationFn: () =>
+      must(
+        api.PATCH('/api/admin/events/{event_id}', {
+          params: { path: { event_id: event.id } },
+          body: { expires_at: momentOf(until) },
+        }),
+      ),
+    onSuccess: async (event) => {
+      onClose()
+      await eventChanged(event)
+      tell(say('openUntilNow', { time: timeWords(event.expires_at) }))
+    },
+  })
+  const wrong = wrongField(change.error, 'expires_at')
+  return (
+    <DeedDialog
+      title={say('moreTimeTitle', { name: event.event_name })}
+      about={isOver ? say('moreTimeOver', { time: timeWords(event.expires_at) }) : undefined}
+      deed={say('save')}
+      mutation={change}
+      isSaid={wrong !== null}
+      onClose={onClose}
+    >
+      <ExpiryField value={until} onChange={setUntil} wrong={wrong} />
+    </DeedDialog>
+  )
+}

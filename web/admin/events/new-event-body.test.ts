@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Wire } from '../api/api.ts'
+import { type EventDraft, eventSwitches, firstDraft } from './event-draft.ts'
+import { createBody } from './new-event-body.ts'
+
+const defaults = {
+  required: [],
+  require_password: true,
+  expiration_days: 30,
+  is_phone_kept: true,
+  welcome_message: '',
+  photo_cap: 0,
+  default_photo_sort: 'upload_date_desc',
+  download_max_px: null,
+  ...(Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<(typeof eventSwitches)[number], boolean>),
+} satisfies Wire['EventDefaults']
+const first = firstDraft(defaults)
+
+const body = (typed: Partial<EventDraft>, isDraft = false) =>
+  createBody({ first, defaults, isDraft, isMailed: true, draft: { ...first, ...typed } })
+
+test('a create says what was chosen and nothing else', () => {
+  expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
+    event_name: 'Ana',
+    event_type: 'wedding',
+    require_password: true,
+    password: 'tulips',
+    allow_likes: false,
+  })
+})
+
+test('an empty form is sent as it is, so that the service says what is missing', () => {
+  expect(body({})).toEqual({ event_name: '', event_type: '', require_password: true })
+})
+
+test('a password that is not wanted any more is not sent', () => {
+  expect(body({ password: 'tulips', require_password: false })).not.toHaveProperty('password')
+})
+
+test('the customer is told of a live event as chosen, and of a draft when it is published', () => {
+  expect(body({ customer_email: 'ana@example.com' })).toMatchObject({ send_email: true })
+  expect(body({ customer_email: 'ana@example.com' }, true)).not.toHaveProperty('send_email')
+})

@@ -1,0 +1,174 @@
+import './new-event-form.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { CheckField } from '../parts/field.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import {
+  AdminEmailField,
+  CustomerFields,
+  DateField,
+  NameField,
+  PhoneField,
+  TypeField,
+  WelcomeField,
+} from './about-fields.tsx'
+import { firstDraft, isChanged } from './event-draft.ts'
+import { eventsChanged } from './event-query.ts'
+import { rememberPassword } from './known-passwords.ts'
+import { LookFields } from './look-fields.tsx'
+import { createBody } from './new-event-body.ts'
+import { PasswordField } from './password-field.tsx'
+import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
+import { ExpiryOf, RevealField } from './time-fields.tsx'
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
+import { type EventForm, showWrongField, useEventForm } from './use-event-form.ts'
+import { wrongPaths } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+type Created = { id: number; isDraft: boolean }
+type Props = {
+  defaults: Wire['EventDefaults']
+  onCreated: (created: Created) => Promise<void> | void
+  /** Whether it asks for nothing but what it cannot do without. */
+  isShort?: boolean
+}
+
+/** Name and type, who it is for and how guests come in; all else stands as the settings have it, folded away. */
+export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const [first] = useState(() => firstDraft(defaults))
+  const [isDraft, setDraft] = useState(false)
+  const [isMailed, setMailed] = useState(true)
+  const create = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/events', { body: createBody({ first, draft: form.draft, defaults, isDraft, isMailed }) }),
+      ),
+    onSuccess: async ({ id }) => {
+      if (form.draft.require_password) rememberPassword(id, form.draft.password)
+      await eventsChanged()
+      await onCreated({ id, isDraft })
+    },
+  })
+  const form = useEventForm(first, create.error)
+  useAskBeforeLeaving(isChanged(first, form.draft) && !create.isPending && !create.isSuccess)
+  useEffect(() => {
+    if (create.error) showWrongField(element.current)
+  }, [create.error])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending) create.mutate()
+  }
+  const { draft } = form
+  const isWanted = (field: string): boolean => defaults.required.includes(field)
+  const unsaid = create.error && !wrongPaths(create.error).some((path) => form.wrong(path) !== null)
+  return (
+    <form className="stack new-event" ref={element} noValidate onSubmit={onSubmit}>
+      <NameField form={form} isFirst />
+      <div className="columns">
+        <TypeField form={form} />
+        <DateField form={form} wanted={defaults.required} />
+      </div>
+      {(!isShort || isWanted('customer_name') || isWanted('customer_email')) && (
+        <div className="columns">
+          <CustomerFields form={form} wanted={defaults.required} />
+        </div>
+      )}
+      {isWanted('admin_email') && <AdminEmailField form={form} />}
+      {isWanted('expiration_days') && <ExpiryOf form={form} />}
+      <Choices
+        label={say('waysIn')}
+        value={draft.require_password ? 'password' : 'link'}
+        onChange={(value) => form.set('require_password', value === 'password')}
+        choices={[
+          { value: 'password', label: say('withPassword'), help: say('withPasswordHelp') },
+          { value: 'link', label: say('withLink'), help: say('withLinkHelp') },
+        ]}
+      />
+      {draft.require_password && (
+        <PasswordField
+          label={say('password')}
+          help={say('passwordHelp')}
+          value={draft.password}
+          onChange={(password) => form.set('password', password)}
+          wrong={form.wrong('password')}
+        />
+      )}
+      {!isShort && (
+        <Choices
+          label={say('start')}
+          value={isDraft ? 'draft' : 'live'}
+          onChange={(value) => setDraft(value === 'draft')}
+          choices={[
+            { value: 'live', label: say('startLive'), help: say('startLiveHelp') },
+            { value: 'draft', label: say('startDraft'), help: say('startDraftHelp') },
+          ]}
+        />
+      )}
+      {!isDraft && draft.customer_email !== '' && (
+        <CheckField
+          label={say('mailTo', { email: draft.customer_email })}
+          help={draft.require_password ? say('mailWithPassword') : undefined}
+          checked={isMailed}
+          onChange={({ target }) => setMailed(target.checked)}
+        />
+      )}
+      {!isShort && <MoreFields form={form} defaults={defaults} />}
+      {unsaid && (
+        <p className="wrong" role="alert">
+          {wordsOf(create.error)}
+        </p>
+      )}
+      <Buttons>
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
+          {isDraft ? say('createDraft') : say('create')}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="stack event-section">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+/** What the settings decide where nobody says otherwise. */
+function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defaults'] }) {
+  const isWanted = (field: string): boolean => defaults.required.includes(field)
+  return (
+    <details className="event-more">
+      <summary>{say('more')}</summary>
+      <div className="stack">
+        <Section title={say('welcome')}>
+          <WelcomeField form={form} />
+          {defaults.is_phone_kept && <PhoneField form={form} />}
+          {!isWanted('admin_email') && <AdminEmailField form={form} />}
+        </Section>
+        <Section title={say('sectionTime')}>
+          {!isWanted('expiration_days') && <ExpiryOf form={form} />}
+          <RevealField form={form} />
+        </Section>
+        <Section title={say('sectionLook')}>
+          <LookFields form={form} />
+        </Section>
+        <Section title={say('sectionDownloads')}>
+          <DownloadFields form={form} />
+        </Section>
+        <Section title={say('sectionFeedback')}>
+          <FeedbackFields form={form} />
+        </Section>
+        <Section title={say('sectionUploads')}>
+          <UploadFields form={form} eventId={null} />
+        </Section>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+import './password-field.css'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { suggestPassword } from './suggest-password.ts'
+
+const say = sayIn('events')
+
+type Props = {
+  label: string
+  help?: string | undefined
+  value: string
+  onChange: (password: string) => void
+  wrong: string | null
+}
+
+/** Of a gallery: it is told to guests, so it is written in plain sight. */
+export const PasswordField = ({ label, help, value, onChange, wrong }: Props) => (
+  <Field label={label} help={help} wrong={wrong}>
+    {(control) => (
+      <div className="event-password">
+        <input
+          {...control}
+          type="text"
+          value={value}
+          maxLength={128}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        <Button icon="key" onClick={() => onChange(suggestPassword())}>
+          {say('suggest')}
+        </Button>
+      </div>
+    )}
+  </Field>
+)

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { DeedDialog } from './deed-dialog.tsx'
+import type { EventSummary } from './do-deeds.ts'
+import { knownPassword } from './known-passwords.ts'
+import { wrongField } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+/** The mail of the opening once more; with the password where the operator still has it. */
+export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+  const [password, setPassword] = useState(() => knownPassword(event.id) ?? '')
+  const email = event.customer_email ?? ''
+  const resend = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/events/{event_id}/resend-email', {
+          params: { path: { event_id: event.id } },
+          body: event.require_password && password !== '' ? { password } : {},
+        }),
+      ),
+    onSuccess: () => {
+      onClose()
+      tell(say('mailed', { email }))
+    },
+  })
+  const wrong = wrongField(resend.error, 'password') && say('otherPassword')
+  return (
+    <DeedDialog
+      title={say('resendTitle', { email })}
+      about={say('resendText')}
+      deed={say('resend')}
+      mutation={resend}
+      isSaid={wrong !== null}
+      onClose={onClose}
+    >
+      {event.require_password && (
+        <TextField
+          label={say('passwordInMail')}
+          help={say('passwordInMailHelp')}
+          value={password}
+          wrong={wrong}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      )}
+    </DeedDialog>
+  )
+}

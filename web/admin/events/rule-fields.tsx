@@ -1,0 +1,113 @@
+import './rule-fields.css'
+import { useQuery } from '@tanstack/react-query'
+import { sayIn } from '../desk/language.ts'
+import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
+import { eventCategoriesQuery, globalCategoriesQuery } from './event-query.ts'
+import type { EventForm } from './use-event-form.ts'
+
+const say = sayIn('events')
+
+type Props = { form: EventForm }
+
+export const DownloadFields = ({ form }: Props) => (
+  <>
+    <SwitchField label={say('allowDownloads')} {...form.flag('allow_downloads')} />
+    <div className="columns">
+      <TextField
+        label={say('maxPx')}
+        help={say('maxPxHelp')}
+        type="number"
+        inputMode="numeric"
+        min={320}
+        max={20_000}
+        placeholder={say('maxPxNone')}
+        {...form.text('download_max_px')}
+      />
+      <TextField
+        label={say('watermarkText')}
+        help={say('watermarkTextHelp')}
+        maxLength={200}
+        {...form.text('watermark_text')}
+      />
+    </div>
+    <SwitchField
+      label={say('watermarkDownloads')}
+      help={say('watermarkDownloadsHelp')}
+      {...form.flag('watermark_downloads')}
+    />
+    <SwitchField label={say('stripLocation')} help={say('stripLocationHelp')} {...form.flag('strip_location')} />
+  </>
+)
+
+const kinds = ['allow_favorites', 'allow_likes', 'allow_ratings', 'allow_color_labels', 'allow_comments'] as const
+
+export const FeedbackFields = ({ form }: Props) => (
+  <>
+    <SwitchField label={say('feedbackEnabled')} help={say('feedbackEnabledHelp')} {...form.flag('feedback_enabled')} />
+    <fieldset className="event-switches" disabled={!form.draft.feedback_enabled}>
+      <legend className="heard">{say('feedbackKinds')}</legend>
+      <div className="columns">
+        {kinds.map((key) => (
+          <SwitchField key={key} label={say(`switch_${key}`)} {...form.flag(key)} />
+        ))}
+      </div>
+      <SwitchField
+        label={say('moderateComments')}
+        help={say('moderateCommentsHelp')}
+        {...form.flag('moderate_comments')}
+        disabled={!form.draft.allow_comments}
+      />
+      <SwitchField
+        label={say('showFeedback')}
+        help={say('showFeedbackHelp')}
+        {...form.flag('show_feedback_to_guests')}
+      />
+      <SwitchField label={say('requireName')} help={say('requireNameHelp')} {...form.flag('require_guest_name')} />
+    </fieldset>
+  </>
+)
+
+/** `eventId`: null of an event that is not there yet, which has the global categories alone. */
+export function UploadFields({ form, eventId }: Props & { eventId: number | null }) {
+  const ofEvent = useQuery({ ...eventCategoriesQuery(eventId ?? 0), enabled: eventId !== null })
+  const ofAll = useQuery({ ...globalCategoriesQuery, enabled: eventId === null })
+  const categories = (eventId === null ? ofAll.data : ofEvent.data) ?? []
+  const { allow_user_uploads: isAllowed } = form.draft
+  const allow = ({ target }: { target: { checked: boolean } }) => {
+    form.set('allow_user_uploads', target.checked)
+    const usual = categories.find(({ slug, is_global }) => is_global && slug === 'guest-uploads')
+    if (target.checked && form.draft.upload_category_id === '' && usual) {
+      form.set('upload_category_id', String(usual.id))
+    }
+  }
+  return (
+    <>
+      <SwitchField label={say('allowUploads')} {...form.flag('allow_user_uploads')} onChange={allow} />
+      <fieldset className="event-switches" disabled={!isAllowed}>
+        <legend className="heard">{say('guestUploads')}</legend>
+        <SelectField label={say('uploadCategory')} {...form.text('upload_category_id')}>
+          <option value="">{say('chooseCategory')}</option>
+          {categories.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SwitchField
+          label={say('moderateUploads')}
+          help={say('moderateUploadsHelp')}
+          {...form.flag('moderate_uploads')}
+        />
+      </fieldset>
+      <TextField
+        label={say('photoCap')}
+        help={say('photoCapHelp')}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        placeholder={say('photoCapNone')}
+        {...form.text('photo_cap')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import type { Event } from './event-here.tsx'
+import { eventChanged } from './event-query.ts'
+import { rememberPassword } from './known-passwords.ts'
+import { PasswordField } from './password-field.tsx'
+import { suggestPassword } from './suggest-password.ts'
+import { wrongField } from './wrong-words.ts'
+
+const say = sayIn('events')
+
+type Props = { event: Event; onClose: () => void; onSet: () => void }
+
+export function SetPasswordDialog({ event, onClose, onSet }: Props) {
+  const [password, setPassword] = useState(suggestPassword)
+  const set = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/events/{event_id}/reset-password', {
+          params: { path: { event_id: event.id } },
+          body: { password },
+        }),
+      ),
+    onSuccess: async ({ password: _, ...changed }) => {
+      rememberPassword(event.id, password)
+      await eventChanged(changed)
+      onSet()
+    },
+  })
+  const wrong = wrongField(set.error, 'password')
+  return (
+    <DeedDialog
+      title={event.require_password ? say('otherPasswordDeed') : say('setPassword')}
+      about={say('setPasswordText')}
+      deed={say('setPasswordDeed')}
+      mutation={set}
+      isSaid={wrong !== null}
+      onClose={onClose}
+    >
+      <PasswordField
+        label={say('password')}
+        help={say('passwordHelp')}
+        value={password}
+        onChange={setPassword}
+        wrong={wrong}
+      />
+    </DeedDialog>
+  )
+}

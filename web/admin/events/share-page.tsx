@@ -1,0 +1,76 @@
+import './share-page.css'
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { QrCode } from '../parts/qr-code.tsx'
+import { useEvent } from './event-here.tsx'
+import { stateOf } from './event-state.ts'
+import { LinkAndPassword } from './link-and-password.tsx'
+import { MailCard } from './mail-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { previewPath } from './preview-path.ts'
+import { downloadPng, downloadSvg } from './qr-files.ts'
+import { ShareRulesCard } from './share-rules-card.tsx'
+
+const say = sayIn('events')
+
+/** The link of the gallery and all that decides what it opens. */
+export function SharePage() {
+  const event = useEvent()
+  const may = useMay()
+  const state = stateOf(event)
+  const isLocked = state === 'archived' || !may('events.edit')
+  return (
+    <div className="share-page">
+      {state !== 'live' && <p className="share-note">{say(`shareNote_${state}`)}</p>}
+      <section className="card" aria-labelledby="link-title">
+        <div className="card-head">
+          <h2 id="link-title">{say('linkTitle')}</h2>
+        </div>
+        <LinkAndPassword event={event} />
+        <div className="buttons">
+          {'share' in navigator && (
+            <Button icon="share" onClick={() => shareBySheet(event.event_name, event.share_url)}>
+              {say('shareBy')}
+            </Button>
+          )}
+          <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
+            <Icon name="eye" />
+            {say('preview')}
+          </a>
+        </div>
+        <p className="help">{say('previewHelp')}</p>
+      </section>
+      <section className="card" aria-labelledby="qr-title">
+        <div className="card-head">
+          <h2 id="qr-title">{say('qrTitle')}</h2>
+        </div>
+        <QrCode text={event.share_url} label={say('qrLabel', { name: event.event_name })} />
+        <div className="buttons share-qr">
+          <Button icon="download" onClick={() => downloadSvg(event)}>
+            SVG
+          </Button>
+          <Button icon="download" onClick={() => void downloadPng(event)}>
+            PNG
+          </Button>
+        </div>
+        <p className="help">{say('qrHelp')}</p>
+      </section>
+      <PasswordCard key={`password ${event.id}`} event={event} isLocked={isLocked} />
+      <ShareRulesCard event={event} isLocked={isLocked} />
+      <MailCard event={event} isLocked={isLocked} />
+      {!isLocked && (
+        <p className="help">
+          <Link to="/events/$eventId/edit" params={{ eventId: String(event.id) }}>
+            {say('allSettings')}
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Whoever puts the sheet away again has not failed at anything. */
+const shareBySheet = (title: string, url: string): void => void navigator.share({ title, url }).catch(() => undefined)

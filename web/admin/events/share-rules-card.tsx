@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { SwitchField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Card } from '../parts/page.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { timeWords } from '../parts/time-words.ts'
+import { useDeed } from './event-deeds.tsx'
+import type { Event } from './event-here.tsx'
+import { eventChanged } from './event-query.ts'
+
+const say = sayIn('events')
+
+type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
+
+/** How long the link opens, and what guests may take along; each change counts at once. */
+export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
+  const doDeed = useDeed()
+  const change = useMutation({
+    mutationFn: (body: Rules) =>
+      must(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
+    onSuccess: async (changed) => {
+      tell(say('saved'))
+      await eventChanged(changed)
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  // What was pressed shows at once, and again as it was where it is refused.
+  const rules = { ...event, ...(change.isPending && change.variables) }
+  const time = timeWords(event.expires_at)
+  return (
+    <Card title={say('sectionRules')}>
+      <div className="share-line">
+        <p className="share-fact">
+          {event.is_active ? say('openUntilTime', { time }) : say('closedSinceTime', { time })}
+        </p>
+        <Button icon="clock" disabled={isLocked} onClick={() => doDeed('moreTime', event)}>
+          {say('moreTime')}
+        </Button>
+      </div>
+      {event.reveal_at && <p className="help">{say('revealsAt', { time: timeWords(event.reveal_at) })}</p>}
+      <SwitchField
+        label={say('allowDownloads')}
+        checked={rules.allow_downloads}
+        disabled={isLocked}
+        onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
+      />
+      <SwitchField
+        label={say('watermarkDownloads')}
+        checked={rules.watermark_downloads}
+        disabled={isLocked || !rules.allow_downloads}
+        onChange={({ target }) => change.mutate({ watermark_downloads: target.checked })}
+      />
+      {event.allow_downloads && (
+        <p className="help">
+          {event.download_max_px === null ? say('fullSize') : say('cappedSize', { px: event.download_max_px })}
+        </p>
+      )}
+    </Card>
+  )
+}

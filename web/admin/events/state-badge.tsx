@@ -1,0 +1,15 @@
+import { sayIn } from '../desk/language.ts'
+import { Badge } from '../parts/page.tsx'
+import { type EventState, stateOf } from './event-state.ts'
+
+const say = sayIn('events')
+
+const tones = { draft: 'plain', live: 'good', expired: 'warn', archived: 'plain' } as const satisfies Record<
+  EventState,
+  string
+>
+
+export function StateBadge({ event }: { event: Parameters<typeof stateOf>[0] }) {
+  const state = stateOf(event)
+  return <Badge tone={tones[state]}>{say(`state_${state}`)}</Badge>
+}

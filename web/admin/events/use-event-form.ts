@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import type { EventDraft, SwitchKey, TextKey } from './event-draft.ts'
+import { wrongField } from './wrong-words.ts'
+
+type TextEvent = { target: { value: string } }
+type CheckEvent = { target: { checked: boolean } }
+
+export type EventForm = ReturnType<typeof useEventForm>
+
+/** What stands in the fields of an event, and what the service has refused of it. */
+export function useEventForm(first: EventDraft, error: unknown) {
+  const [draft, setDraft] = useState(first)
+  const set = <Key extends keyof EventDraft>(key: Key, value: EventDraft[Key]): void =>
+    setDraft((before) => ({ ...before, [key]: value }))
+  const wrong = (path: string): string | null => wrongField(error, path)
+  return {
+    draft,
+    set,
+    setDraft,
+    wrong,
+    /** Of a field of text, by its key. */
+    text: (key: TextKey) => ({
+      name: key,
+      value: draft[key],
+      wrong: wrong(key),
+      onChange: ({ target }: TextEvent) => set(key, target.value),
+    }),
+    /** Of a switch, by its key. */
+    flag: (key: SwitchKey) => ({
+      name: key,
+      checked: draft[key],
+      onChange: ({ target }: CheckEvent) => set(key, target.checked),
+    }),
+  }
+}
+
+/** To the first field that was not taken, also where it lies folded away. */
+export function showWrongField(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const details = field?.closest('details')
+  if (details) details.open = true
+  field?.focus()
+}

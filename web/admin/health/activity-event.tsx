@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import type { Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+
+const say = sayIn('health')
+
+/** The way to the event, where there still is one. */
+export const ActivityEvent = ({ event }: { event: NonNullable<Wire['Activity']['event']> }) =>
+  event.event_name === null ? (
+    <span className="quiet-text">{say('formerEvent')}</span>
+  ) : (
+    <Link to="/events/$eventId" params={{ eventId: String(event.id) }} className="activity-event" dir="auto">
+      {event.event_name}
+    </Link>
+  )

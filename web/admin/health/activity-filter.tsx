@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { language, sayIn } from '../desk/language.ts'
+import { useMe } from '../desk/me.ts'
+import { Field } from '../parts/field.tsx'
+import { accountsQuery, eventNamesQuery } from './activity-query.ts'
+import type { ActivitySearch } from './activity-search.ts'
+import { actionWords, toldActions } from './activity-words.ts'
+
+const say = sayIn('health')
+
+type Props = {
+  search: ActivitySearch
+  onChange: (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) => void
+}
+
+/** By person, event, kind and day. */
+export function ActivityFilter({ search, onChange }: Props) {
+  const me = useMe()
+  const isSuperAdmin = me.role === 'super_admin'
+  const { data: accounts = [{ id: me.id, username: me.username }] } = useQuery({
+    ...accountsQuery,
+    enabled: isSuperAdmin,
+  })
+  const { data: events = [] } = useQuery(eventNamesQuery)
+  const people = accounts.map(({ id, username }) => ({ value: String(id), label: username }))
+  const places = events.map(({ id, event_name }) => ({ value: String(id), label: event_name }))
+  return (
+    <search className="activity-filter">
+      <Choice
+        label={say('byPerson')}
+        all={say('everybody')}
+        options={people}
+        value={search.user}
+        onChange={(value) => onChange({ user: value === '' ? undefined : Number(value) })}
+      />
+      <Choice
+        label={say('byEvent')}
+        all={say('everyEvent')}
+        options={places}
+        value={search.event}
+        onChange={(value) => onChange({ event: value === '' ? undefined : Number(value) })}
+      />
+      <Choice
+        label={say('byKind')}
+        all={say('everyKind')}
+        options={kinds()}
+        value={search.action}
+        onChange={(value) => onChange({ action: value || undefined })}
+      />
+      <Field label={say('since')}>
+        {(control) => (
+          <input
+            {...control}
+            type="date"
+            value={search.since ?? ''}
+            onChange={({ target }) => onChange({ since: target.value || undefined })}
+          />
+        )}
+      </Field>
+    </search>
+  )
+}
+
+/** By their words, so that what is done to one kind of thing stands together. */
+const kinds = () =>
+  toldActions()
+    .map((action) => ({ value: action, label: actionWords(action) }))
+    .sort((a, b) => a.label.localeCompare(b.label, language))
+
+type ChoiceProps = {
+  label: string
+  all: string
+  options: Array<{ value: string; label: string }>
+  value: string | number | undefined
+  onChange: (value: string) => void
+}
+
+/** What the address names and the list has not is shown as it is. */
+function Choice({ label, all, options, value, onChange }: ChoiceProps) {
+  const chosen = value === undefined ? '' : String(value)
+  const isListed = chosen === '' || options.some((option) => option.value === chosen)
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select {...control} value={chosen} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{all}</option>
+          {!isListed && <option value={chosen}>{say('numbered', { id: chosen })}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

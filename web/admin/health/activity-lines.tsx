@@ -1,0 +1,22 @@
+import './activity-lines.css'
+import type { Wire } from '../api/api.ts'
+import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { ActivityEvent } from './activity-event.tsx'
+import { ActivityPerson } from './activity-person.tsx'
+import { deedWords } from './activity-words.ts'
+
+/** Who did what, one line each, the last first. */
+export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
+  <ul className="activity-lines">
+    {records.map((record) => (
+      <li key={record.id}>
+        <ActivityPerson record={record} />
+        <span>{deedWords(record)}</span>
+        {record.event && <ActivityEvent event={record.event} />}
+        <time dateTime={record.at} title={timeWords(record.at)}>
+          {sinceWords(record.at)}
+        </time>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,46 @@
+import './activity.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Page } from '../parts/page.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { ActivityFilter } from './activity-filter.tsx'
+import { activityQuery } from './activity-query.ts'
+import { type ActivitySearch, activitySearch, given, isNarrowed } from './activity-search.ts'
+import { ActivityTable } from './activity-table.tsx'
+
+const say = sayIn('health')
+const route = getRouteApi('/inside/activity')
+
+/** Who did what, the last first, narrowed as the address says. */
+export function ActivityPage() {
+  const search = activitySearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const query = useQuery(activityQuery(search))
+  const change = (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) =>
+    void navigate({ search: given({ ...search, page: undefined, ...changes }), replace: !changes.page })
+  return (
+    <Page title={say('activity')}>
+      <ActivityFilter search={search} onChange={change} />
+      <Loaded query={query}>
+        {({ activity, pagination: { page, pages, total } }) => (
+          <>
+            <p className="heard" role="status">
+              {say('deedsFound', { count: total })}
+            </p>
+            {activity.length > 0 && <ActivityTable records={activity} />}
+            {activity.length === 0 && !isNarrowed(search) && <Empty title={say('noDeeds')} text={say('noDeedsText')} />}
+            {activity.length === 0 && isNarrowed(search) && (
+              <Empty title={say('noSuchDeeds')} text={say('noSuchDeedsText')}>
+                <Button onClick={() => void navigate({ search: {} })}>{say('allDeeds')}</Button>
+              </Empty>
+            )}
+            <Pagination page={page} pages={pages} onPage={(to) => change({ page: to })} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

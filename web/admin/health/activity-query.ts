@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+import { type ActivitySearch, asked } from './activity-search.ts'
+
+export const activityQuery = (search: ActivitySearch) =>
+  queryOptions({
+    queryKey: ['activity', search],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/activity', { params: { query: asked(search) }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+/** Whom the list can be narrowed to: those who may see all accounts choose among them. */
+export const accountsQuery = queryOptions({
+  queryKey: ['people', 'names'],
+  queryFn: async ({ signal }) => {
+    const { users } = await must(api.GET('/api/admin/users', { params: { query: { limit: 100 } }, signal }))
+    return users.map(({ id, username }) => ({ id, username }))
+  },
+  staleTime: 60_000,
+})
+
+/** The newest events, by name. */
+export const eventNamesQuery = queryOptions({
+  queryKey: ['events', 'names'],
+  queryFn: async ({ signal }) => {
+    const { events } = await must(api.GET('/api/admin/events', { params: { query: { limit: 100 } }, signal }))
+    return events.map(({ id, event_name }) => ({ id, event_name }))
+  },
+  staleTime: 60_000,
+})

@@ -1,0 +1,39 @@
+/** What the address of the page narrows the list to. */
+export type ActivitySearch = { page?: number; event?: number; user?: number; action?: string; since?: string }
+
+const id = (value: unknown): number | undefined =>
+  Number.isSafeInteger(Number(value)) && Number(value) >= 1 ? Number(value) : undefined
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+
+/** Takes what it knows from an address, which anybody may have written. */
+export const activitySearch = ({ page, event, user, action, since }: Record<string, unknown>): ActivitySearch =>
+  given({
+    page: id(page),
+    event: id(event),
+    user: id(user),
+    action: typeof action === 'string' && /^[a-z]{1,60}$/i.test(action) ? action : undefined,
+    since: isDay(since) ? since : undefined,
+  })
+
+/** As the API is asked: from the first moment of the reader's day. */
+export const asked = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
+  page,
+  ...given({
+    event_id: event,
+    user_id: user,
+    action,
+    since: since === undefined ? undefined : new Date(`${since}T00:00`).toISOString(),
+  }),
+})
+
+export const isNarrowed = ({ event, user, action, since }: ActivitySearch): boolean =>
+  [event, user, action, since].some((value) => value !== undefined)
+
+/** Leaves out what is not there, so that addresses stay short. */
+export function given<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import type { Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Table } from '../parts/table.tsx'
+import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { ActivityEvent } from './activity-event.tsx'
+import { ActivityPerson } from './activity-person.tsx'
+import { deedWords } from './activity-words.ts'
+
+const say = sayIn('health')
+
+type Activity = Wire['Activity']
+
+export const ActivityTable = ({ records }: { records: Activity[] }) => (
+  <div className="activity-table">
+    <Table
+      caption={say('activity')}
+      rows={records}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: say('deed'), cell: (record) => <Deed record={record} /> },
+        {
+          head: say('event'),
+          isExtra: true,
+          cell: ({ event }) => event && <ActivityEvent event={event} />,
+        },
+        { head: say('from'), isExtra: true, cell: (record) => <From record={record} /> },
+        {
+          head: say('at'),
+          cell: ({ at }) => (
+            <time dateTime={at} title={timeWords(at)}>
+              {sinceWords(at)}
+            </time>
+          ),
+        },
+      ]}
+    />
+  </div>
+)
+
+/** On a phone, where the table has no room for it, the event stands below. */
+const Deed = ({ record }: { record: Activity }) => (
+  <div className="activity-deed">
+    <span>{deedWords(record)}</span>
+    <span className="activity-by">
+      <ActivityPerson record={record} />
+      {record.event && (
+        <span className="activity-below">
+          <ActivityEvent event={record.event} />
+        </span>
+      )}
+    </span>
+  </div>
+)
+
+/** By which credential, and from which network. */
+const From = ({ record: { via, token_id, address } }: { record: Activity }) => (
+  <div className="activity-deed">
+    {via === 'token' ? <Link to="/tokens">{say('viaToken', { id: String(token_id) })}</Link> : say(`via_${via}`)}
+    {address && <span className="activity-by">{address}</span>}
+  </div>
+)

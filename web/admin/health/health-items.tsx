@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import type { Wire } from '../api/api.ts'
+import { findText, sayIn } from '../desk/language.ts'
+import { buttonClass } from '../parts/button.tsx'
+import { FixLines } from './fix-line.tsx'
+import { fixLinesOf } from './fix-lines.ts'
+import { Said } from './said.tsx'
+import { StatusMark } from './status-mark.tsx'
+
+const say = sayIn('health')
+
+type Item = Wire['HealthItem']
+
+const urgency = { fail: 0, warn: 1, ok: 2 }
+
+/** All items; what wants a hand stands first. */
+export function HealthItems({ items }: { items: Item[] }) {
+  const sorted = items.toSorted((a, b) => urgency[a.status] - urgency[b.status])
+  return (
+    <ul className="health-items">
+      {sorted.map((item) => (
+        <li key={item.key} className={item.status}>
+          <div className="health-item-head">
+            <h2>{findText('health', `item_${item.key}`) ?? item.key}</h2>
+            <StatusMark status={item.status} />
+          </div>
+          <p>
+            <Said text={item.text} />
+          </p>
+          {item.fix !== null && <Fix item={item} fix={item.fix} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fix({ item, fix }: { item: Item; fix: string }) {
+  const lines = fixLinesOf(item, location.origin)
+  return (
+    <div className="health-fix">
+      <p>
+        <Said text={fix} />
+      </p>
+      {lines.length > 0 && <FixLines lines={lines} />}
+      {item.key === 'mail' && (
+        <Link to="/mail" className={buttonClass()}>
+          {say('toOutbox')}
+        </Link>
+      )}
+      {item.key === 'webhooks' && (
+        <Link to="/webhooks" className={buttonClass()}>
+          {say('toWebhooks')}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import './health.css'
+import { useQuery } from '@tanstack/react-query'
+import type { Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { HealthFigures } from './health-figures.tsx'
+import { HealthItems } from './health-items.tsx'
+import { healthQuery } from './health-query.ts'
+import { ProxyCheck } from './proxy-check.tsx'
+
+const say = sayIn('health')
+
+type Health = Wire['InstanceHealth']
+
+/** How the service is doing: what wants a hand first, then what is well. */
+export function HealthPage() {
+  const query = useQuery(healthQuery)
+  return (
+    <Page
+      title={say('title')}
+      actions={
+        <Button icon="refresh" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+          {say('lookAgain')}
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {(health) => (
+          <>
+            <Summary health={health} />
+            <HealthFigures items={health.items} />
+            <HealthItems items={health.items} />
+            <ProxyCheck />
+            <p className="health-about">
+              {say('about', { version: health.version, node: health.node, since: sinceWords(health.started_at) })}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Summary({ health: { status, items, checked_at } }: { health: Health }) {
+  const count = items.filter((item) => item.status !== 'ok').length
+  return (
+    <p className={`health-summary ${status}`} role="status">
+      <Icon name={status === 'ok' ? 'check' : status === 'warn' ? 'info' : 'warning'} />
+      <strong>{count === 0 ? say('allWell') : say('toLookAt', { count })}</strong>
+      <span className="quiet-text">{say('checkedAt', { time: timeWords(checked_at) })}</span>
+    </p>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons, buttonClass } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { numberWords, timeWords } from '../parts/time-words.ts'
+import { MailBody } from './mail-body.tsx'
+import type { Mail } from './mail-query.ts'
+import { retryHindrance } from './mail-retry.ts'
+import { MailState } from './mail-state.tsx'
+
+const say = sayIn('health')
+
+type Props = { mail: Mail; isSetUp: boolean; onClose: () => void }
+
+/** One mail as it was, or will be, sent; what is secret in it is hidden. */
+export function MailDialog({ mail, isSetUp, onClose }: Props) {
+  const hindrance = retryHindrance(mail, isSetUp)
+  const mayRetry = useMay()('settings.edit')
+  return (
+    <Dialog title={mail.subject} isOpen onClose={onClose} isWide>
+      <div className="stack">
+        <Facts mail={mail} />
+        <MailBody mail={mail} />
+        {hindrance !== null && hindrance !== 'notStuck' && <p className="quiet-text">{say(`noRetry_${hindrance}`)}</p>}
+        <Buttons isAtEnd>
+          {mail.event_id !== null && (
+            <Link to="/events/$eventId/share" params={{ eventId: String(mail.event_id) }} className={buttonClass()}>
+              {say('toEvent')}
+            </Link>
+          )}
+          {hindrance === null && mayRetry && <Retry mail={mail} />}
+        </Buttons>
+      </div>
+    </Dialog>
+  )
+}
+
+function Retry({ mail: { id } }: { mail: Mail }) {
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => must(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
+    onSuccess: () => tell(say('retried')),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['mail'] }),
+        queries.invalidateQueries({ queryKey: ['health'] }),
+      ]),
+  })
+  return (
+    <Button kind="primary" icon="send" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+      {say('retryMail')}
+    </Button>
+  )
+}
+
+const Facts = ({ mail }: { mail: Mail }) => (
+  <dl className="mail-facts">
+    <Fact name={say('mailTo')}>
+      <span dir="auto">{mail.to}</span>
+    </Fact>
+    <Fact name={say('mailKind')}>{say(`kind_${mail.kind}`)}</Fact>
+    <Fact name={say('mailState')}>
+      <MailState mail={mail} />
+    </Fact>
+    <Fact name={say('mailAt')}>{timeWords(mail.created_at)}</Fact>
+    {mail.sent_at && <Fact name={say('mailSentAt')}>{timeWords(mail.sent_at)}</Fact>}
+    {mail.next_attempt_at && <Fact name={say('mailNextAt')}>{timeWords(mail.next_attempt_at)}</Fact>}
+    {mail.attempts > 0 && <Fact name={say('mailAttempts')}>{numberWords(mail.attempts)}</Fact>}
+    {mail.last_error && (
+      <Fact name={say('mailError')}>
+        <span className="mail-error">{mail.last_error}</span>
+      </Fact>
+    )}
+  </dl>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

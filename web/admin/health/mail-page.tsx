@@ -1,0 +1,71 @@
+import './mail.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button } from '../parts/button.tsx'
+import { Chip } from '../parts/chip.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty, Page } from '../parts/page.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { healthQuery } from './health-query.ts'
+import { MailDialog } from './mail-dialog.tsx'
+import { MailNotSetUp } from './mail-not-set-up.tsx'
+import { mailStateOf, mailStates, mailsQuery } from './mail-query.ts'
+import { MailTable } from './mail-table.tsx'
+
+const say = sayIn('health')
+const route = getRouteApi('/inside/mail')
+
+/** All that was mailed, is to be mailed, or was kept. */
+export function MailPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const state = mailStateOf(search.status)
+  const may = useMay()
+  const query = useQuery(mailsQuery(search.page ?? 1, state))
+  const { data: health } = useQuery({ ...healthQuery, enabled: may('settings.view') })
+  const [openId, setOpenId] = useState<number | null>(null)
+  const show = (status: string | undefined) => void navigate({ search: status ? { status } : {}, replace: true })
+  const isSetUp = health?.items.find(({ key }) => key === 'mail')?.facts.is_configured !== false
+  const open = query.data?.mails.find(({ id }) => id === openId)
+  return (
+    <Page title={say('outbox')}>
+      {!isSetUp && <MailNotSetUp />}
+      <fieldset className="mail-states">
+        <legend className="heard">{say('mailState')}</legend>
+        <Chip isOn={!state} onClick={() => show(undefined)}>
+          {say('allMail')}
+        </Chip>
+        {mailStates.map((one) => (
+          <Chip key={one} isOn={state === one} onClick={() => show(one)}>
+            {say(`mail_${one}`)}
+          </Chip>
+        ))}
+      </fieldset>
+      <Loaded query={query}>
+        {({ mails, pagination: { page, pages, total } }) => (
+          <>
+            <p className="heard" role="status">
+              {say('mailsFound', { count: total })}
+            </p>
+            {mails.length > 0 && <MailTable mails={mails} onOpen={setOpenId} />}
+            {mails.length === 0 && state && (
+              <Empty title={say('noMailInState')} text={say(`noMail_${state}`)}>
+                <Button onClick={() => show(undefined)}>{say('showAllMail')}</Button>
+              </Empty>
+            )}
+            {mails.length === 0 && !state && <Empty title={say('noMail')} text={say('noMailText')} />}
+            <Pagination
+              page={page}
+              pages={pages}
+              onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+            />
+          </>
+        )}
+      </Loaded>
+      {open && <MailDialog mail={open} isSetUp={isSetUp} onClose={() => setOpenId(null)} />}
+    </Page>
+  )
+}

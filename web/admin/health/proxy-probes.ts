@@ -1,0 +1,68 @@
+import { chunkBytes } from '../../../contract/chunk-bytes.ts'
+import { probePauseMs, probeRangeBytes } from '../../../contract/proxy-probes.ts'
+import { api, must } from '../api/api.ts'
+import { sessionFetch } from '../api/session-fetch.ts'
+import type { ProbeResults } from './proxy-verdicts.ts'
+
+const base = '/api/admin/health/proxy'
+
+/** Tries what a proxy on the way may spoil. Throws Refused and Unreachable where not even the service can be asked. */
+export async function probeProxy(): Promise<ProbeResults> {
+  const askedAt = Date.now()
+  const facts = await must(api.GET(base))
+  const aheadSeconds = (Date.parse(facts.now) - (askedAt + Date.now()) / 2) / 1000
+  // One after the other: a body on its way would hold the stream up.
+  const stream = await probeStream()
+  const range = await probeRange()
+  const body = await probeBody()
+  return { facts, aheadSeconds, stream, range, body }
+}
+
+const ask = (path: string, options: RequestInit = {}): Promise<Response> =>
+  sessionFetch(new Request(new URL(base + path, location.origin), { cache: 'no-store', ...options }))
+
+async function probeBody(): Promise<ProbeResults['body']> {
+  const body = new Blob([new Uint8Array(chunkBytes)], { type: 'application/octet-stream' })
+  try {
+    const response = await ask('/body', { method: 'POST', body })
+    if (!response.ok) return { hasArrived: false, status: response.status }
+    const { size_bytes } = await response.json()
+    return { hasArrived: size_bytes === chunkBytes, status: response.status }
+  } catch {
+    return { hasArrived: false, status: null }
+  }
+}
+
+async function probeRange(): Promise<ProbeResults['range']> {
+  try {
+    const response = await ask('/range', { headers: { range: 'bytes=100-199' } })
+    const { byteLength } = await response.arrayBuffer()
+    if (response.status === 200) return 'whole'
+    const isThePiece =
+      response.headers.get('content-range') === `bytes 100-199/${probeRangeBytes}` && byteLength === 100
+    if (response.status !== 206 || !isThePiece) return 'none'
+    // A weak or missing one cannot be gone on from.
+    return response.headers.get('etag') === '"probe"' ? 'piece' : 'changed'
+  } catch {
+    return 'none'
+  }
+}
+
+/** The service pauses between two events: what comes together was held back. */
+async function probeStream(): Promise<ProbeResults['stream']> {
+  try {
+    const response = await ask('/stream')
+    if (!response.ok || !response.body) return 'none'
+    let told = ''
+    let firstAt: number | null = null
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      told += read.value
+      firstAt ??= Date.now()
+    }
+    if (firstAt === null || !told.includes('second')) return 'none'
+    return Date.now() - firstAt > probePauseMs / 2 ? 'at once' : 'held back'
+  } catch {
+    return 'none'
+  }
+}

@@ -1,0 +1,172 @@
+import type { ProxyFacts } from '../../../contract/health.ts'
+import { type FixLine, isLocal } from './fix-lines.ts'
+
+/** What has become of the trials; see proxy-probes.ts. */
+export type ProbeResults = {
+  facts: ProxyFacts
+  /** Of a body as large as a chunk. `status`: of what refused it; null where the connection broke. */
+  body: { hasArrived: boolean; status: number | null }
+  range: 'whole' | 'piece' | 'changed' | 'none'
+  stream: 'at once' | 'held back' | 'none'
+  /** How far the clock of the service is ahead of the browser's. */
+  aheadSeconds: number
+}
+
+/** Where the browser is. */
+export type Place = { protocol: string; host: string; hostname: string; origin: string }
+
+export type Verdict = {
+  check: 'secure' | 'host' | 'visitor' | 'links' | 'body' | 'range' | 'stream' | 'clock'
+  status: 'ok' | 'warn' | 'fail'
+  /** Of the text `way_<wording>`. */
+  wording: Wording
+  values?: Record<string, string | number>
+  lines?: readonly FixLine[]
+}
+
+type Wording =
+  | 'local'
+  | 'plain'
+  | 'secure'
+  | 'schemeLost'
+  | 'host'
+  | 'hostLost'
+  | 'untrusted'
+  | 'untold'
+  | 'behind'
+  | 'direct'
+  | 'links'
+  | 'linksElsewhere'
+  | 'body'
+  | 'bodyRefused'
+  | 'bodyBroken'
+  | 'range'
+  | 'rangeWhole'
+  | 'rangeChanged'
+  | 'rangeNone'
+  | 'stream'
+  | 'streamHeld'
+  | 'streamNone'
+  | 'clock'
+  | 'clockAhead'
+  | 'clockBehind'
+
+/** What the trials mean for whoever runs the proxy, in the order in which one would look. */
+export const verdictsOf = (results: ProbeResults, place: Place): Verdict[] => [
+  secureVerdict(results.facts, place),
+  hostVerdict(results.facts, place),
+  visitorVerdict(results.facts),
+  ...linksVerdict(results.facts, place),
+  bodyVerdict(results.body),
+  rangeVerdict(results.range),
+  streamVerdict(results.stream),
+  clockVerdict(results.aheadSeconds),
+]
+
+const trustOne: FixLine = { where: 'environment', line: 'TRUST_PROXY=1' }
+
+function secureVerdict(
+  { scheme, forwarding_headers: headers }: ProxyFacts,
+  { protocol, host, hostname }: Place,
+): Verdict {
+  const check = 'secure'
+  if (protocol === 'http:') {
+    if (isLocal(hostname)) return { check, status: 'ok', wording: 'local' }
+    const line = `${host} {\n\treverse_proxy 127.0.0.1:3000\n}`
+    return { check, status: 'warn', wording: 'plain', lines: [{ where: 'caddy', line }] }
+  }
+  if (scheme === 'https') return { check, status: 'ok', wording: 'secure' }
+  const tell: FixLine = { where: 'nginx', line: 'proxy_set_header X-Forwarded-Proto $scheme;' }
+  const lines = headers.includes('x-forwarded-proto') ? [trustOne] : [tell, trustOne]
+  return { check, status: 'fail', wording: 'schemeLost', lines }
+}
+
+function hostVerdict({ host }: ProxyFacts, place: Place): Verdict {
+  const check = 'host'
+  if (host === place.host) return { check, status: 'ok', wording: 'host', values: { host } }
+  return {
+    check,
+    status: 'fail',
+    wording: 'hostLost',
+    values: { host, expected: place.host },
+    lines: [
+      { where: 'nginx', line: 'proxy_set_header Host $http_host;' },
+      { where: 'caddy', line: 'header_up Host {hostport}' },
+    ],
+  }
+}
+
+function visitorVerdict({ address, peer_address, trust_proxy, forwarding_headers: headers }: ProxyFacts): Verdict {
+  const check = 'visitor'
+  const values = { address }
+  if (headers.length > 0 && trust_proxy === 'off') {
+    return { check, status: 'fail', wording: 'untrusted', values, lines: [trustOne] }
+  }
+  if (trust_proxy !== 'off' && !headers.includes('x-forwarded-for') && !headers.includes('forwarded')) {
+    const line = 'proxy_set_header X-Forwarded-For $remote_addr;'
+    return { check, status: 'warn', wording: 'untold', values, lines: [{ where: 'nginx', line }] }
+  }
+  const isBehind = headers.length > 0 && address !== peer_address
+  return { check, status: 'ok', wording: isBehind ? 'behind' : 'direct', values }
+}
+
+/** Nothing where PUBLIC_URL is not set: the health page says so already. */
+function linksVerdict({ public_url: url }: ProxyFacts, { origin }: Place): Verdict[] {
+  const check = 'links'
+  if (url === null) return []
+  if (new URL(url).origin === origin) return [{ check, status: 'ok', wording: 'links', values: { url } }]
+  const lines = [{ where: 'environment', line: `PUBLIC_URL=${origin}` }] as const
+  return [{ check, status: 'warn', wording: 'linksElsewhere', values: { url, origin }, lines }]
+}
+
+function bodyVerdict({ hasArrived, status }: ProbeResults['body']): Verdict {
+  const check = 'body'
+  if (hasArrived) return { check, status: 'ok', wording: 'body' }
+  return {
+    check,
+    status: 'fail',
+    wording: status === null ? 'bodyBroken' : 'bodyRefused',
+    values: { status: String(status ?? '') },
+    lines: [
+      { where: 'nginx', line: 'client_max_body_size 0;' },
+      { where: 'caddyWithout', line: 'request_body' },
+    ],
+  }
+}
+
+const rangeLines: readonly FixLine[] = [
+  { where: 'nginx', line: 'proxy_cache off;\ngzip off;' },
+  { where: 'caddyWithout', line: 'encode' },
+]
+
+function rangeVerdict(range: ProbeResults['range']): Verdict {
+  const check = 'range'
+  if (range === 'piece') return { check, status: 'ok', wording: 'range' }
+  const wording = ({ whole: 'rangeWhole', changed: 'rangeChanged', none: 'rangeNone' } as const)[range]
+  return { check, status: range === 'none' ? 'fail' : 'warn', wording, lines: rangeLines }
+}
+
+function streamVerdict(stream: ProbeResults['stream']): Verdict {
+  const check = 'stream'
+  if (stream === 'at once') return { check, status: 'ok', wording: 'stream' }
+  return {
+    check,
+    status: 'warn',
+    wording: stream === 'held back' ? 'streamHeld' : 'streamNone',
+    lines: [
+      { where: 'nginx', line: 'proxy_buffering off;\nproxy_read_timeout 300s;' },
+      { where: 'caddy', line: 'flush_interval -1' },
+    ],
+  }
+}
+
+/** Codes of a second factor last half a minute. */
+const mostApartSeconds = 30
+
+function clockVerdict(aheadSeconds: number): Verdict {
+  const check = 'clock'
+  const count = Math.round(Math.abs(aheadSeconds))
+  if (count <= mostApartSeconds) return { check, status: 'ok', wording: 'clock' }
+  const lines = [{ where: 'shell', line: 'timedatectl set-ntp true' }] as const
+  return { check, status: 'warn', wording: aheadSeconds > 0 ? 'clockAhead' : 'clockBehind', values: { count }, lines }
+}

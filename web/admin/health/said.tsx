@@ -1,0 +1,11 @@
+import { Fragment } from 'react'
+
+/** A sentence in which names of variables and commands stand in `backticks`. */
+export const Said = ({ text }: { text: string }) => (
+  <>
+    {text.split('`').map((part, index) => {
+      const key = `${index} ${part}`
+      return index % 2 === 1 ? <code key={key}>{part}</code> : <Fragment key={key}>{part}</Fragment>
+    })}
+  </>
+)

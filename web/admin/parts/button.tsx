@@ -1,0 +1,42 @@
+import './button.css'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+/** `primary`: what the page is for, once. `quiet`: without an edge, in rows of things. `danger`: what cannot be undone. */
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
+
+export const buttonClass = (kind: ButtonKind = 'plain'): string => `button ${kind}`
+
+type ButtonProps = ComponentProps<'button'> & { kind?: ButtonKind; icon?: IconName; isBusy?: boolean }
+
+/** Busy, it stays in reach of the keyboard and does nothing. */
+export const Button = ({ kind, icon, isBusy = false, className, children, onClick, ...more }: ButtonProps) => (
+  <button
+    type="button"
+    {...more}
+    className={[buttonClass(kind), isBusy && 'busy', className].filter(Boolean).join(' ')}
+    {...(isBusy && { 'aria-disabled': true })}
+    onClick={isBusy ? (event) => event.preventDefault() : onClick}
+  >
+    {icon && <Icon name={icon} />}
+    {children}
+  </button>
+)
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
+  icon: IconName
+  /** What it does, for whoever does not see the icon, and as a tip. */
+  label: string
+  isFilled?: boolean
+}
+
+export const IconButton = ({ icon, label, isFilled, className = '', ...more }: IconButtonProps) => (
+  <button type="button" {...more} className={`icon-button ${className}`} aria-label={label} title={label}>
+    <Icon name={icon} isFilled={isFilled ?? false} />
+  </button>
+)
+
+/** Several that belong together, in one line where there is room. */
+export const Buttons = ({ children, isAtEnd = false }: { children: ReactNode; isAtEnd?: boolean }) => (
+  <div className={`buttons${isAtEnd ? ' at-end' : ''}`}>{children}</div>
+)

@@ -1,0 +1,72 @@
+import * as Radix from '@radix-ui/react-alert-dialog'
+import { useSyncExternalStore } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { buttonClass } from './button.tsx'
+import { giveBackFocus } from './focus-trail.ts'
+
+const say = sayIn('parts')
+
+type Question = {
+  title: string
+  /** What goes, by name and number. */
+  text: string
+  /** The deed in a word or two, such as "Delete 12 photos". */
+  deed: string
+  isDangerous?: boolean
+}
+
+type Asked = Question & { answer: (isYes: boolean) => void }
+
+let asked: Asked | null = null
+const listeners = new Set<() => void>()
+
+function show(next: Asked | null): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks once before something is done that cannot be undone. Resolves to whether it is to be done. */
+export const confirm = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const answer = (isYes: boolean) => {
+      show(null)
+      resolve(isYes)
+    }
+    show({ ...question, answer })
+  })
+
+/** Where `confirm` asks; stands once in the page. */
+export function Confirmations() {
+  const question = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked,
+  )
+  if (!question) return null
+  const { title, text, deed, isDangerous = true, answer } = question
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && answer(false)}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-ground" />
+        <Radix.Content className="dialog" onCloseAutoFocus={giveBackFocus}>
+          <div className="dialog-head">
+            <Radix.Title>{title}</Radix.Title>
+          </div>
+          <Radix.Description className="dialog-about">{text}</Radix.Description>
+          <div className="buttons at-end">
+            <Radix.Cancel className={buttonClass()}>{say('cancel')}</Radix.Cancel>
+            <button
+              type="button"
+              className={buttonClass(isDangerous ? 'danger' : 'primary')}
+              onClick={() => answer(true)}
+            >
+              {deed}
+            </button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

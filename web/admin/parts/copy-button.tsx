@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, type ButtonKind } from './button.tsx'
+import { tell } from './notices.tsx'
+
+const say = sayIn('parts')
+
+/** Onto the clipboard, also where the page came without TLS and browsers offer no better way. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.style.position = 'fixed'
+    area.style.opacity = '0'
+    // Beside the button, so that a dialog does not take the focus away from it.
+    const place = document.activeElement?.parentElement ?? document.body
+    place.append(area)
+    area.select()
+    const isDone = document.execCommand('copy')
+    area.remove()
+    return isDone
+  }
+}
+
+type Props = { text: string; label?: string; kind?: ButtonKind }
+
+export function CopyButton({ text, label = say('copy'), kind = 'plain' }: Props) {
+  const [isCopied, setCopied] = useState(false)
+  const onClick = async () => {
+    if (!(await copy(text))) return tell(say('notCopied'), { isAlarm: true })
+    tell(say('copied'))
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <Button kind={kind} icon={isCopied ? 'check' : 'copy'} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}

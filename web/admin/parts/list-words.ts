@@ -1,0 +1,9 @@
+import { language } from '../desk/language.ts'
+
+const formats = {
+  and: new Intl.ListFormat(language, { type: 'conjunction' }),
+  or: new Intl.ListFormat(language, { type: 'disjunction' }),
+}
+
+/** Such as "Ana, Ben and Cleo". */
+export const listWords = (words: readonly string[], joint: 'and' | 'or' = 'and'): string => formats[joint].format(words)

@@ -1,0 +1,35 @@
+import './loaded.css'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button } from './button.tsx'
+import { wordsOf } from './refusal-words.ts'
+
+const say = sayIn('parts')
+
+type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
+
+/** What was asked for, or that it is on its way, or why it did not come and how to ask again. */
+export function Loaded<T>({ query, children }: Props<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failed error={query.error} onRetry={() => query.refetch()} />
+  return <Waiting />
+}
+
+/** Shows after a moment only: what comes at once needs no announcement. */
+export const Waiting = () => (
+  <p className="waiting" role="status">
+    {say('waiting')}
+  </p>
+)
+
+export const Failed = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
+  <div className="failed" role="alert">
+    <p>{wordsOf(error)}</p>
+    {onRetry && (
+      <Button icon="refresh" onClick={onRetry}>
+        {say('retry')}
+      </Button>
+    )}
+  </div>
+)

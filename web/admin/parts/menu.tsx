@@ -1,0 +1,45 @@
+import './menu.css'
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+/** `opener`: a button. */
+export const Menu = ({ opener, children }: { opener: ReactNode; children: ReactNode }) => (
+  <Radix.Root modal={false}>
+    <Radix.Trigger asChild>{opener}</Radix.Trigger>
+    <Radix.Portal>
+      <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        {children}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+)
+
+type ItemProps = {
+  icon?: IconName
+  isDangerous?: boolean
+  isDisabled?: boolean
+  onSelect?: () => void
+  /** Text, or with `isLink` one link. */
+  children: ReactNode
+}
+
+export const MenuItem = ({ icon, isDangerous = false, isDisabled = false, onSelect, children }: ItemProps) => (
+  <Radix.Item
+    className={`menu-item${isDangerous ? ' danger' : ''}`}
+    disabled={isDisabled}
+    onSelect={() => onSelect?.()}
+  >
+    {icon && <Icon name={icon} />}
+    {children}
+  </Radix.Item>
+)
+
+/** One link, which keeps what browsers do with links. */
+export const MenuLink = ({ children }: { children: ReactNode }) => (
+  <Radix.Item className="menu-item" asChild>
+    {children}
+  </Radix.Item>
+)
+
+export const MenuLine = () => <Radix.Separator className="menu-line" />

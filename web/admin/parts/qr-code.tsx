@@ -1,0 +1,14 @@
+import './qr-code.css'
+import { useMemo } from 'react'
+import { drawQrCode } from '../../shared/draw-qr-code.ts'
+
+/** Dark on white, also in the dark: readers of such codes expect it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => drawQrCode(text), [text])
+  return (
+    <svg className="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,46 @@
+import { problems } from '../../../contract/problems.ts'
+import { type Fault, Refused, Unreachable } from '../api/refused.ts'
+import { hasText, language, sayIn } from '../desk/language.ts'
+
+const say = sayIn('problems')
+
+/** Why something was not done, in the reader's language as far as it has words for it. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Unreachable) return say('unreachable')
+  if (!(error instanceof Refused)) return say('unknown')
+  const { details, retryAfterSeconds } = error
+  const words = details.length > 0 ? [...new Set(details.map(faultWords))].join(' ') : problemWords(error)
+  return [words, retryAfterSeconds === null ? '' : laterWords(retryAfterSeconds)].filter(Boolean).join(' ')
+}
+
+/** Of the field at a path such as `password`, in the reader's language; null where nothing is wrong with it. */
+export function faultAt(error: unknown, path: string): string | null {
+  const fault = findFault(error, path)
+  return fault ? faultWords(fault) : null
+}
+
+/** The same in the words of the service, which are English. */
+export const wrongAt = (error: unknown, path: string): string | null => findFault(error, path)?.message || null
+
+const findFault = (error: unknown, path: string): Fault | undefined =>
+  error instanceof Refused ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
+
+/** The service speaks English; what it says of this case is more than what it says of all. */
+function problemWords({ code, message }: Refused): string {
+  if (code === null || !hasText('problems', code)) return message
+  const isOfThisCase = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
+  return language === 'en' && isOfThisCase ? message : say(code)
+}
+
+function faultWords({ kind, limit = 0, message }: Fault): string {
+  if (language === 'en' && (kind === undefined || kind === 'wrong_form')) return asSentence(message)
+  const key = `fault_${kind}`
+  return hasText('problems', key) ? say(key, { count: limit }) : say('faultOther')
+}
+
+const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/[^.!?]$/, '$&.')
+
+const laterWords = (seconds: number): string =>
+  seconds < 120
+    ? say('retryAfterSeconds', { count: seconds })
+    : say('retryAfterMinutes', { count: Math.ceil(seconds / 60) })

@@ -1,0 +1,60 @@
+import './table.css'
+import type { ReactNode } from 'react'
+
+type Column<Row> = {
+  head: string
+  /** Whether the head is heard and not seen, as above a menu. */
+  isHeadHeard?: boolean
+  cell: (row: Row) => ReactNode
+  /** Numbers stand below each other. */
+  isNumber?: boolean
+  /** Whether it is left out where there is little room. */
+  isExtra?: boolean
+}
+
+type Props<Row> = {
+  /** What the table lists, for whoever does not see it. */
+  caption: string
+  columns: Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string | number
+}
+
+/** Rows of one kind. The first column names the row; on a phone the others follow below it. */
+export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
+  <div className="table-frame">
+    <table className="table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, isHeadHeard, isNumber, isExtra }) => (
+            <th key={head} scope="col" className={classOf({ isNumber, isExtra })}>
+              {isHeadHeard ? <span className="heard">{head}</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map(({ head, cell, isNumber, isExtra }, index) => {
+              const className = classOf({ isNumber, isExtra })
+              return index === 0 ? (
+                <th key={head} scope="row" className={className}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={head} className={className}>
+                  {cell(row)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const classOf = ({ isNumber, isExtra }: { isNumber?: boolean | undefined; isExtra?: boolean | undefined }): string =>
+  [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')

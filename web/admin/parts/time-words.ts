@@ -1,0 +1,33 @@
+import { readerLocale } from '../../shared/reader-locale.ts'
+import { language } from '../desk/language.ts'
+
+export const locale = readerLocale(language, navigator.languages)
+
+const formats = {
+  date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
+  day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+  time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+}
+
+/** Of a moment, in the time zone of the reader. */
+export const dateWords = (iso: string): string => formats.date.format(new Date(iso))
+export const timeWords = (iso: string): string => formats.time.format(new Date(iso))
+/** Of a day that has no time, such as an `event_date`. */
+export const dayWords = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const steps = [
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+] as const
+
+/** Such as "3 hours ago" or "in 2 days"; dates from a month on. */
+export function sinceWords(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  if (Math.abs(seconds) > 30 * 86_400) return dateWords(iso)
+  const [unit, size] = steps.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+export const numberWords = (value: number): string => value.toLocaleString(locale)

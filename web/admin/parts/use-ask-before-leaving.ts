@@ -1,0 +1,17 @@
+import { useBlocker } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { confirm } from './confirm.tsx'
+
+const say = sayIn('parts')
+
+/** While something is not saved: another page is opened only by who means it. */
+export function useAskBeforeLeaving(isUnsaved: boolean): void {
+  useBlocker({
+    disabled: !isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname) return false
+      return !(await confirm({ title: say('leaveTitle'), text: say('leaveText'), deed: say('leave') }))
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+
+const say = sayIn('people')
+
+type Props = { customer: Wire['Customer']; onClose: () => void }
+
+/** Which events are open to a customer: found by a word, opened and closed one by one. */
+export function AssignDialog({ customer, onClose }: Props) {
+  const queries = useQueryClient()
+  const [assigned, setAssigned] = useState(customer.events)
+  const [word, setWord] = useState('')
+  const found = useQuery({
+    queryKey: ['events', 'to-assign', word],
+    queryFn: ({ signal }) =>
+      must(api.GET('/api/admin/events', { params: { query: { limit: 10, ...(word && { search: word }) } }, signal })),
+  })
+  const change = useMutation({
+    mutationFn: ({ eventId, isOpen }: { eventId: number; isOpen: boolean }) => {
+      const params = { path: { customer_id: customer.id, event_id: eventId } }
+      return must(
+        isOpen
+          ? api.PUT('/api/admin/customers/{customer_id}/events/{event_id}', { params })
+          : api.DELETE('/api/admin/customers/{customer_id}/events/{event_id}', { params }),
+      )
+    },
+    onSuccess: ({ events }) => setAssigned(events),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  })
+  const isAssigned = (eventId: number) => assigned.some(({ id }) => id === eventId)
+  return (
+    <Dialog title={say('assignFor', { name: customer.name })} isOpen onClose={onClose}>
+      {assigned.length > 0 && (
+        <ul className="people-assigned" aria-label={say('assigned')}>
+          {assigned.map(({ id, event_name }) => (
+            <li key={id}>
+              <span dir="auto">{event_name}</span>
+              <IconButton
+                icon="close"
+                label={say('withdraw', { name: event_name })}
+                onClick={() => change.mutate({ eventId: id, isOpen: false })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField label={say('findEvent')} type="search" value={word} onChange={({ target }) => setWord(target.value)} />
+      <Loaded query={found}>
+        {({ events }) => (
+          <ul className="people-assigned" aria-label={say('foundEvents')}>
+            {events
+              .filter(({ id }) => !isAssigned(id))
+              .map(({ id, event_name }) => (
+                <li key={id}>
+                  <span dir="auto">{event_name}</span>
+                  <Button
+                    icon="plus"
+                    aria-label={say('openTo', { name: event_name })}
+                    onClick={() => change.mutate({ eventId: id, isOpen: true })}
+                  >
+                    {say('open')}
+                  </Button>
+                </li>
+              ))}
+          </ul>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

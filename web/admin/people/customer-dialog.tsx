@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+
+const say = sayIn('people')
+
+type Props = { customer?: Wire['Customer']; onClose: () => void }
+
+/** Makes a customer or changes one; a new password ends the sessions of before. */
+export function CustomerDialog({ customer, onClose }: Props) {
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: (body: Wire['CreateCustomerBody']): Promise<unknown> => {
+      if (!customer) return must(api.POST('/api/admin/customers', { body }))
+      const { password, ...rest } = body
+      const changed = { ...rest, ...(password && { password }) }
+      const params = { path: { customer_id: customer.id } }
+      return must(api.PATCH('/api/admin/customers/{customer_id}', { params, body: changed }))
+    },
+    onSuccess: () => {
+      queries.invalidateQueries({ queryKey: ['people'] })
+      tell(say('saved'))
+      onClose()
+    },
+  })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    save.mutate({
+      name: String(form.get('name')),
+      email: String(form.get('email')),
+      password: String(form.get('password')) || null,
+    })
+  }
+  const isFieldWrong = ['name', 'email', 'password'].some((field) => faultAt(save.error, field))
+  return (
+    <Dialog
+      title={customer ? say('changeNamed', { name: customer.name }) : say('newCustomer')}
+      isOpen
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={onSubmit}>
+        <TextField
+          label={say('name')}
+          name="name"
+          maxLength={200}
+          required
+          autoComplete="off"
+          defaultValue={customer?.name ?? ''}
+          wrong={faultAt(save.error, 'name')}
+        />
+        <TextField
+          label={say('email')}
+          name="email"
+          type="email"
+          maxLength={254}
+          required
+          autoComplete="off"
+          defaultValue={customer?.email ?? ''}
+          wrong={faultAt(save.error, 'email')}
+        />
+        <TextField
+          label={say('password')}
+          help={say(customer?.has_password ? 'passwordKept' : 'passwordHelp')}
+          name="password"
+          minLength={8}
+          maxLength={128}
+          autoComplete="off"
+          wrong={faultAt(save.error, 'password')}
+        />
+        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
+        <Buttons isAtEnd>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {say('save')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}

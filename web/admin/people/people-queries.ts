@@ -1,0 +1,24 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+
+/** One page of the accounts, from 1. */
+export const usersQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['people', 'users', page],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/users', { params: { query: { page } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const rolesQuery = queryOptions({
+  queryKey: ['people', 'roles'],
+  queryFn: ({ signal }) => must(api.GET('/api/admin/roles', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** One page of the customers, from 1. */
+export const customersQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['people', 'customers', page],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/customers', { params: { query: { page } }, signal })),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { InviteLinkDialog } from './invite-link-dialog.tsx'
+
+const say = sayIn('people')
+const sayOfAccount = sayIn('account')
+
+type Role = Wire['Role']
+const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
+
+type Props = { account?: Wire['Account']; onClose: () => void }
+
+/** Changes an account, or invites somebody to a new one and shows the link by which the password is chosen. */
+export function UserDialog({ account, onClose }: Props) {
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: async (body: { username: string; email: string; role: Role }): Promise<string | null> => {
+      if (!account) return (await must(api.POST('/api/admin/users', { body }))).invite_url
+      await must(api.PATCH('/api/admin/users/{user_id}', { params: { path: { user_id: account.id } }, body }))
+      return null
+    },
+    onSuccess: async (inviteUrl) => {
+      await queries.invalidateQueries({ queryKey: ['people'] })
+      if (inviteUrl !== null) return
+      tell(say('saved'))
+      onClose()
+    },
+  })
+  if (save.data) return <InviteLinkDialog name={save.variables.username} url={save.data} onClose={onClose} />
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    save.mutate({
+      username: String(form.get('username')),
+      email: String(form.get('email')),
+      role: form.get('role') as Role,
+    })
+  }
+  const isFieldWrong = ['username', 'email', 'role'].some((field) => faultAt(save.error, field))
+  return (
+    <Dialog
+      title={account ? say('changeNamed', { name: account.username }) : say('invite')}
+      about={account ? undefined : say('inviteText')}
+      isOpen
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={onSubmit}>
+        <TextField
+          label={say('username')}
+          name="username"
+          maxLength={100}
+          required
+          autoComplete="off"
+          defaultValue={account?.username ?? ''}
+          wrong={faultAt(save.error, 'username')}
+        />
+        <TextField
+          label={say('email')}
+          name="email"
+          type="email"
+          maxLength={254}
+          required
+          autoComplete="off"
+          defaultValue={account?.email ?? ''}
+          wrong={faultAt(save.error, 'email')}
+        />
+        <SelectField label={say('role')} name="role" defaultValue={account?.role ?? 'editor'} help={say('roleHelp')}>
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {sayOfAccount(`role_${role}`)}
+            </option>
+          ))}
+        </SelectField>
+        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
+        <Buttons isAtEnd>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {account ? say('save') : say('invite')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}

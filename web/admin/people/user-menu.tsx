@@ -1,0 +1,100 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMe } from '../desk/me.ts'
+import { IconButton } from '../parts/button.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { HandOverDialog } from './hand-over-dialog.tsx'
+import { InviteLinkDialog } from './invite-link-dialog.tsx'
+import { UserDialog } from './user-dialog.tsx'
+
+const say = sayIn('people')
+
+type Account = Wire['Account']
+type Props = { account: Account; others: readonly Account[] }
+
+/** What can be done about an account. */
+export function UserMenu({ account, others }: Props) {
+  const { id, username: name, is_active, has_second_factor, event_count } = account
+  const me = useMe()
+  const queries = useQueryClient()
+  const [shown, setShown] = useState<'change' | 'hand-over' | null>(null)
+  const [inviteUrl, setInviteUrl] = useState<string | null>(null)
+  const params = { params: { path: { user_id: id } } }
+  const deed = useMutation({
+    mutationFn: (act: () => Promise<string>) => act(),
+    onSuccess: (done) => tell(done),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  })
+  const ask = async (question: { title: string; text: string; deed: string }, act: () => Promise<string>) => {
+    if (await confirm(question)) deed.mutate(act)
+  }
+  const deactivate = () =>
+    ask({ title: say('deactivateTitle', { name }), text: say('deactivateText'), deed: say('deactivate') }, async () => {
+      await must(api.POST('/api/admin/users/{user_id}/deactivate', params))
+      return say('deactivatedNamed', { name })
+    })
+  const bringBack = () =>
+    deed.mutate(async () => {
+      await must(api.PATCH('/api/admin/users/{user_id}', { ...params, body: { is_active: true } }))
+      return say('broughtBack', { name })
+    })
+  const resetPassword = () =>
+    ask({ title: say('resetTitle', { name }), text: say('resetText'), deed: say('resetPassword') }, async () => {
+      const { invite_url } = await must(api.POST('/api/admin/users/{user_id}/reset-password', params))
+      setInviteUrl(invite_url)
+      return say('linkMade', { name })
+    })
+  const removeFactor = () =>
+    ask(
+      { title: say('removeFactorTitle', { name }), text: say('removeFactorText'), deed: say('removeFactor') },
+      async () => {
+        await must(api.POST('/api/admin/users/{user_id}/remove-second-factor', params))
+        return say('factorRemoved', { name })
+      },
+    )
+  const isSelf = id === me.id
+  return (
+    <>
+      <Menu opener={<IconButton icon="more" label={say('deedsFor', { name })} />}>
+        <MenuItem icon="edit" onSelect={() => setShown('change')}>
+          {say('change')}
+        </MenuItem>
+        {!isSelf && is_active && (
+          <>
+            <MenuItem icon="key" onSelect={resetPassword}>
+              {say('resetPassword')}
+            </MenuItem>
+            {has_second_factor && (
+              <MenuItem icon="lock" onSelect={removeFactor}>
+                {say('removeFactor')}
+              </MenuItem>
+            )}
+            <MenuLine />
+            <MenuItem icon="hidden" isDangerous onSelect={deactivate}>
+              {say('deactivate')}
+            </MenuItem>
+          </>
+        )}
+        {!is_active && (
+          <>
+            <MenuItem icon="restore" onSelect={bringBack}>
+              {say('bringBack')}
+            </MenuItem>
+            <MenuItem icon="people" isDisabled={event_count === 0} onSelect={() => setShown('hand-over')}>
+              {say('handOver')}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {shown === 'change' && <UserDialog account={account} onClose={() => setShown(null)} />}
+      {shown === 'hand-over' && <HandOverDialog account={account} others={others} onClose={() => setShown(null)} />}
+      {inviteUrl !== null && <InviteLinkDialog name={name} url={inviteUrl} onClose={() => setInviteUrl(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import './people.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMe } from '../desk/me.ts'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Badge, Page } from '../parts/page.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { Table } from '../parts/table.tsx'
+import { numberWords, sinceWords } from '../parts/time-words.ts'
+import { usersQuery } from './people-queries.ts'
+import { RolesHelp } from './roles-help.tsx'
+import { UserDialog } from './user-dialog.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const say = sayIn('people')
+const sayOfAccount = sayIn('account')
+
+type Account = Wire['Account']
+
+/** Everybody who works on this instance. */
+export function UsersPage() {
+  const [page, setPage] = useState(1)
+  const [isInviting, setInviting] = useState(false)
+  const query = useQuery(usersQuery(page))
+  const invite = useMe().role === 'super_admin' && (
+    <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
+      {say('invite')}
+    </Button>
+  )
+  return (
+    <Page title={say('people')} actions={invite}>
+      <Loaded query={query}>
+        {({ users, pagination }) => (
+          <>
+            <Table
+              caption={say('people')}
+              rows={users}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  head: say('name'),
+                  cell: ({ username, email }) => (
+                    <>
+                      <span dir="auto">{username}</span>
+                      <span className="people-mail quiet-text">{email}</span>
+                    </>
+                  ),
+                },
+                { head: say('role'), cell: ({ role }) => sayOfAccount(`role_${role}`) },
+                { head: say('state'), cell: (account) => <AccountState account={account} />, isExtra: true },
+                {
+                  head: say('events'),
+                  cell: ({ event_count }) => numberWords(event_count),
+                  isNumber: true,
+                  isExtra: true,
+                },
+                {
+                  head: say('lastSeen'),
+                  cell: ({ last_login_at }) => (last_login_at ? sinceWords(last_login_at) : say('never')),
+                  isExtra: true,
+                },
+                { head: say('deeds'), cell: (account) => <UserMenu account={account} others={users} /> },
+              ]}
+            />
+            <Pagination page={page} pages={pagination.pages} onPage={setPage} />
+          </>
+        )}
+      </Loaded>
+      <RolesHelp />
+      {isInviting && <UserDialog onClose={() => setInviting(false)} />}
+    </Page>
+  )
+}
+
+function AccountState({
+  account: { is_active, has_password, invite_expires_at, has_second_factor },
+}: {
+  account: Account
+}) {
+  if (!is_active) return <Badge tone="bad">{say('deactivated')}</Badge>
+  if (invite_expires_at !== null) return <Badge tone="warn">{say('invited')}</Badge>
+  if (!has_password) return <Badge tone="warn">{say('inviteEnded')}</Badge>
+  return has_second_factor ? <Badge tone="good">{say('secondFactor')}</Badge> : <Badge>{say('active')}</Badge>
+}

@@ -1,0 +1,57 @@
+import './categories-bar.css'
+import { useQuery } from '@tanstack/react-query'
+import { sayIn } from '../desk/language.ts'
+import { IconButton } from '../parts/button.tsx'
+import { numberWords } from '../parts/time-words.ts'
+import { categoriesQuery } from './photo-queries.ts'
+import { changed, type PhotoSearch } from './photo-search.ts'
+
+const say = sayIn('photos')
+
+type Props = {
+  eventId: number
+  search: PhotoSearch
+  total: number
+  onSearch: (search: PhotoSearch) => void
+  /** Null for who may not. */
+  onManage: (() => void) | null
+}
+
+/** The categories of the event to look into, one at a time, where one also makes and names them. */
+export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
+  const { data: categories = [] } = useQuery(categoriesQuery(eventId))
+  // Global ones without photos of this event are in the way; one that is looked into stays.
+  const shown = categories.filter(
+    ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),
+  )
+  const places: Array<{ value: string | undefined; name: string; count?: number }> = [
+    { value: undefined, name: say('all'), count: total },
+    ...shown.map(({ id, name, photo_count }) => ({ value: String(id), name, count: photo_count })),
+    ...(shown.length > 0 ? [{ value: 'uncategorized', name: say('uncategorized') }] : []),
+    // Kept for older clients: seen where somebody asks for them.
+    ...(['individual', 'collage'] as const)
+      .filter((word) => search.category_id === word)
+      .map((word) => ({ value: word, name: say(word) })),
+  ]
+  return (
+    <div className="categories-bar">
+      {/* biome-ignore lint/a11y/useSemanticElements: no form field stands in it */}
+      <div role="group" aria-label={say('categories')}>
+        {places.map(({ value, name, count }) => (
+          <button
+            key={value ?? 'all'}
+            type="button"
+            aria-pressed={search.category_id === value}
+            onClick={() => onSearch(changed(search, { category_id: value }))}
+          >
+            <span dir="auto">{name}</span>
+            {count !== undefined && <small>{numberWords(count)}</small>}
+          </button>
+        ))}
+      </div>
+      {onManage && (
+        <IconButton icon={shown.length > 0 ? 'edit' : 'plus'} label={say('manageCategories')} onClick={onManage} />
+      )}
+    </div>
+  )
+}

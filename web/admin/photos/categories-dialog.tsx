@@ -1,0 +1,124 @@
+import './categories-dialog.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SwitchField, TextField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Badge } from '../parts/page.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { askAgain, categoriesQuery } from './photo-queries.ts'
+
+const say = sayIn('photos')
+
+type Category = Wire['ListEventCategoriesReply'][number]
+
+/** Makes, names and removes the categories of an event. */
+export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClose: () => void }) {
+  const query = useQuery(categoriesQuery(eventId))
+  return (
+    <Dialog isOpen onClose={onClose} title={say('categories')} about={say('categoriesText')}>
+      <Loaded query={query}>
+        {(categories) => (
+          <ul className="category-list">
+            {categories.map((category) => (
+              <li key={category.id}>
+                {category.is_global ? (
+                  <p>
+                    <span dir="auto">{category.name}</span> <Badge>{say('globalCategory')}</Badge>
+                  </p>
+                ) : (
+                  <OwnCategory eventId={eventId} category={category} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <NewCategory eventId={eventId} />
+    </Dialog>
+  )
+}
+
+function OwnCategory({ eventId, category }: { eventId: number; category: Category }) {
+  const [name, setName] = useState(category.name)
+  const path = { category_id: category.id }
+  const change = useMutation({
+    mutationFn: (body: { name?: string; allow_downloads?: boolean }) =>
+      must(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
+    onSuccess: () => askAgain(eventId),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const remove = useMutation({
+    mutationFn: () => must(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
+    onSuccess: () => askAgain(eventId),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const rename = () => {
+    const wanted = name.trim()
+    if (wanted === '') setName(category.name)
+    else if (wanted !== category.name) change.mutate({ name: wanted })
+  }
+  const onRemove = async () => {
+    const isSure = await confirm({
+      title: say('deleteCategoryTitle', { name: category.name }),
+      text: say('deleteCategoryText', { count: category.photo_count }),
+      deed: say('deleteCategory'),
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <div className="category-own">
+      <input
+        type="text"
+        dir="auto"
+        value={name}
+        maxLength={100}
+        aria-label={say('categoryName')}
+        onChange={({ target }) => setName(target.value)}
+        onBlur={rename}
+        onKeyDown={({ key }) => key === 'Enter' && rename()}
+      />
+      <SwitchField
+        label={say('allowDownloads')}
+        checked={category.allow_downloads}
+        onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
+      />
+      <IconButton icon="trash" label={say('deleteNamed', { name: category.name })} onClick={onRemove} />
+    </div>
+  )
+}
+
+function NewCategory({ eventId }: { eventId: number }) {
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => must(api.POST('/api/admin/categories', { body: { name: name.trim(), event_id: eventId } })),
+    onSuccess: async () => {
+      setName('')
+      await askAgain(eventId)
+    },
+  })
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') create.mutate()
+  }
+  return (
+    <form className="category-new" onSubmit={onSubmit}>
+      <TextField
+        label={say('newCategory')}
+        value={name}
+        maxLength={100}
+        dir="auto"
+        wrong={create.isError ? wordsOf(create.error) : null}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button type="submit" icon="plus" isBusy={create.isPending}>
+        {say('create')}
+      </Button>
+    </form>
+  )
+}

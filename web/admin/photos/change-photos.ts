@@ -1,0 +1,92 @@
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { inPieces } from './in-turns.ts'
+import { askAgain, askIds, knownPhotos, type Photo, showAtOnce } from './photo-queries.ts'
+import { showRunning } from './running-deed.ts'
+
+const say = sayIn('photos')
+
+/** So many of one call: a bar that moves tells more than one that waits. */
+const photosOfACall = 1_000
+
+/** An id, one of the types, or none. */
+export type Place = Exclude<Wire['Photo']['category_id'] | 'individual' | 'collage', undefined>
+
+/** Hides photos from guests, or shows them again; those that were so already stay so when it is undone. */
+export async function setVisibility(
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+): Promise<void> {
+  const other = visibility === 'hidden' ? 'visible' : 'hidden'
+  const known = knownPhotos(eventId, new Set(ids))
+  const isKnown = ids.every((id) => known.has(id))
+  const others = isKnown ? null : new Set(await askIds(eventId, { visibility: other }))
+  const turned = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
+  if (!(await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
+  tell(say(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
+    ...(turned.length > 0 && { undo: () => void setBack(eventId, turned, other) }),
+  })
+}
+
+async function setBack(eventId: number, ids: readonly number[], visibility: Photo['visibility']): Promise<void> {
+  if (await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) tell(say('undone'))
+}
+
+/** `name`: what the place is called. */
+export async function setPlace(eventId: number, ids: readonly number[], place: Place, name: string): Promise<void> {
+  const known = knownPhotos(eventId, new Set(ids))
+  if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, name)))) return
+  const isUndoable = ids.every((id) => known.has(id))
+  tell(say('placedNow', { count: ids.length, name }), {
+    ...(isUndoable && { undo: () => void placeBack(eventId, [...known.values()]) }),
+  })
+}
+
+async function placeBack(eventId: number, photos: readonly Photo[]): Promise<void> {
+  const byPlace = Map.groupBy(photos, ({ category_id: id, type }) => id ?? type)
+  for (const [place, those] of byPlace) {
+    const ids = those.map(({ id }) => id)
+    if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, null)))) return
+  }
+  tell(say('undone'))
+}
+
+const placed = (photo: Photo, place: Place, name: string | null): Photo => ({
+  ...photo,
+  category_id: typeof place === 'number' ? place : null,
+  type: typeof place === 'string' ? place : null,
+  category: typeof place === 'number' ? name : null,
+})
+
+/** Shows it at once, and as it was where it is refused. Answers whether it was done. */
+async function change(
+  eventId: number,
+  ids: readonly number[],
+  updates: { visibility: Photo['visibility'] } | { category_id: Place },
+  shown: (photo: Photo) => Photo,
+): Promise<boolean> {
+  const turnBack = showAtOnce(eventId, new Set(ids), shown)
+  const pieces = inPieces(ids, photosOfACall)
+  try {
+    for (const [index, photoIds] of pieces.entries()) {
+      await must(
+        api.POST('/api/admin/photos/{event_id}/photos/bulk-update', {
+          params: { path: { event_id: eventId } },
+          body: { photoIds, updates },
+        }),
+      )
+      if (pieces.length > 1) showRunning({ label: say('changing'), done: index + 1, total: pieces.length })
+    }
+    return true
+  } catch (error) {
+    turnBack()
+    tell(wordsOf(error), { isAlarm: true })
+    return false
+  } finally {
+    showRunning(null)
+    await askAgain(eventId)
+  }
+}

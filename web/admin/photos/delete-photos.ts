@@ -1,0 +1,54 @@
+import { api, must } from '../api/api.ts'
+import { language, sayIn } from '../desk/language.ts'
+import { confirm } from '../parts/confirm.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { inPieces } from './in-turns.ts'
+import { askAgain, knownPhotos } from './photo-queries.ts'
+import { showRunning } from './running-deed.ts'
+
+const say = sayIn('photos')
+
+const photosOfACall = 500
+const namesToSay = 3
+
+/** Says what goes, asks once, and deletes. Answers whether anything went. */
+export async function deletePhotos(eventId: number, ids: readonly number[]): Promise<boolean> {
+  const isSure = await confirm({
+    title: say('deleteTitle', { count: ids.length }),
+    text: `${namesOf(eventId, ids)} ${say('deleteText')}`,
+    deed: say('deleteDeed', { count: ids.length }),
+  })
+  if (!isSure) return false
+  const pieces = inPieces(ids, photosOfACall)
+  let deleted = 0
+  try {
+    for (const [index, photoIds] of pieces.entries()) {
+      const reply = await must(
+        api.POST('/api/admin/photos/{event_id}/photos/bulk-delete', {
+          params: { path: { event_id: eventId } },
+          body: { photoIds },
+        }),
+      )
+      deleted += reply.deleted
+      if (pieces.length > 1) showRunning({ label: say('deleting'), done: index + 1, total: pieces.length })
+    }
+    tell(say('deletedNow', { count: deleted }))
+  } catch (error) {
+    tell(wordsOf(error), { isAlarm: true })
+  } finally {
+    showRunning(null)
+    await askAgain(eventId)
+  }
+  return true
+}
+
+/** The first few by name, and how many more. */
+function namesOf(eventId: number, ids: readonly number[]): string {
+  const known = knownPhotos(eventId, new Set(ids.slice(0, 50)))
+  const names = ids.flatMap((id) => known.get(id)?.source_filename ?? []).slice(0, namesToSay)
+  const more = ids.length - names.length
+  if (names.length === 0) return ''
+  const listed = more > 0 ? [...names, say('moreNames', { count: more })] : names
+  return `${new Intl.ListFormat(language).format(listed)}.`
+}

@@ -1,0 +1,107 @@
+import './filter-panel.css'
+import * as Popover from '@radix-ui/react-popover'
+import { sayIn } from '../desk/language.ts'
+import { buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
+import { changed, filtersIn, joinedFilters, type PhotoSearch } from './photo-search.ts'
+
+const say = sayIn('photos')
+
+type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }
+
+/** Every filter of the list. What is set shows at once behind the panel. */
+export function FilterPanel({ search, onSearch }: Props) {
+  const count = filtersIn(search).filter((name) => name !== 'search' && name !== 'category_id').length
+  const set = (change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }) =>
+    onSearch(changed(search, change))
+  return (
+    <Popover.Root>
+      <Popover.Trigger className={buttonClass(count > 0 ? 'plain' : 'quiet')}>
+        <Icon name="filter" />
+        {say('filters')}
+        {count > 0 && <span className="filter-count">{count}</span>}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="filter-panel"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={say('filters')}
+        >
+          <Group title={say('fromGuests')}>
+            {(['has_favorites', 'has_likes', 'has_comments'] as const).map((name) => (
+              <Toggle key={name} isOn={search[name] === true} onToggle={(isOn) => set({ [name]: isOn || undefined })}>
+                {say(name)}
+              </Toggle>
+            ))}
+          </Group>
+          <Group title={say('guestStarsFrom')}>
+            <Stars value={search.min_rating} onValue={(stars) => set({ min_rating: stars })} />
+          </Group>
+          <Group title={say('guestColors')}>
+            <Colors value={search.color_label} onValue={(color_label) => set({ color_label })} />
+          </Group>
+          <Group title={say('ownStarsFrom')}>
+            <Stars value={search.own_min_rating} onValue={(stars) => set({ own_min_rating: stars })} />
+          </Group>
+          <Group title={say('ownColors')}>
+            <Colors value={search.own_color_label} onValue={(own_color_label) => set({ own_color_label })} />
+          </Group>
+          {joinedFilters(search).length > 1 && (
+            <Group title={say('logic')}>
+              {([undefined, 'OR'] as const).map((logic) => (
+                <Toggle key={String(logic)} isOn={search.logic === logic} onToggle={() => set({ logic })}>
+                  {say(logic ? 'logicOr' : 'logicAnd')}
+                </Toggle>
+              ))}
+            </Group>
+          )}
+          <Group title={say('state')}>
+            {(['visible', 'hidden'] as const).map((word) => (
+              <Toggle
+                key={word}
+                isOn={search.visibility === word}
+                onToggle={(on) => set({ visibility: on ? word : undefined })}
+              >
+                {say(`visibility_${word}`)}
+              </Toggle>
+            ))}
+            {(['failed', 'processing'] as const).map((word) => (
+              <Toggle
+                key={word}
+                isOn={search.processing_status === word}
+                onToggle={(on) => set({ processing_status: on ? word : undefined })}
+              >
+                {say(`processing_${word}`)}
+              </Toggle>
+            ))}
+          </Group>
+          <Group title={say('kind')}>
+            {(['image', 'video'] as const).map((word) => (
+              <Toggle
+                key={word}
+                isOn={search.media_type === word}
+                onToggle={(on) => set({ media_type: on ? word : undefined })}
+              >
+                {say(`media_${word}`)}
+              </Toggle>
+            ))}
+          </Group>
+          <Group title={say('cameBy')}>
+            {(['admin', 'guest', 'api', 'import'] as const).map((word) => (
+              <Toggle
+                key={word}
+                isOn={search.uploaded_by === word}
+                onToggle={(on) => set({ uploaded_by: on ? word : undefined })}
+              >
+                {say(`by_${word}`)}
+              </Toggle>
+            ))}
+          </Group>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

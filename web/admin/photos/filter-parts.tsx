@@ -1,0 +1,75 @@
+import { type ReactNode, useId } from 'react'
+import { colorLabels } from '../../../contract/color-labels.ts'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ColorDot } from './color-dot.tsx'
+import { colorsIn, withColor } from './photo-search.ts'
+import { colorWords } from './photo-words.ts'
+
+const say = sayIn('photos')
+
+/** Filters of one kind, under their name. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the title of a fieldset cannot stand beside what it holds
+    <div className="filter-group" role="group" aria-labelledby={id}>
+      <p id={id}>{title}</p>
+      <div>{children}</div>
+    </div>
+  )
+}
+
+type ToggleProps = { isOn: boolean; onToggle: (isOn: boolean) => void; label?: string; children: ReactNode }
+
+/** One filter, on or off. */
+export const Toggle = ({ isOn, onToggle, label, children }: ToggleProps) => (
+  <button
+    type="button"
+    className="filter-toggle"
+    aria-pressed={isOn}
+    aria-label={label}
+    title={label}
+    onClick={() => onToggle(!isOn)}
+  >
+    {children}
+  </button>
+)
+
+export const Stars = ({
+  value,
+  onValue,
+}: {
+  value: number | undefined
+  onValue: (stars: number | undefined) => void
+}) =>
+  [1, 2, 3, 4, 5].map((stars) => (
+    <Toggle
+      key={stars}
+      isOn={value === stars}
+      label={say('starsFrom', { count: stars })}
+      onToggle={(isOn) => onValue(isOn ? stars : undefined)}
+    >
+      {stars}
+      <Icon name="star" isFilled />
+    </Toggle>
+  ))
+
+/** Any of several. */
+export const Colors = ({
+  value,
+  onValue,
+}: {
+  value: string | undefined
+  onValue: (colors: string | undefined) => void
+}) =>
+  colorLabels.map((color) => (
+    <Toggle
+      key={color}
+      isOn={colorsIn(value).includes(color)}
+      label={colorWords(color)}
+      onToggle={() => onValue(withColor(value, color))}
+    >
+      <ColorDot color={color} />
+    </Toggle>
+  ))

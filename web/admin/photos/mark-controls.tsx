@@ -1,0 +1,54 @@
+import './mark-controls.css'
+import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ColorDot } from './color-dot.tsx'
+import type { MarkChange } from './mark-keys.ts'
+import { colorWords } from './photo-words.ts'
+
+const say = sayIn('photos')
+
+type Props = {
+  /** What all have that it is about; null for none, or not all the same. */
+  rating: number | null
+  color: ColorLabel | null
+  onMark: (change: MarkChange) => void
+}
+
+/** The own stars and colour, as buttons: what the keys do, for whoever does not know them. */
+export const MarkControls = ({ rating, color, onMark }: Props) => (
+  <>
+    <fieldset className="mark-stars" aria-label={say('ownRating')}>
+      {[1, 2, 3, 4, 5].map((stars) => (
+        <button
+          key={stars}
+          type="button"
+          className="icon-button"
+          aria-label={say('stars', { count: stars })}
+          aria-pressed={rating === stars}
+          title={`${say('stars', { count: stars })} (${stars})`}
+          onClick={() => onMark({ rating: rating === stars ? null : stars })}
+        >
+          <Icon name="star" isFilled={rating !== null && stars <= rating} />
+        </button>
+      ))}
+    </fieldset>
+    <fieldset className="mark-colors" aria-label={say('ownColorLabel')}>
+      {colorLabels.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="icon-button"
+          aria-label={colorWords(one)}
+          aria-pressed={color === one}
+          title={keys[one] ? `${colorWords(one)} (${keys[one]})` : colorWords(one)}
+          onClick={() => onMark({ color_label: color === one ? null : one })}
+        >
+          <ColorDot color={one} />
+        </button>
+      ))}
+    </fieldset>
+  </>
+)
+
+const keys: Partial<Record<ColorLabel, number>> = { red: 6, yellow: 7, green: 8, blue: 9 }

@@ -1,0 +1,103 @@
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { queries } from '../desk/queries.ts'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { inTurns } from './in-turns.ts'
+import { type MarkChange, settled, withMark } from './mark-keys.ts'
+import { knownPhotos, showAtOnce } from './photo-queries.ts'
+import { showRunning } from './running-deed.ts'
+
+const say = sayIn('photos')
+
+/** More than these show how far it is, and say when it is done. */
+const fewPhotos = 24
+
+/** The service takes one mark a call. */
+const callsAtOnce = 4
+
+/**
+ * Gives the own stars or colour to photos. They show them at once, and take them back where the service refuses. Answers
+ * the change that was made: the colour that all have already is taken away.
+ */
+export function markPhotos(eventId: number, ids: readonly number[], wanted: MarkChange): MarkChange {
+  const chosen = new Set(ids)
+  const known = knownPhotos(eventId, chosen)
+  const change = known.size === chosen.size ? settled(wanted, [...known.values()]) : wanted
+  const before = new Map([...known].map(([id, photo]) => [id, marksOf(photo)]))
+  showAtOnce(eventId, chosen, (photo) => withMark(photo, change))
+  void send(
+    eventId,
+    ids.map((id) => [id, change]),
+    before,
+  )
+  return change
+}
+
+type Marks = { rating: number | null; color_label: MarkChange['color_label'] & (string | null) }
+
+const marksOf = (photo: { my_rating: number | null; my_color_label: Marks['color_label'] }): Marks => ({
+  rating: photo.my_rating,
+  color_label: photo.my_color_label,
+})
+
+async function send(
+  eventId: number,
+  marks: ReadonlyArray<[number, MarkChange]>,
+  before: ReadonlyMap<number, Marks>,
+): Promise<void> {
+  clearTimeout(resting)
+  await dropAnswers(eventId)
+  const isLong = marks.length > fewPhotos
+  const { failed, error } = await inTurns(
+    marks,
+    ([id, body]) =>
+      must(
+        api.PUT('/api/admin/photos/{event_id}/photos/{photo_id}/mark', {
+          params: { path: { event_id: eventId, photo_id: id } },
+          body,
+        }),
+      ),
+    {
+      atOnce: callsAtOnce,
+      onDone: (done) => isLong && showRunning({ label: say('marking'), done, total: marks.length }),
+    },
+  )
+  if (isLong) showRunning(null)
+  if (failed.length > 0) {
+    for (const [id] of failed) {
+      const marksBefore = before.get(id)
+      if (marksBefore) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marksBefore))
+    }
+    tell(`${say('notMarked', { count: failed.length })} ${wordsOf(error)}`, { isAlarm: true })
+  } else if (marks.length > 1) {
+    const isUndoable = marks.every(([id]) => before.has(id))
+    tell(say('marked', { count: marks.length }), {
+      ...(isUndoable && { undo: () => takeBack(eventId, before) }),
+    })
+  }
+  askAgainAtRest(eventId)
+}
+
+const restMs = 1_500
+let resting: ReturnType<typeof setTimeout> | undefined
+
+/** Lists that are filtered by marks change with them: not below the hand that marks, but when it rests. */
+function askAgainAtRest(eventId: number): void {
+  clearTimeout(resting)
+  resting = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), restMs)
+}
+
+/** An answer that is on its way does not know of the mark, and would take it away from sight. */
+const dropAnswers = (eventId: number): Promise<void> =>
+  queries.cancelQueries({
+    queryKey: ['photos', eventId, 'page'],
+    predicate: ({ state }) => state.data !== undefined,
+  })
+
+function takeBack(eventId: number, before: ReadonlyMap<number, Marks>): void {
+  const known = knownPhotos(eventId, new Set(before.keys()))
+  const now = new Map([...known].map(([id, photo]) => [id, marksOf(photo)]))
+  for (const [id, marks] of before) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marks))
+  void send(eventId, [...before], now)
+}

@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { queries } from '../desk/queries.ts'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { save } from './download-photos.ts'
+import type { Photo } from './photo-queries.ts'
+import { downloadOf } from './picture-address.ts'
+
+const say = sayIn('photos')
+
+/** Has a photo be what guests and link previews see first. */
+export const useCover = (eventId: number) =>
+  useMutation({
+    mutationFn: (photo: Photo) =>
+      must(
+        api.PATCH('/api/admin/events/{event_id}', {
+          params: { path: { event_id: eventId } },
+          body: { cover_photo_id: photo.id },
+        }),
+      ),
+    onSuccess: async (_event, photo) => {
+      tell(say('coverNow', { name: photo.source_filename }))
+      await queries.invalidateQueries({ queryKey: ['event', eventId] })
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+
+export const saveOriginal = (eventId: number, photo: Photo): Promise<void> =>
+  save(eventId, downloadOf(eventId, photo)).catch((error) => tell(wordsOf(error), { isAlarm: true }))

@@ -1,0 +1,150 @@
+import './photo-grid.css'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { deedOf } from './grid-keys.ts'
+import { watchLongPress } from './long-press.ts'
+import type { MarkChange } from './mark-keys.ts'
+import type { Photo } from './photo-queries.ts'
+import { PhotoTile } from './photo-tile.tsx'
+import { useRows } from './use-rows.ts'
+import type { useSelection } from './use-selection.ts'
+
+const say = sayIn('photos')
+
+export type PhotoGridProps = {
+  eventId: number
+  count: number
+  cellPx: number
+  photoAt: (index: number) => Photo | null
+  onSight: (start: number, end: number) => void
+  selection: ReturnType<typeof useSelection>
+  /** The place where Tab leads; `wantsFocus` has it take the focus once it is drawn. */
+  reached: { index: number; wantsFocus: boolean }
+  onReach: (index: number, wantsFocus: boolean) => void
+  onOpen: (index: number) => void
+  onMenu: (index: number, opener: HTMLElement) => void
+  onMark: (index: number, change: MarkChange) => void
+  onDelete: (index: number) => void
+}
+
+/** All photos as a grid of which only the rows near the window are drawn. Keys and clicks are those of a list of files. */
+export function PhotoGrid(props: PhotoGridProps) {
+  const { eventId, count, cellPx, photoAt, onSight, selection, reached, onReach } = props
+  const place = useRef<HTMLDivElement>(null)
+  const at = Math.min(reached.index, Math.max(0, count - 1))
+  const { virtualizer, columns, rows, rowPx, topPx } = useRows({ place, count, wantedPx: cellPx, reached: at })
+  const near = virtualizer.getVirtualItems()
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+
+  useEffect(
+    () => onSight(startIndex * columns, Math.min(count, (endIndex + 2) * columns) - 1),
+    [startIndex, endIndex, columns, count, onSight],
+  )
+
+  const tileAt = (index: number) => place.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, when the row is there
+  useEffect(() => {
+    if (!reached.wantsFocus) return
+    virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })
+    tileAt(at)?.focus({ preventScroll: true })
+  }, [reached, columns])
+
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    if (!place.current) return
+    return watchLongPress(place.current, (index) => {
+      latest.current.onReach(index, false)
+      latest.current.selection.toggle(index)
+    })
+  }, [])
+
+  const touched = useRef(false)
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const index = indexOf(event.target)
+    if (index === null) return
+    const act = actOf(event.target)
+    if (act === 'menu') return props.onMenu(index, (event.target as Element).closest('button') as HTMLElement)
+    onReach(index, true)
+    if (act === 'open') return props.onOpen(index)
+    if (event.shiftKey) return void selection.reachTo(index, { isKept: event.ctrlKey || event.metaKey, from: at })
+    if (act === 'check' || event.ctrlKey || event.metaKey) return selection.toggle(index)
+    if (!touched.current) return selection.chooseOnly(index)
+    if (selection.ids.size > 0) selection.toggle(index)
+    else props.onOpen(index)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Of a button within a tile: its own.
+    if ((event.target as Element).getAttribute('role') !== 'gridcell') return
+    const rowsInSight = Math.max(1, Math.floor(innerHeight / rowPx))
+    const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const deed = deedOf(event, { at, count, columns, rowsInSight, isRightToLeft }, props)
+    if (!deed) return
+    event.preventDefault()
+    deed()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table would lay out all of its rows
+    <div
+      role="grid"
+      ref={place}
+      className={`photo-grid${selection.ids.size > 0 ? ' selecting' : ''}`}
+      aria-label={say('grid')}
+      aria-rowcount={rows}
+      aria-colcount={columns}
+      aria-multiselectable="true"
+      style={{ height: virtualizer.getTotalSize() }}
+      onPointerDown={({ pointerType }) => {
+        touched.current = pointerType === 'touch'
+      }}
+      onClick={onClick}
+      onDoubleClick={(event) => {
+        const index = indexOf(event.target)
+        if (index !== null && actOf(event.target) === null) props.onOpen(index)
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {near.map((row) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
+        <div
+          key={row.key}
+          role="row"
+          className="photo-row"
+          aria-rowindex={row.index + 1}
+          style={{
+            transform: `translateY(${row.start - topPx}px)`,
+            height: rowPx,
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          }}
+        >
+          {Array.from({ length: Math.min(columns, count - row.index * columns) }, (_, column) => {
+            const index = row.index * columns + column
+            const photo = photoAt(index)
+            return (
+              <PhotoTile
+                key={index}
+                eventId={eventId}
+                photo={photo}
+                index={index}
+                column={column}
+                isSelected={photo !== null && selection.ids.has(photo.id)}
+                isReached={index === at}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const indexOf = (target: EventTarget): number | null => {
+  const tile = (target as Element).closest<HTMLElement>('[data-photo]')
+  return tile ? Number(tile.dataset.index) : null
+}
+
+const actOf = (target: EventTarget): string | null =>
+  (target as Element).closest<HTMLElement>('[data-act]')?.dataset.act ?? null

@@ -1,0 +1,110 @@
+import '../parts/menu.css'
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { MenuItem, MenuLine } from '../parts/menu.tsx'
+import { setVisibility } from './change-photos.ts'
+import { saveOriginal, useCover } from './photo-deeds.ts'
+import type { Photo } from './photo-queries.ts'
+
+const say = sayIn('photos')
+
+type Props = {
+  eventId: number
+  photo: Photo
+  isArchived: boolean
+  isCover: boolean
+  /** Where it opens, and where the focus goes back to. */
+  opener: HTMLElement
+  onClose: () => void
+  /** Left out where the photo is open already. */
+  onOpen?: () => void
+  onDetails?: () => void
+  onPlace: () => void
+  onReplace: () => void
+  onDelete: () => void
+}
+
+/** What can be done with one photo. One menu for the whole grid: it opens where it was asked for. */
+export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose, ...deeds }: Props) {
+  const may = useMay()
+  const makeCover = useCover(eventId)
+  const { left, top, width, height } = opener.getBoundingClientRect()
+  const isHidden = photo.visibility === 'hidden'
+  const mayEdit = may('photos.edit') && !isArchived
+  return (
+    <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Trigger asChild>
+        <span className="menu-place" aria-hidden="true" tabIndex={-1} style={{ left, top, width, height }} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className="menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-labelledby={undefined}
+          aria-label={say('menuOf', { name: photo.source_filename })}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // Unless what was chosen has taken it.
+            if (document.activeElement === document.body) backTo(opener)?.focus({ preventScroll: true })
+          }}
+        >
+          {deeds.onOpen && (
+            <MenuItem icon="expand" onSelect={deeds.onOpen}>
+              {say('open')}
+            </MenuItem>
+          )}
+          {deeds.onDetails && (
+            <>
+              <MenuItem icon="info" onSelect={deeds.onDetails}>
+                {say('details')}
+              </MenuItem>
+              <MenuLine />
+            </>
+          )}
+          {mayEdit && (
+            <>
+              <MenuItem
+                icon={isHidden ? 'eye' : 'hidden'}
+                onSelect={() => setVisibility(eventId, [photo.id], isHidden ? 'visible' : 'hidden')}
+              >
+                {say(isHidden ? 'show' : 'hide')}
+              </MenuItem>
+              <MenuItem icon="folder" onSelect={deeds.onPlace}>
+                {say('categoryOf')}
+              </MenuItem>
+            </>
+          )}
+          {may('events.edit') && !isArchived && (
+            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => makeCover.mutate(photo)}>
+              {say(isCover ? 'isCover' : 'makeCover')}
+            </MenuItem>
+          )}
+          {may('photos.upload') && !isArchived && (
+            <MenuItem icon="upload" onSelect={deeds.onReplace}>
+              {say('replace')}
+            </MenuItem>
+          )}
+          {may('photos.download') && !isArchived && (
+            <MenuItem icon="download" onSelect={() => saveOriginal(eventId, photo)}>
+              {say('downloadOriginal')}
+            </MenuItem>
+          )}
+          {may('photos.delete') && !isArchived && (
+            <>
+              <MenuLine />
+              <MenuItem icon="trash" isDangerous onSelect={deeds.onDelete}>
+                {say('delete')}
+              </MenuItem>
+            </>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** A button within a tile is out of reach of Tab; the tile is where the keyboard is. */
+const backTo = (opener: HTMLElement): HTMLElement | null => opener.closest<HTMLElement>('[role=gridcell]') ?? opener

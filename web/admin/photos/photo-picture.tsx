@@ -1,0 +1,44 @@
+import { type CSSProperties, useState } from 'react'
+import { api } from '../api/api.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { Photo } from './photo-queries.ts'
+import { standInOf, thumbnailOf } from './picture-address.ts'
+
+type Props = { eventId: number; photo: Photo }
+
+/** The thumbnail in the shape of the photo, with a few bytes of it to look at until it comes. */
+export function PhotoPicture({ eventId, photo }: Props) {
+  const [tries, setTries] = useState(0)
+  const { width, height, thumbhash } = photo
+  const hasPicture = photo.media_type === 'image' || thumbhash !== null
+  const ratio = width && height ? width / height : 1.5
+  if (!hasPicture || tries > 1) {
+    return (
+      <span className="photo-none">
+        <Icon name={photo.media_type === 'video' ? 'play' : 'photos'} />
+      </span>
+    )
+  }
+  return (
+    <span className="photo-frame" style={{ '--ratio': ratio } as CSSProperties}>
+      {thumbhash && <img src={standInOf(thumbhash)} alt="" />}
+      <img
+        key={tries}
+        src={`${thumbnailOf(eventId, photo)}${tries > 0 ? '&again' : ''}`}
+        alt=""
+        decoding="async"
+        draggable={false}
+        onError={async () => {
+          // The session may have run out: a call renews it, a picture cannot.
+          await api
+            .GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
+              params: { path: { event_id: eventId, photo_id: photo.id } },
+              headers: { accept: 'application/json' },
+            })
+            .catch(() => undefined)
+          setTries((before) => before + 1)
+        }}
+      />
+    </span>
+  )
+}

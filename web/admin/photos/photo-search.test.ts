@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import {
+  addressOf,
+  directionOf,
+  filtersIn,
+  joinedFilters,
+  type PhotoSearch,
+  readSearch,
+  withColor,
+} from './photo-search.ts'
+
+const full: PhotoSearch = {
+  search: 'IMG_1',
+  category_id: '12',
+  has_likes: true,
+  min_rating: 3,
+  own_color_label: 'red,green',
+  logic: 'OR',
+  visibility: 'hidden',
+  media_type: 'video',
+  uploaded_by: 'guest',
+  processing_status: 'failed',
+  sort: 'rating',
+  order: 'asc',
+}
+
+test('what an address holds is read as it was written', () => {
+  expect(readSearch(addressOf(full))).toEqual(full)
+  expect(readSearch(addressOf({ category_id: 'uncategorized' }))).toEqual({ category_id: 'uncategorized' })
+})
+
+test('what the list does not understand asks for nothing', () => {
+  const odd = {
+    search: '  ',
+    category_id: 'weddings',
+    has_likes: 'maybe',
+    min_rating: 9,
+    color_label: 'orange',
+    logic: 'XOR',
+    visibility: 'gone',
+    sort: 'colour',
+    order: 'up',
+    photo: 7,
+  }
+  expect(readSearch(odd)).toEqual({})
+})
+
+test('filters are told apart from order, and those that AND and OR join from the others', () => {
+  expect(joinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
+  expect(filtersIn(full)).toHaveLength(9)
+  expect(filtersIn({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
+})
+
+test('a colour comes and goes, in the order of the keys', () => {
+  expect(withColor(undefined, 'green')).toBe('green')
+  expect(withColor('green', 'red')).toBe('red,green')
+  expect(withColor('red,green', 'red')).toBe('green')
+  expect(withColor('green', 'green')).toBeUndefined()
+})
+
+test('the best rated stand first unless asked otherwise', () => {
+  expect(directionOf({})).toBe('asc')
+  expect(directionOf({ sort: 'rating' })).toBe('desc')
+  expect(directionOf({ sort: 'rating', order: 'asc' })).toBe('asc')
+})

@@ -1,0 +1,149 @@
+import './photo-tile.css'
+import { memo } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ColorDot } from './color-dot.tsx'
+import { PhotoPicture } from './photo-picture.tsx'
+import type { Photo } from './photo-queries.ts'
+import { heardName } from './photo-words.ts'
+
+const say = sayIn('photos')
+
+type Props = {
+  eventId: number
+  /** Null while it is on its way. */
+  photo: Photo | null
+  index: number
+  column: number
+  isSelected: boolean
+  /** Whether Tab leads to it. */
+  isReached: boolean
+}
+
+/** One photo of the grid, whole, on a calm ground. What clicks and keys do, the grid knows: `data-act` says where they met. */
+export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isReached }: Props) => (
+  // biome-ignore lint/a11y/useSemanticElements: a cell of the grid, which is no table
+  <div
+    role="gridcell"
+    className={['photo-tile', isSelected && 'selected', photo?.visibility === 'hidden' && 'hidden']
+      .filter(Boolean)
+      .join(' ')}
+    aria-colindex={column + 1}
+    aria-selected={isSelected}
+    tabIndex={isReached ? 0 : -1}
+    data-index={index}
+    data-photo={photo?.id}
+  >
+    <span className="heard">{photo ? heardName(photo) : say('onItsWay')}</span>
+    <div className="photo-ground">
+      {photo && <PhotoPicture eventId={eventId} photo={photo} />}
+      {photo && <State photo={photo} />}
+      <span className="photo-check" data-act="check" aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      {photo && (
+        <button
+          type="button"
+          className="photo-open"
+          data-act="open"
+          tabIndex={-1}
+          aria-hidden="true"
+          title={say('open')}
+        >
+          <Icon name="expand" />
+        </button>
+      )}
+    </div>
+    <div className="photo-line">
+      <span className="photo-name" dir="auto" title={photo?.source_filename} aria-hidden="true">
+        {photo?.source_filename}
+      </span>
+      {photo && (
+        <button
+          type="button"
+          className="photo-more"
+          data-act="menu"
+          tabIndex={-1}
+          aria-hidden="true"
+          title={say('more')}
+        >
+          <Icon name="more" />
+        </button>
+      )}
+    </div>
+    <div className="photo-marks" aria-hidden="true">
+      {photo && <Marks photo={photo} />}
+    </div>
+  </div>
+))
+
+/** What is to be seen at a glance: that guests do not see it, that it moves, that it failed. */
+const State = ({ photo }: { photo: Photo }) => (
+  <span className="photo-states" aria-hidden="true">
+    {photo.visibility === 'hidden' && (
+      <span className="photo-state">
+        <Icon name="hidden" />
+        {say('hidden')}
+      </span>
+    )}
+    {photo.processing_status === 'failed' && (
+      <span className="photo-state alarm">
+        <Icon name="warning" />
+        {say('failed')}
+      </span>
+    )}
+    {photo.processing_status === 'processing' && (
+      <span className="photo-state">
+        <Icon name="clock" />
+        {say('processing')}
+      </span>
+    )}
+    {photo.media_type === 'video' && photo.processing_status === 'ready' && (
+      <span className="photo-state">
+        <Icon name="play" isFilled />
+        {lengthOf(photo.duration)}
+      </span>
+    )}
+  </span>
+)
+
+/** The own marks first, then what guests have given. */
+const Marks = ({ photo }: { photo: Photo }) => (
+  <>
+    {photo.my_color_label && <ColorDot color={photo.my_color_label} />}
+    {photo.my_rating !== null && (
+      <span className="photo-stars">
+        {photo.my_rating}
+        <Icon name="star" isFilled />
+      </span>
+    )}
+    <span className="photo-given">
+      {photo.favorite_count + photo.like_count > 0 && (
+        <span>
+          <Icon name="heart" isFilled />
+          {Math.max(photo.favorite_count, photo.like_count)}
+        </span>
+      )}
+      {photo.average_rating > 0 && (
+        <span>
+          <Icon name="star" isFilled />
+          {photo.average_rating.toFixed(1).replace('.0', '')}
+        </span>
+      )}
+      {photo.comment_count > 0 && (
+        <span>
+          <Icon name="comment" />
+          {photo.comment_count}
+        </span>
+      )}
+      {photo.dominant_color_label && <ColorDot color={photo.dominant_color_label} />}
+    </span>
+  </>
+)
+
+/** Minutes and seconds, as players write them. */
+function lengthOf(seconds: number | null): string {
+  if (seconds === null) return ''
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,132 @@
+import './photo-tools.css'
+import { useEffect, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Menu, MenuItem } from '../parts/menu.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { cellSizes } from './grid-moves.ts'
+import { directionOf, type PhotoSearch } from './photo-search.ts'
+
+const say = sayIn('photos')
+
+type Props = {
+  search: PhotoSearch
+  onSearch: (search: PhotoSearch) => void
+  cellPx: number
+  onCellPx: (cellPx: number) => void
+  hasPhotos: boolean
+  onSelectAll: () => void
+  onDownloadAll: (() => void) | null
+  onRepair: (() => void) | null
+  onKeys: () => void
+}
+
+/** Finding, filtering, sorting, and how large photos stand: what shows which photos. */
+export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...deeds }: Props) => (
+  <search className="photo-tools" aria-label={say('tools')}>
+    <SearchField text={search.search ?? ''} onText={(text) => onSearch(withText(search, text))} />
+    <FilterPanel search={search} onSearch={onSearch} />
+    <SortChoice search={search} onSearch={onSearch} />
+    <input
+      className="photo-size"
+      type="range"
+      min={cellSizes.least}
+      max={cellSizes.most}
+      step={4}
+      value={cellPx}
+      aria-label={say('size')}
+      aria-valuetext={say('sizeValue', { count: cellPx })}
+      title={say('size')}
+      onChange={({ target }) => onCellPx(Number(target.value))}
+    />
+    <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={deeds.onSelectAll}>
+      <span className="photo-tool-word">{say('selectAll')}</span>
+    </Button>
+    <Menu opener={<IconButton icon="more" label={say('moreForAll')} />}>
+      {deeds.onDownloadAll && (
+        <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={deeds.onDownloadAll}>
+          {say('downloadAll')}
+        </MenuItem>
+      )}
+      {deeds.onRepair && (
+        <MenuItem icon="refresh" onSelect={deeds.onRepair}>
+          {say('repair')}
+        </MenuItem>
+      )}
+      <MenuItem icon="info" onSelect={deeds.onKeys}>
+        {say('keys')}
+      </MenuItem>
+    </Menu>
+  </search>
+)
+
+function withText({ search: _, ...others }: PhotoSearch, text: string): PhotoSearch {
+  return text === '' ? others : { ...others, search: text }
+}
+
+const restMs = 250
+
+/** What is typed is looked for when the hands rest. */
+function SearchField({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  const sent = useRef(text)
+  useEffect(() => {
+    // The address has changed by other means.
+    if (text !== sent.current) setTyped(text)
+    sent.current = text
+  }, [text])
+  const latest = useRef(onText)
+  latest.current = onText
+  useEffect(() => {
+    if (typed.trim() === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = typed.trim()
+      latest.current(typed.trim())
+    }, restMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <input
+      className="photo-search"
+      type="search"
+      value={typed}
+      placeholder={say('search')}
+      aria-label={say('search')}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
+}
+
+const choices = [
+  'date asc',
+  'date desc',
+  'name asc',
+  'name desc',
+  'size desc',
+  'size asc',
+  'rating desc',
+  'rating asc',
+] as const
+
+const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) => (
+  <select
+    className="photo-sort"
+    aria-label={say('sort')}
+    value={`${search.sort ?? 'date'} ${directionOf(search)}`}
+    onChange={({ target }) => {
+      const [sort, order] = target.value.split(' ') as [NonNullable<PhotoSearch['sort']>, 'asc' | 'desc']
+      const { sort: _, order: __, ...others } = search
+      onSearch({
+        ...others,
+        ...(sort !== 'date' && { sort }),
+        ...(order !== directionOf({ sort }) && { order }),
+      })
+    }}
+  >
+    {choices.map((choice) => (
+      <option key={choice} value={choice}>
+        {say(`sort_${choice.replace(' ', '_') as 'date_asc'}`)}
+      </option>
+    ))}
+  </select>
+)

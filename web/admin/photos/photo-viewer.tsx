@@ -1,0 +1,186 @@
+import './photo-viewer.css'
+import * as Dialog from '@radix-ui/react-dialog'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Failed, Waiting } from '../parts/loaded.tsx'
+import { MarkControls } from './mark-controls.tsx'
+import { type MarkChange, markOfKey } from './mark-keys.ts'
+import { PhotoDetails } from './photo-details.tsx'
+import { type Photo, photoQuery } from './photo-queries.ts'
+import { useSwipe } from './swipe.ts'
+import { ViewerStage } from './viewer-stage.tsx'
+
+const say = sayIn('photos')
+
+type Props = {
+  eventId: number
+  photoId: number
+  /** Null until it is known where in the list the photo stands, or when it does not. */
+  index: number | null
+  count: number
+  listed: Photo | null
+  mayMark: boolean
+  onMove: (index: number) => void
+  onMark: (id: number, change: MarkChange) => void
+  onMenu: (photo: Photo, opener: HTMLElement) => void
+  onClose: () => void
+}
+
+const detailsKey = 'proofroom-desk-details'
+
+/** One photo over the whole window. Keys move, mark and zoom; Escape and the browser's Back lead to the grid. */
+export function PhotoViewer(props: Props) {
+  const { eventId, photoId, index, count, listed, mayMark, onMove, onMark, onClose } = props
+  const query = useQuery({ ...photoQuery(eventId, photoId), enabled: listed === null })
+  const photo = listed ?? (query.data?.id === photoId ? query.data : null)
+  const [zoomedId, setZoomedId] = useState<number | null>(null)
+  const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
+  const content = useRef<HTMLDivElement>(null)
+  const isZoomed = zoomedId === photoId
+  const showDetails = (wanted: boolean) => {
+    setDetails(wanted)
+    if (wanted) localStorage.setItem(detailsKey, 'yes')
+    else localStorage.removeItem(detailsKey)
+  }
+  useEffect(() => {
+    const show = () => setDetails(true)
+    addEventListener(showDetailsEvent, show)
+    return () => removeEventListener(showDetailsEvent, show)
+  }, [])
+
+  const step = (by: number) => {
+    if (index !== null && index + by >= 0 && index + by < count) onMove(index + by)
+  }
+  const swipe = useSwipe((side) => !isZoomed && step(side))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO'].includes(target.tagName)) return
+    if (!content.current?.contains(target)) return
+    const mark = mayMark && !event.shiftKey ? markOfKey(event) : null
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
+    const deeds: Record<string, () => void> = {
+      ArrowRight: () => step(side),
+      ArrowLeft: () => step(-side),
+      PageDown: () => step(1),
+      PageUp: () => step(-1),
+      Home: () => index !== null && onMove(0),
+      End: () => index !== null && onMove(count - 1),
+      z: () => setZoomedId(isZoomed ? null : photoId),
+      i: () => showDetails(!hasDetails),
+    }
+    const deed =
+      mark && photo
+        ? () => onMark(photo.id, mark)
+        : isPlain && deeds[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (!deed) return
+    event.preventDefault()
+    deed()
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Content
+          ref={content}
+          className={`viewer${hasDetails ? ' with-details' : ''}`}
+          aria-describedby={undefined}
+          tabIndex={-1}
+          onKeyDown={onKeyDown}
+          onPointerDownOutside={(event) => event.preventDefault()}
+          onInteractOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <div className="viewer-top">
+            <Dialog.Close asChild>
+              <IconButton icon="close" label={say('closeViewer')} />
+            </Dialog.Close>
+            <Dialog.Title dir="auto">{photo?.source_filename ?? say('photo')}</Dialog.Title>
+            {index !== null && (
+              <p role="status">
+                <span aria-hidden="true">{say('placeOf', { index: index + 1, count })}</span>
+                <span className="heard">
+                  {say('placeOf', { index: index + 1, count })}: {photo?.source_filename}
+                </span>
+              </p>
+            )}
+            {photo?.visibility === 'hidden' && <span className="viewer-hidden">{say('hidden')}</span>}
+            <div className="viewer-deeds">
+              {photo?.media_type === 'image' && (
+                <IconButton
+                  icon="search"
+                  label={say(isZoomed ? 'zoomOut' : 'zoom')}
+                  aria-pressed={isZoomed}
+                  onClick={() => setZoomedId(isZoomed ? null : photoId)}
+                />
+              )}
+              <IconButton
+                icon="info"
+                label={say('details')}
+                aria-pressed={hasDetails}
+                onClick={() => showDetails(!hasDetails)}
+              />
+              {photo && (
+                <IconButton
+                  icon="more"
+                  label={say('more')}
+                  onClick={({ currentTarget }) => props.onMenu(photo, currentTarget)}
+                />
+              )}
+            </div>
+          </div>
+          <div className="viewer-stage" {...swipe}>
+            {photo ? (
+              <ViewerStage
+                key={photo.id}
+                eventId={eventId}
+                photo={photo}
+                isZoomed={isZoomed}
+                onZoom={(on) => setZoomedId(on ? photo.id : null)}
+              />
+            ) : query.isError ? (
+              <Failed error={query.error} onRetry={() => query.refetch()} />
+            ) : (
+              <Waiting />
+            )}
+            {index !== null && index > 0 && !isZoomed && (
+              <IconButton
+                className="viewer-step before"
+                icon="previous"
+                label={say('previous')}
+                onClick={() => step(-1)}
+              />
+            )}
+            {index !== null && index < count - 1 && !isZoomed && (
+              <IconButton className="viewer-step after" icon="next" label={say('next')} onClick={() => step(1)} />
+            )}
+          </div>
+          <div className="viewer-foot">
+            {photo && mayMark && (
+              <MarkControls
+                rating={photo.my_rating}
+                color={photo.my_color_label}
+                onMark={(change) => onMark(photo.id, change)}
+              />
+            )}
+          </div>
+          {hasDetails && photo && <PhotoDetails eventId={eventId} photo={photo} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const showDetailsEvent = 'desk-show-details'
+
+/** Has the viewer open with what is known of the photo beside it. */
+export function wantDetails(): void {
+  localStorage.setItem(detailsKey, 'yes')
+  dispatchEvent(new Event(showDetailsEvent))
+}

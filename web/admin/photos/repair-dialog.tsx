@@ -1,0 +1,66 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { sinceWords } from '../parts/time-words.ts'
+
+const say = sayIn('photos')
+
+const askEveryMs = 1500
+
+/** Reads the size of photos that have none, of all events, and shows how far it is. */
+export function RepairDialog({ onClose }: { onClose: () => void }) {
+  const status = useQuery({
+    queryKey: ['photos', 'repair'],
+    queryFn: ({ signal }) => must(api.GET('/api/admin/photos/repair-dimensions/status', { signal })),
+    refetchInterval: ({ state }) => (state.data?.isRunning ? askEveryMs : false),
+  })
+  const start = useMutation({
+    mutationFn: () => must(api.POST('/api/admin/photos/repair-dimensions')),
+    onSettled: () => status.refetch(),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title={say('repair')} about={say('repairText')}>
+      <Loaded query={status}>
+        {({ total, withDimensions, withoutDimensions, isRunning, lastResult }) => (
+          <div className="stack">
+            <p role="status">
+              {withoutDimensions === 0
+                ? say('repairNone', { count: total })
+                : say('repairLeft', { count: withoutDimensions })}
+            </p>
+            {isRunning && <Progress label={say('repairing')} done={withDimensions} total={total} />}
+            {lastResult && !isRunning && (
+              <p className="quiet-text">
+                {say('repairLast', {
+                  when: sinceWords(lastResult.finishedAt),
+                  count: lastResult.success,
+                  failed: lastResult.failed,
+                })}
+              </p>
+            )}
+            <Buttons isAtEnd>
+              <Button onClick={onClose}>{say('close')}</Button>
+              {(withoutDimensions > 0 || isRunning) && (
+                <Button
+                  kind="primary"
+                  icon="refresh"
+                  isBusy={isRunning || start.isPending}
+                  onClick={() => start.mutate()}
+                >
+                  {say('repairDeed')}
+                </Button>
+              )}
+            </Buttons>
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { sizeWords } from '../../shared/size-words.ts'
+import { language, sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { askAgain, type Photo } from './photo-queries.ts'
+import { replacePhoto } from './replace-photo.ts'
+
+const say = sayIn('photos')
+
+type Props = { eventId: number; photo: Photo; onClose: () => void }
+
+/** A new file for a photo, such as the retouched one. Closing the dialog while it is sent stops it. */
+export function ReplaceDialog({ eventId, photo, onClose }: Props) {
+  const [file, setFile] = useState<File | null>(null)
+  const [sent, setSent] = useState(0)
+  const stop = useRef(new AbortController())
+  const replace = useMutation({
+    mutationFn: (wanted: File) => {
+      stop.current = new AbortController()
+      return replacePhoto({ eventId, photo, file: wanted, signal: stop.current.signal, onSent: setSent })
+    },
+    onSuccess: async () => {
+      tell(say('replacedNow', { name: photo.source_filename }))
+      onClose()
+      await askAgain(eventId)
+    },
+  })
+  const close = () => {
+    stop.current.abort()
+    onClose()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (file && !replace.isPending) replace.mutate(file)
+  }
+  const isStopped = stop.current.signal.aborted
+  return (
+    <Dialog
+      isOpen
+      onClose={close}
+      title={say('replaceTitle', { name: photo.source_filename })}
+      about={say('replaceText')}
+    >
+      <form className="stack" onSubmit={onSubmit}>
+        <Field
+          label={say('newFile')}
+          help={file && `${file.name}, ${sizeWords(file.size, language)}`}
+          wrong={replace.isError && !isStopped ? wordsOf(replace.error) : null}
+        >
+          {(control) => (
+            <input
+              type="file"
+              accept={photo.media_type === 'video' ? 'video/*' : 'image/*'}
+              required
+              disabled={replace.isPending}
+              onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+              {...control}
+            />
+          )}
+        </Field>
+        {replace.isPending && file && (
+          <div role="status">
+            <Progress label={say('sending')} done={sent} total={file.size} />
+            <p className="help">
+              {say(sent < file.size ? 'sending' : 'beingMade')} {Math.floor((100 * sent) / file.size)} %
+            </p>
+          </div>
+        )}
+        <Buttons isAtEnd>
+          <Button onClick={close}>{say('cancel')}</Button>
+          <Button type="submit" kind="primary" icon="upload" disabled={!file} isBusy={replace.isPending}>
+            {say('replaceDeed')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}

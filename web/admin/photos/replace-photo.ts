@@ -1,0 +1,77 @@
+import { api, must } from '../api/api.ts'
+import { Refused, Unreachable } from '../api/refused.ts'
+import type { Photo } from './photo-queries.ts'
+
+/** What one form takes; larger files, and videos, come in pieces. */
+const mostOfAForm = 100_000_000
+
+type Replacing = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
+
+/** Gives a photo a new file; it keeps its marks, its place and its link. Throws Refused, Unreachable, AbortError. */
+export const replacePhoto = (replacing: Replacing): Promise<void> =>
+  replacing.photo.media_type === 'image' && replacing.file.size <= mostOfAForm
+    ? replaceByForm(replacing)
+    : replaceInPieces(replacing)
+
+async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing): Promise<void> {
+  // A form is sent once: the session is renewed before, where it has run out.
+  await must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
+  const form = new FormData()
+  form.append('photo', file)
+  await new Promise<void>((resolve, reject) => {
+    // fetch does not tell how far it is.
+    const request = new XMLHttpRequest()
+    request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, file.size))
+    request.onload = () => {
+      if (request.status < 300) return resolve()
+      const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' })
+      reject(new Refused(new Response(null, { status: request.status, headers }), parsed(request.responseText)))
+    }
+    request.onerror = () => reject(new Unreachable())
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.open('POST', `/api/admin/photos/${eventId}/photos/${photo.id}/replace`)
+    request.send(form)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Something before the service has answered.
+    return null
+  }
+}
+
+async function replaceInPieces({ eventId, photo, file, signal, onSent }: Replacing): Promise<void> {
+  const path = { event_id: eventId }
+  const { uploadId, chunkSize, expectedChunks } = await must(
+    api.POST('/api/admin/photos/{event_id}/chunked-upload/init', {
+      params: { path },
+      body: { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id },
+      signal,
+    }),
+  )
+  const session = { ...path, upload_id: uploadId }
+  for (let index = 0; index < expectedChunks; index++) {
+    const piece = file.slice(index * chunkSize, (index + 1) * chunkSize)
+    await must(
+      api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/chunk/{index}', {
+        params: { path: { ...session, index } },
+        body: piece as never,
+        bodySerializer: (body) => body as never,
+        headers: { 'content-type': 'application/octet-stream' },
+        signal,
+      }),
+    )
+    onSent(Math.min(file.size, (index + 1) * chunkSize))
+  }
+  await must(
+    api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
+      params: { path: session },
+      body: {},
+      signal,
+    }),
+  )
+}

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+
+export type RunningDeed = { label: string; done: number; total: number }
+
+let running: RunningDeed | null = null
+const listeners = new Set<() => void>()
+
+/** What goes on with many photos, for the bar that shows how far it is. */
+export function showRunning(next: RunningDeed | null): void {
+  running = next
+  for (const listener of listeners) listener()
+}
+
+export const useRunningDeed = (): RunningDeed | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => running,
+  )

@@ -1,0 +1,24 @@
+import { type TouchEvent, useRef } from 'react'
+
+const farPx = 60
+
+/** Tells of a finger that goes sideways: 1 towards the end of a line, -1 back. Two fingers zoom, and are not meant. */
+export function useSwipe(onSwipe: (side: 1 | -1) => void) {
+  const begun = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onTouchStart: ({ touches, target }: TouchEvent) => {
+      const touch = touches[0]
+      const isMeant = touches.length === 1 && !(target instanceof HTMLVideoElement) && visualViewport?.scale === 1
+      begun.current = touch && isMeant ? { x: touch.clientX, y: touch.clientY } : null
+    },
+    onTouchEnd: ({ changedTouches, currentTarget }: TouchEvent) => {
+      const touch = changedTouches[0]
+      if (!begun.current || !touch) return
+      const [x, y] = [touch.clientX - begun.current.x, touch.clientY - begun.current.y]
+      begun.current = null
+      if (Math.abs(x) < farPx || Math.abs(x) < 2 * Math.abs(y)) return
+      const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
+      onSwipe(x < 0 === isRightToLeft ? -1 : 1)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { queries } from '../desk/queries.ts'
+import { type Photo, photoPageQuery, photosAtOnce } from './photo-queries.ts'
+import type { PhotoSearch } from './photo-search.ts'
+
+/** Pages that are passed in less are not asked for. */
+const restMs = 90
+
+/** The photos of a list by their place; pages come as their places come near the window. */
+export function usePhotoPages(eventId: number, search: PhotoSearch) {
+  const [near, setNear] = useState<readonly [number, number]>([0, 0])
+  const [from, to] = useRested(near)
+  const first = useQuery({ ...photoPageQuery(eventId, search, 0), placeholderData: keepPreviousData })
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((page) => page > 0)
+  const pages = useQueries({ queries: numbers.map((page) => photoPageQuery(eventId, search, page)) })
+
+  const { data, isPlaceholderData, dataUpdatedAt } = first
+  const version = `${dataUpdatedAt} ${pages.map((page) => page.dataUpdatedAt).join(' ')}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read anew when a page of it has come
+  const photoAt = useMemo(() => {
+    const read = new Map<number, Photo[] | undefined>([[0, data?.photos]])
+    return (index: number): Photo | null => {
+      const page = Math.floor(index / photosAtOnce)
+      if (!read.has(page)) {
+        // Also pages that were passed: the cache has them as they are by now.
+        read.set(page, queries.getQueryData(photoPageQuery(eventId, search, page).queryKey)?.photos)
+      }
+      return read.get(page)?.[index % photosAtOnce] ?? null
+    }
+  }, [eventId, search, data, version])
+
+  /** Says which places are in sight. */
+  const lookAt = useCallback((start: number, end: number) => {
+    const next = [Math.floor(start / photosAtOnce), Math.floor(end / photosAtOnce)] as const
+    setNear((before) => (before[0] === next[0] && before[1] === next[1] ? before : next))
+  }, [])
+
+  return {
+    isLoaded: data !== undefined,
+    isChanging: isPlaceholderData,
+    error: first.error ?? pages.find((page) => page.error)?.error ?? null,
+    retry: () => Promise.all([first, ...pages].map((page) => page.error && page.refetch())),
+    /** Photos of the event, and of those how many pass the filters. */
+    total: data?.pagination.total ?? 0,
+    count: data?.pagination.filtered ?? 0,
+    photoAt,
+    lookAt,
+  }
+}
+
+function useRested<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}

@@ -1,0 +1,109 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { queries } from '../desk/queries.ts'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import type { MarkChange } from './mark-keys.ts'
+import { type Photo, photoIdsQuery } from './photo-queries.ts'
+import { addressOf, type PhotoSearch } from './photo-search.ts'
+import { PhotoViewer } from './photo-viewer.tsx'
+import { fittedOf } from './picture-address.ts'
+
+type Props = {
+  eventId: number
+  photoId: number
+  search: PhotoSearch
+  count: number
+  photoAt: (index: number) => Photo | null
+  isListLoaded: boolean
+  /** Where the grid is: the photo was opened from there. */
+  reachedIndex: number
+  mayMark: boolean
+  onReach: (index: number, wantsFocus: boolean) => void
+  onMark: (id: number, change: MarkChange) => void
+  onMenu: (photo: Photo, index: number | null, opener: HTMLElement) => void
+}
+
+/** The viewer as the address asks for it: finds where in the list its photo stands, and leads on from there. */
+export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedIndex, onReach, ...props }: Props) {
+  const navigate = useNavigate({ from: '/events/$eventId/' })
+  const router = useRouter()
+  const isHere = photoAt(reachedIndex)?.id === photoId
+  const [found, setFound] = useState<{ id: number; index: number } | null>(null)
+  const index = isHere ? reachedIndex : found?.id === photoId ? found.index : null
+
+  const askAll = () => queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 30_000 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each photo that the grid did not lead to
+  useEffect(() => {
+    if (index !== null || !props.isListLoaded) return
+    let isMeant = true
+    askAll().then(
+      (ids) => {
+        const at = ids.indexOf(photoId)
+        if (!isMeant || at < 0) return
+        setFound({ id: photoId, index: at })
+        onReach(at, false)
+      },
+      () => undefined,
+    )
+    return () => {
+      isMeant = false
+    }
+  }, [photoId, index === null, props.isListLoaded])
+
+  const latest = useRef(0)
+  const move = async (to: number) => {
+    const turn = ++latest.current
+    try {
+      const id = photoAt(to)?.id ?? (await askAll())[to]
+      if (id === undefined || turn !== latest.current) return
+      setFound({ id, index: to })
+      onReach(to, false)
+      const state = (before: object) => before
+      await navigate({ search: { ...addressOf(search), photo: id }, replace: true, resetScroll: false, state })
+    } catch (error) {
+      tell(wordsOf(error), { isAlarm: true })
+    }
+  }
+
+  // Those beside it come before they are asked for.
+  useEffect(() => {
+    if (index === null) return
+    for (const beside of [photoAt(index + 1), photoAt(index - 1)]) {
+      if (beside?.media_type === 'image') new Image().src = fittedOf(eventId, beside)
+    }
+  }, [eventId, index, photoAt])
+
+  const place = useRef(index)
+  if (index !== null) place.current = index
+  // However it is closed, by Back as well, the grid is where the viewer was.
+  useEffect(
+    () => () => {
+      if (place.current !== null) onReach(place.current, true)
+    },
+    [onReach],
+  )
+  const close = () => {
+    const { state } = router.state.location
+    // Opened from the grid, it is one step of the browser's history.
+    if ('hasOpened' in state && state.hasOpened) router.history.back()
+    else void navigate({ search: addressOf(search), replace: true, resetScroll: false })
+  }
+
+  return (
+    <PhotoViewer
+      eventId={eventId}
+      photoId={photoId}
+      index={index}
+      count={count}
+      listed={index === null ? null : matching(photoAt(index), photoId)}
+      mayMark={props.mayMark}
+      onMove={move}
+      onMark={props.onMark}
+      onMenu={(photo, opener) => props.onMenu(photo, index, opener)}
+      onClose={close}
+    />
+  )
+}
+
+const matching = (photo: Photo | null, id: number): Photo | null => (photo?.id === id ? photo : null)

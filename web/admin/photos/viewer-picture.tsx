@@ -1,0 +1,107 @@
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { api } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import type { Photo } from './photo-queries.ts'
+import { heardName } from './photo-words.ts'
+import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.ts'
+
+const say = sayIn('photos')
+
+const mostTries = 6
+/** A picture that is being made takes about so long. */
+const againMs = 2_000
+
+type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
+
+/** The whole photo, or each of its pixels on one of the screen, to be moved about. */
+export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const at = useRef({ x: 0.5, y: 0.5 })
+  const [tries, setTries] = useState(0)
+  const fitted = fittedOf(eventId, photo)
+  const { width, height } = photo
+  const ratio = width && height ? width / height : 1.5
+  const mayZoom = width !== null && height !== null
+
+  // Where it was pressed stays below the pointer.
+  useLayoutEffect(() => {
+    const { current: box } = frame
+    if (!box || !isZoomed) return
+    box.scrollLeft = at.current.x * box.scrollWidth - box.clientWidth / 2
+    box.scrollTop = at.current.y * box.scrollHeight - box.clientHeight / 2
+  }, [isZoomed])
+
+  useEffect(() => {
+    if (tries === 0 || tries > mostTries) return
+    // A call renews the session where that is what was missing.
+    const params = { path: { event_id: eventId, photo_id: photo.id } }
+    api
+      .GET('/api/admin/photos/{event_id}/photo/{photo_id}', { params, headers: { accept: 'application/json' } })
+      .catch(() => undefined)
+  }, [tries, eventId, photo.id])
+
+  const moved = useRef(false)
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    moved.current = false
+    const { current: box } = frame
+    if (!box || !isZoomed || event.pointerType === 'touch' || event.button !== 0) return
+    const start = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop }
+    const move = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      if (Math.hypot(start.x - clientX - box.scrollLeft, start.y - clientY - box.scrollTop) > 3) moved.current = true
+      box.scrollLeft = start.x - clientX
+      box.scrollTop = start.y - clientY
+    }
+    addEventListener('pointermove', move)
+    addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true })
+  }
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (moved.current || !mayZoom) return
+    const box = event.currentTarget.getBoundingClientRect()
+    at.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+    onZoom(!isZoomed)
+  }
+
+  if (tries > mostTries) return <p className="viewer-trouble">{say('pictureTrouble')}</p>
+  return (
+    <div
+      ref={frame}
+      className={`viewer-frame${isZoomed ? ' zoomed' : ''}`}
+      style={{ '--ratio': ratio } as CSSProperties}
+      onPointerDown={onPointerDown}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer listens to Z, wherever the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; the button beside it does the same */}
+      <div
+        className="viewer-sheet"
+        style={isZoomed && mayZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}
+        onClick={onClick}
+      >
+        {photo.thumbhash && <img src={standInOf(photo.thumbhash)} alt="" />}
+        <img src={thumbnailOf(eventId, photo)} alt="" />
+        <img
+          key={`${fitted}${tries}`}
+          src={tries > 0 ? `${fitted}&again=${tries}` : fitted}
+          alt={heardName(photo)}
+          draggable={false}
+          onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : againMs)}
+        />
+        {isZoomed && (
+          <img
+            src={originalOf(eventId, photo)}
+            alt=""
+            draggable={false}
+            onError={({ currentTarget }) => currentTarget.remove()}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { sayIn } from '../desk/language.ts'
+import type { Photo } from './photo-queries.ts'
+import { downloadOf, thumbnailOf } from './picture-address.ts'
+import { ViewerPicture } from './viewer-picture.tsx'
+
+const say = sayIn('photos')
+
+type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
+
+/** The photo or the video itself, or why there is nothing to see of it. */
+export const ViewerStage = ({ eventId, photo, isZoomed, onZoom }: Props) => {
+  if (photo.processing_status === 'failed') {
+    return (
+      <p className="viewer-trouble">
+        {photo.processing_error} {say('failedText')}
+      </p>
+    )
+  }
+  if (photo.media_type === 'image')
+    return <ViewerPicture eventId={eventId} photo={photo} isZoomed={isZoomed} onZoom={onZoom} />
+  if (photo.processing_status === 'processing') return <p className="viewer-trouble">{say('processingText')}</p>
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: videos of guests' days come without
+    <video
+      className="viewer-video"
+      src={downloadOf(eventId, photo)}
+      poster={photo.thumbhash ? thumbnailOf(eventId, photo) : undefined}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={photo.source_filename}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button } from '../parts/button.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { inTurns } from '../photos/in-turns.ts'
+import { askWaitingIds, type CommentsSearch, commentCountQuery } from './comments-query.ts'
+import { askProofingAgain } from './picks-query.ts'
+
+const say = sayIn('proofing')
+
+/** Shows all comments that wait, of the guest and the photo that the page is about. */
+export function ApproveAll({ eventId, search }: { eventId: number; search: CommentsSearch }) {
+  const canEdit = useMay()('photos.edit')
+  const { photo, guest } = search
+  const asked = { ...(photo && { photo }), ...(guest && { guest }) }
+  const { data: waiting = 0 } = useQuery(commentCountQuery(eventId, { ...asked, status: 'pending' }))
+  const [progress, setProgress] = useState({ done: 0, total: 0 })
+  const approve = useMutation({
+    mutationFn: async () => {
+      const ids = await askWaitingIds(eventId, asked)
+      setProgress({ done: 0, total: ids.length })
+      const deed = (feedback_id: number) =>
+        must(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params: { path: { feedback_id } } }))
+      const { failed, error } = await inTurns(ids, deed, {
+        atOnce: 4,
+        onDone: (done) => setProgress({ done, total: ids.length }),
+      })
+      await askProofingAgain(eventId)
+      if (failed.length > 0) throw error
+      return ids.length
+    },
+    onSuccess: (count) => tell(say('approvedAll', { count })),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  if (approve.isPending && progress.total > 1) {
+    return <Progress label={say('approveAll', { count: progress.total })} done={progress.done} total={progress.total} />
+  }
+  if (!canEdit || waiting < 2) return null
+  return (
+    <Button icon="check" isBusy={approve.isPending} onClick={() => approve.mutate()}>
+      {say('approveAll', { count: waiting })}
+    </Button>
+  )
+}

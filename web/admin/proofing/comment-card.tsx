@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Badge } from '../parts/page.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { sinceWords, timeWords } from '../parts/time-words.ts'
+import type { Comment } from './comments-query.ts'
+import { askProofingAgain } from './picks-query.ts'
+
+const say = sayIn('proofing')
+const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
+
+type Props = {
+  comment: Comment
+  isFresh: boolean
+  onPhoto: () => void
+  /** Where the focus may go when the card and what stood beside it are gone. */
+  onGone: () => void
+}
+
+/** One comment beside its photo. What a guest has written is text and nothing else, in its own direction. */
+export function CommentCard({ comment, isFresh, onPhoto, onGone }: Props) {
+  const { id, event_id: eventId, photo_id, original_filename, comment_text, status, created_at } = comment
+  const canEdit = useMay()('photos.edit')
+  const card = useRef<HTMLLIElement>(null)
+  const guest = comment.guest_name ?? say('guest')
+
+  const moderate = useMutation({
+    mutationFn: async (deed: 'approve' | 'hide' | 'delete') => {
+      const params = { path: { feedback_id: id } }
+      if (deed === 'delete') await must(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
+      else if (deed === 'hide') await must(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
+      else await must(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params }))
+    },
+    onSuccess: async (_, deed) => {
+      const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
+      tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[deed], { guest }))
+      await askProofingAgain(eventId)
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const next = neighbour?.querySelector('button')
+        if (next?.isConnected) next.focus()
+        else onGone()
+      })
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const remove = async () => {
+    const isSure = await confirm({
+      title: say('deleteTitle', { guest }),
+      text: say('deleteText', { guest, photo: original_filename }),
+      deed: say('deleteDeed'),
+    })
+    if (isSure) moderate.mutate('delete')
+  }
+
+  return (
+    <li className={`comment${isFresh ? ' fresh' : ''}`} ref={card}>
+      <button
+        type="button"
+        className="comment-photo"
+        onClick={onPhoto}
+        aria-label={say('onlyPhoto', { photo: original_filename })}
+      >
+        <img src={`/api/admin/photos/${eventId}/thumbnail/${photo_id}`} alt="" loading="lazy" decoding="async" />
+      </button>
+      <div className="comment-words">
+        <p className="comment-head">
+          <strong>
+            <bdi>{guest}</bdi>
+          </strong>
+          {comment.guest_email && <bdi className="quiet-text">{comment.guest_email}</bdi>}
+          <time dateTime={created_at} title={timeWords(created_at)} className="quiet-text">
+            {sinceWords(created_at)}
+          </time>
+          <Badge tone={tones[status]}>{say(`status_${status}`)}</Badge>
+        </p>
+        <p className="comment-text" dir="auto">
+          {comment_text}
+        </p>
+        <Link
+          className="comment-name"
+          to="/events/$eventId"
+          params={{ eventId: String(eventId) }}
+          search={{ photo: photo_id }}
+          preload={false}
+        >
+          <bdi>{original_filename}</bdi>
+        </Link>
+      </div>
+      {canEdit && (
+        <Buttons>
+          {status !== 'approved' && (
+            <Button
+              icon="check"
+              isBusy={moderate.isPending}
+              onClick={() => moderate.mutate('approve')}
+              aria-label={say('approveOf', { guest })}
+            >
+              {say(status === 'pending' ? 'approve' : 'showAgain')}
+            </Button>
+          )}
+          {status !== 'hidden' && (
+            <Button
+              kind="quiet"
+              icon="hidden"
+              isBusy={moderate.isPending}
+              onClick={() => moderate.mutate('hide')}
+              aria-label={say('hideOf', { guest })}
+            >
+              {say('hide')}
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            icon="trash"
+            isBusy={moderate.isPending}
+            onClick={remove}
+            aria-label={say('deleteOf', { guest })}
+          >
+            {say('delete')}
+          </Button>
+        </Buttons>
+      )}
+    </li>
+  )
+}

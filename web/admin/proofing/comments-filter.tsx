@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FeedbackStatus } from '../../../contract/feedback.ts'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import type { Event } from '../events/event-here.tsx'
+import { Chip } from '../parts/chip.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { InlineChoice } from '../parts/inline-choice.tsx'
+import { numberWords } from '../parts/time-words.ts'
+import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
+
+const say = sayIn('proofing')
+
+type Props = { event: Event; search: CommentsSearch; onSearch: (search: CommentsSearch) => void }
+
+/** Which comments are shown: of a state, of a guest, of one photo. */
+export function CommentsFilter({ event, search, onSearch }: Props) {
+  const { status, photo, guest } = search
+  const others = { ...(photo && { photo }), ...(guest && { guest }) }
+  return (
+    <div className="comments-filter">
+      <fieldset className="chips">
+        <legend className="heard">{say('filter')}</legend>
+        <StatusChip
+          eventId={event.id}
+          others={others}
+          isOn={!status}
+          label={say('status_all')}
+          onClick={() => onSearch(others)}
+        />
+        {(['pending', 'approved', 'hidden'] as const).map((one) => (
+          <StatusChip
+            key={one}
+            eventId={event.id}
+            status={one}
+            others={others}
+            isOn={status === one}
+            label={say(`status_${one}`)}
+            onClick={() => onSearch({ ...others, status: one })}
+          />
+        ))}
+        {photo && (
+          <button
+            type="button"
+            className="chip"
+            onClick={() => onSearch({ ...(status && { status }), ...(guest && { guest }) })}
+          >
+            {say('onePhoto')}
+            <Icon name="close" />
+          </button>
+        )}
+      </fieldset>
+      <GuestChoice
+        eventId={event.id}
+        guest={guest}
+        onGuest={(id) => onSearch({ ...(status && { status }), ...(photo && { photo }), ...(id && { guest: id }) })}
+      />
+    </div>
+  )
+}
+
+type StatusProps = {
+  eventId: number
+  status?: FeedbackStatus
+  others: CommentsSearch
+  isOn: boolean
+  label: string
+  onClick: () => void
+}
+
+function StatusChip({ eventId, status, others, isOn, label, onClick }: StatusProps) {
+  const { data: count } = useQuery({
+    ...commentCountQuery(eventId, { ...others, ...(status && { status }) }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Chip isOn={isOn} onClick={onClick}>
+      {label}
+      {count !== undefined && <span className="chip-count">{numberWords(count)}</span>}
+    </Chip>
+  )
+}
+
+type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: string) => void }
+
+/** Those seen last, as far as they have written anything. */
+function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
+  const { data: guests = [] } = useQuery({
+    queryKey: ['proofing', eventId, 'guests'] as const,
+    queryFn: async ({ signal }) =>
+      (
+        await must(
+          api.GET('/api/admin/events/{event_id}/guests', {
+            params: { path: { event_id: eventId }, query: { limit: 100 } },
+            signal,
+          }),
+        )
+      ).guests,
+  })
+  const writers = guests.filter(({ id, comment_count }) => comment_count > 0 || id === guest)
+  if (writers.length < 2 && !guest) return null
+  return (
+    <InlineChoice label={say('guest')} value={guest ?? ''} onChange={onGuest}>
+      <option value="">{say('everybody')}</option>
+      {writers.map(({ id, name, comment_count: count }) => (
+        <option key={id} value={id}>
+          {say('writer', { guest: name ?? say('somebody'), count })}
+        </option>
+      ))}
+    </InlineChoice>
+  )
+}

@@ -1,0 +1,77 @@
+import './comments.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useEvent } from '../events/event-here.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { ApproveAll } from './approve-all.tsx'
+import { CommentCard } from './comment-card.tsx'
+import { CommentsFilter } from './comments-filter.tsx'
+import { type CommentsSearch, commentsQuery, readCommentsSearch } from './comments-query.ts'
+import { LiveLine } from './live-line.tsx'
+import { NoComments } from './no-comments.tsx'
+import { askProofingAgain } from './picks-query.ts'
+import { inCalm, useLive } from './use-live.ts'
+
+const say = sayIn('proofing')
+const route = getRouteApi('/inside/events/$eventId/comments')
+const freshForMs = 4_000
+
+/** What guests have written, to read and to moderate, as it comes in. */
+export function CommentsPage() {
+  const event = useEvent()
+  const search = readCommentsSearch(route.useSearch())
+  const navigate = route.useNavigate()
+  const query = useQuery({ ...commentsQuery(event.id, search), placeholderData: (before) => before })
+  const fresh = useFreshComments(event.id)
+  const list = useRef<HTMLUListElement>(null)
+  const ask = (next: CommentsSearch) =>
+    navigate({ search: next, replace: true, resetScroll: next.page !== search.page })
+  return (
+    <div className="comments">
+      <LiveLine eventId={event.id} />
+      <div className="comments-head">
+        <CommentsFilter event={event} search={search} onSearch={ask} />
+        <ApproveAll eventId={event.id} search={search} />
+      </div>
+      <Loaded query={query}>
+        {({ feedback, pagination }) =>
+          feedback.length === 0 ? (
+            <NoComments event={event} isFiltered={Object.keys(search).length > 0} onAll={() => ask({})} />
+          ) : (
+            <>
+              <ul className="comment-list" ref={list} aria-label={say('comments')} tabIndex={-1}>
+                {feedback.map((comment) => (
+                  <CommentCard
+                    key={comment.id}
+                    comment={comment}
+                    isFresh={fresh.has(comment.id)}
+                    onPhoto={() => ask({ ...search, photo: comment.photo_id, page: 1 })}
+                    onGone={() => list.current?.focus()}
+                  />
+                ))}
+              </ul>
+              <Pagination page={pagination.page} pages={pagination.pages} onPage={(page) => ask({ ...search, page })} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+function useFreshComments(eventId: number): ReadonlySet<number> {
+  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
+  const askSoon = useMemo(() => inCalm(() => askProofingAgain(eventId)), [eventId])
+  useLive(eventId, ({ feedback, isReset }) => {
+    const comments = feedback.filter(({ feedback_type }) => feedback_type === 'comment')
+    if (comments.length === 0 && !isReset) return
+    askSoon()
+    const ids = comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id)
+    setFresh((before) => new Set([...before, ...ids]))
+    setTimeout(() => setFresh((before) => new Set([...before].filter((id) => !ids.includes(id)))), freshForMs)
+  })
+  return fresh
+}

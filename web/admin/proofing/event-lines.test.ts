@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { readEventLines } from './event-lines.ts'
+
+describe('server-sent events', () => {
+  test('are read whole, however the text is cut into pieces', () => {
+    const text =
+      'retry: 3000\n\n: still here\n\nid: 7\nevent: feedback\ndata: {"a":"b: c"}\n\nevent: reset\ndata: {}\n\n'
+    const wanted = [
+      { id: '7', type: 'feedback', data: '{"a":"b: c"}' },
+      { id: null, type: 'reset', data: '{}' },
+    ]
+    for (let size = 1; size <= text.length; size++) {
+      const read = readEventLines()
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, at * size + size),
+      )
+      expect(pieces.flatMap(read)).toEqual(wanted)
+    }
+  })
+
+  test('have lines of data joined, and are told once they are complete', () => {
+    const read = readEventLines()
+    expect(read('data: one\ndata: two\n')).toEqual([])
+    expect(read('\n')).toEqual([{ id: null, type: 'message', data: 'one\ntwo' }])
+  })
+})

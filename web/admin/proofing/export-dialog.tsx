@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ExportFormat } from '../../../contract/exports.ts'
+import type { PickersWanted } from '../../../contract/picker-ways.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { CheckField, SelectField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { timeWords } from '../parts/time-words.ts'
+import { exportSets } from './export-sets.ts'
+import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
+import type { GuestNames } from './guest-names.ts'
+import { keepWishes, keptWishes } from './kept-wishes.ts'
+import type { Picks } from './picks-query.ts'
+import { saveAs } from './save-as.ts'
+import { SidecarFields } from './sidecar-fields.tsx'
+
+const say = sayIn('proofing')
+const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
+const rawName = /^[A-Za-z0-9]{1,8}$/
+
+type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; onClose: () => void }
+
+/** Files of marks: which photos, in which form, and what a heart is to become. */
+export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) {
+  const [wishes, setWishes] = useState(keptWishes)
+  const [setKey, setSetKey] = useState('shown')
+  const [isSince, setSince] = useState(false)
+  const { data: exports = [] } = useQuery(exportsQuery(eventId))
+  const sets = exportSets(picks, names, wanted)
+  const asked = sets.find(({ key }) => key === setKey)?.asked ?? {}
+  const last = lastLike(exports, asked)
+  const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
+  const wish = (more: Partial<typeof wishes>) => setWishes({ ...wishes, ...more })
+  const isXmp = wishes.format === 'xmp'
+  const isRawWrong = wishes.raw !== '' && !rawName.test(wishes.raw)
+
+  const take = useMutation({
+    mutationFn: () =>
+      takeExport(eventId, {
+        ...asked,
+        format: wishes.format,
+        ...(isSince && last && { since: last.id }),
+        ...(isXmp && { label_language: wishes.labels, naming: wishes.naming, ...heartAs(wishes.heart) }),
+        ...(isXmp && wishes.naming === 'full' && wishes.raw && { raw_extension: wishes.raw }),
+      }),
+    onSuccess: ({ body, name, photos }) => {
+      keepWishes(wishes)
+      saveAs(body, name)
+      tell(say('saved', { count: photos }))
+      onClose()
+    },
+  })
+  const since = changes && changes.added.length + changes.changed.length + changes.removed.length
+
+  return (
+    <Dialog title={say('filesTitle')} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          if (!isRawWrong) take.mutate()
+        }}
+      >
+        <SelectField label={say('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
+          {sets.map(({ key, words }) => (
+            <option key={key} value={key}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={say('format')}
+          help={say(`formatHelp_${wishes.format}`)}
+          value={wishes.format}
+          onChange={({ target }) => wish({ format: target.value as ExportFormat })}
+        >
+          {formats.map((format) => (
+            <option key={format} value={format}>
+              {say(`format_${format}`)}
+            </option>
+          ))}
+        </SelectField>
+        {isXmp && <SidecarFields wishes={wishes} onWish={wish} isRawWrong={isRawWrong} />}
+        {last && (
+          <CheckField
+            label={say('onlySince', { time: timeWords(last.created_at) })}
+            help={since === undefined ? undefined : say('onlySinceHelp', { count: since })}
+            checked={isSince}
+            onChange={({ target }) => setSince(target.checked)}
+          />
+        )}
+        {take.error && (
+          <p className="wrong" role="alert">
+            {wordsOf(take.error)}
+          </p>
+        )}
+        <Buttons isAtEnd>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button type="submit" kind="primary" icon="download" isBusy={take.isPending}>
+            {say('save')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Stars or a colour, as the choice says. */
+const heartAs = (heart: string) =>
+  heart === '' ? {} : /^\d$/.test(heart) ? { unrated_as: Number(heart) } : { unlabeled_as: heart }

@@ -1,0 +1,104 @@
+import './export.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PickersWanted } from '../../../contract/picker-ways.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons, IconButton } from '../parts/button.tsx'
+import { Menu, MenuItem } from '../parts/menu.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { timeWords } from '../parts/time-words.ts'
+import { copyLater } from './copy-later.ts'
+import { ExportDialog } from './export-dialog.tsx'
+import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
+import type { GuestNames } from './guest-names.ts'
+import { exportQueryOf } from './picks-choice.ts'
+import type { Picks } from './picks-query.ts'
+import { keepProgram, keptProgram, type Program, programNames, programs } from './programs.ts'
+
+const say = sayIn('proofing')
+
+type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; count: number }
+
+/** Takes the picks that are shown home: their names at one click, or files. */
+export function ExportTools({ eventId, wanted, picks, names, count }: Props) {
+  const [program, setProgram] = useState(keptProgram)
+  const [isOpen, setOpen] = useState(false)
+  const [isHelped, setHelped] = useState(false)
+  const asked = exportQueryOf(wanted)
+  const copy = useMutation({
+    mutationFn: async (of: Program) => {
+      const { separator } = programs[of]
+      const taken = takeExport(eventId, { format: 'list', separator, ...asked })
+      const isCopied = await copyLater(taken.then(({ body }) => body.text()))
+      return { isCopied, count: (await taken).photos }
+    },
+    onSuccess: ({ isCopied, count: copied }) => {
+      if (!isCopied) return tell(say('notCopied'), { isAlarm: true })
+      setHelped(true)
+      tell(say('listCopied', { count: copied }))
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const copyFor = (of: Program) => {
+    setProgram(of)
+    keepProgram(of)
+    copy.mutate(of)
+  }
+  return (
+    <>
+      <Buttons>
+        <div className="split-button">
+          <Button
+            kind="primary"
+            icon="copy"
+            isBusy={copy.isPending}
+            disabled={count === 0}
+            onClick={() => copyFor(program)}
+          >
+            {say(`copyFor_${program}`)}
+          </Button>
+          <Menu opener={<IconButton icon="down" className="split-more" label={say('copyForOther')} />}>
+            {programNames.map((name) => (
+              <MenuItem key={name} icon="copy" isDisabled={count === 0} onSelect={() => copyFor(name)}>
+                {say(`copyFor_${name}`)}
+              </MenuItem>
+            ))}
+          </Menu>
+        </div>
+        <Button icon="download" onClick={() => setOpen(true)}>
+          {say('files')}
+        </Button>
+      </Buttons>
+      <LastExport eventId={eventId} wanted={wanted} />
+      <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
+        <summary>{say(`helpTitle_${program}`)}</summary>
+        <p>{say(`help_${program}`)}</p>
+      </details>
+      {isOpen && (
+        <ExportDialog eventId={eventId} wanted={wanted} picks={picks} names={names} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
+
+/** When the same was taken home last, and what has changed since. */
+function LastExport({ eventId, wanted }: { eventId: number; wanted: PickersWanted }) {
+  const { data: exports = [] } = useQuery(exportsQuery(eventId))
+  const last = lastLike(exports, exportQueryOf(wanted))
+  const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
+  if (!last) return null
+  const words = changes
+    ? [
+        changes.added.length > 0 && say('added', { count: changes.added.length }),
+        changes.changed.length > 0 && say('changed', { count: changes.changed.length }),
+        changes.removed.length > 0 && say('removed', { count: changes.removed.length }),
+      ].filter(Boolean)
+    : null
+  return (
+    <p className="last-export">
+      {say('lastExport', { time: timeWords(last.created_at), count: last.photo_count })}{' '}
+      {words && <strong>{words.length > 0 ? say('since', { changes: words.join(', ') }) : say('nothingSince')}</strong>}
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, must, type Wire } from '../api/api.ts'
+import { Refused } from '../api/refused.ts'
+import { sessionFetch } from '../api/session-fetch.ts'
+import { queries } from '../desk/queries.ts'
+
+export type ExportRecord = Wire['ListExportsReply']['exports'][number]
+export type ExportAsked = Record<string, string | number | undefined>
+
+export const exportsQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['proofing', eventId, 'exports'] as const,
+    queryFn: async ({ signal }) =>
+      (
+        await must(
+          api.GET('/api/admin/feedback/events/{event_id}/exports', { params: { path: { event_id: eventId } }, signal }),
+        )
+      ).exports,
+  })
+
+/** What has changed since an export of one's own. */
+export const changesQuery = (eventId: number, exportId: number) =>
+  queryOptions({
+    queryKey: ['proofing', eventId, 'changes', exportId] as const,
+    queryFn: ({ signal }) =>
+      must(
+        api.GET('/api/admin/feedback/events/{event_id}/exports/{export_id}/changes', {
+          params: { path: { event_id: eventId, export_id: exportId } },
+          signal,
+        }),
+      ),
+  })
+
+export type Taken = { body: Blob; photos: number; name: string }
+
+/** A file of marks, as the service names it; from then on it is the last export. Throws Refused and Unreachable. */
+export async function takeExport(eventId: number, asked: ExportAsked): Promise<Taken> {
+  const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
+  const query = new URLSearchParams(given)
+  const response = await sessionFetch(new Request(`/api/admin/feedback/events/${eventId}/export?${query}`))
+  if (!response.ok) throw new Refused(response, await response.json().catch(() => null))
+  const body = await response.blob()
+  void queries.invalidateQueries({ queryKey: exportsQuery(eventId).queryKey })
+  const [, name = 'picks'] = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { body, name, photos: Number(response.headers.get('x-export-photos')) }
+}
+
+/** The last one that asked for the same photos and marks. */
+export const lastLike = (exports: readonly ExportRecord[], asked: ExportAsked): ExportRecord | undefined =>
+  exports.find(
+    ({ choice }) =>
+      choice !== null && keysOfChoice.every(([key, usual]) => (choice[key] ?? usual) === (asked[key] ?? usual)),
+  )
+
+const keysOfChoice = [
+  ['mark_source', 'either'],
+  ['picked_by', ''],
+  ['pickers', 'any'],
+  ['min_pickers', ''],
+  ['selection', ''],
+] as const

@@ -1,0 +1,25 @@
+import { sayIn } from '../desk/language.ts'
+import type { PickingGuest } from './picks-query.ts'
+
+const say = sayIn('proofing')
+
+export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
+
+/** Whoever has given no name is numbered in the order of coming, so that the number stays. */
+export function guestNames(guests: readonly PickingGuest[]): GuestNames {
+  const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
+  const names = new Map<string, string>()
+  let unnamed = 0
+  for (const { id, name } of inOrder) names.set(id, name ?? say('guestNumber', { number: ++unnamed }))
+  const unnamedShort = new Map(inOrder.filter(({ name }) => !name).map(({ id }, index) => [id, String(index + 1)]))
+  const of = (guestId: string) => names.get(guestId) ?? say('guest')
+  return { of, initials: (guestId) => unnamedShort.get(guestId) ?? initialsOf(of(guestId)) }
+}
+
+/** Two letters at most: of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  const letters = ends.flatMap((word = '') => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  return letters.join('').toLocaleUpperCase() || '?'
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Menu, MenuItem } from '../parts/menu.tsx'
+import { Badge } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { numberWords, sinceWords, timeWords } from '../parts/time-words.ts'
+import type { GuestNames } from './guest-names.ts'
+import { Initials } from './initials.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import type { PicksChoice } from './picks-choice.ts'
+import type { PickingGuest } from './picks-query.ts'
+
+const say = sayIn('proofing')
+const fewShown = 8
+
+type Props = {
+  guests: readonly PickingGuest[]
+  names: GuestNames
+  choice: PicksChoice
+  onChoose: (choice: PicksChoice) => void
+}
+
+/** The guests: what each has picked, when last, and whether it is handed in. Pressed, the photos are theirs alone. */
+export function GuestTable({ guests, names, choice, onChoose }: Props) {
+  const canMerge = useMay()('events.edit') && guests.length > 1
+  const [isWhole, setWhole] = useState(false)
+  const [merging, setMerging] = useState<PickingGuest | null>(null)
+  const { guestIds } = choice
+  const shown = isWhole ? guests : guests.filter(({ id }, index) => index < fewShown || guestIds.includes(id))
+  const toggle = (id: string) =>
+    onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
+  return (
+    <section className="picks-guests" aria-label={say('guests')}>
+      <Table
+        caption={say('guestsCaption')}
+        rows={shown}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: say('guest'),
+            cell: ({ id, email }) => (
+              <button
+                type="button"
+                className="guest-choice"
+                aria-pressed={guestIds.includes(id)}
+                onClick={() => toggle(id)}
+              >
+                <Initials names={names} guestId={id} isChosen={guestIds.includes(id)} />
+                <span className="guest-words">
+                  <bdi>{names.of(id)}</bdi>
+                  {email && <bdi className="guest-mail">{email}</bdi>}
+                </span>
+              </button>
+            ),
+          },
+          { head: say('picks'), isNumber: true, cell: ({ pick_count }) => numberWords(pick_count) },
+          {
+            head: say('comments'),
+            isNumber: true,
+            isExtra: true,
+            cell: ({ comment_count }) => numberWords(comment_count),
+          },
+          {
+            head: say('lastSeen'),
+            isExtra: true,
+            cell: ({ last_seen_at }) => (
+              <time dateTime={last_seen_at} title={timeWords(last_seen_at)}>
+                {sinceWords(last_seen_at)}
+              </time>
+            ),
+          },
+          { head: say('handedIn'), cell: (guest) => <HandedIn guest={guest} /> },
+          ...(canMerge
+            ? [
+                {
+                  head: say('more'),
+                  isExtra: true,
+                  cell: (guest: PickingGuest) => (
+                    <Menu opener={<IconButton icon="more" label={say('moreOf', { guest: names.of(guest.id) })} />}>
+                      <MenuItem icon="people" onSelect={() => setMerging(guest)}>
+                        {say('merge')}
+                      </MenuItem>
+                    </Menu>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {shown.length < guests.length && (
+        <Button kind="quiet" icon="down" onClick={() => setWhole(true)}>
+          {say('allGuests', { count: guests.length })}
+        </Button>
+      )}
+      {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
+    </section>
+  )
+}
+
+function HandedIn({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
+  if (!last) return <span className="quiet-text">{pick_count > 0 ? say('notYet') : say('nothing')}</span>
+  return (
+    <span className="handed-in">
+      <Badge tone={last.changed_count > 0 ? 'warn' : 'good'}>
+        {last.changed_count > 0
+          ? say('changedSince', { count: last.changed_count })
+          : say('sent', { count: last.count })}
+      </Badge>
+      <time dateTime={last.created_at} title={timeWords(last.created_at)} className="quiet-text">
+        {sinceWords(last.created_at)}
+      </time>
+      {last.note && (
+        <q className="handed-in-note" dir="auto">
+          {last.note}
+        </q>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,141 @@
+import type { LiveFeedback } from '../../../contract/live.ts'
+import { must } from '../api/api.ts'
+import { Refused, Unreachable } from '../api/refused.ts'
+import { sessionFetch } from '../api/session-fetch.ts'
+import { readEventLines, type SentEvent } from './event-lines.ts'
+
+/** `reset`: so much was missed that what is shown has to be asked anew. */
+export type LiveNews = { feedback: LiveFeedback[]; isReset: boolean }
+export type LiveState = 'connecting' | 'on' | 'away'
+
+type Watch = {
+  listeners: Set<(news: LiveNews) => void>
+  state: LiveState
+  end: AbortController
+}
+
+const watches = new Map<number, Watch>()
+const stateListeners = new Set<() => void>()
+const waitMs = [1_000, 3_000, 10_000]
+/** Two signs of life have failed to come. */
+const silentMs = 50_000
+
+/** Tells what guests do in an event as they do it, by one connection for all who ask on this page. */
+export function watchEvent(eventId: number, listener: (news: LiveNews) => void): () => void {
+  const watch = watches.get(eventId) ?? begin(eventId)
+  watch.listeners.add(listener)
+  return () => {
+    watch.listeners.delete(listener)
+    if (watch.listeners.size > 0) return
+    watch.end.abort()
+    watches.delete(eventId)
+  }
+}
+
+export const liveState = (eventId: number): LiveState => watches.get(eventId)?.state ?? 'connecting'
+
+export function onLiveState(listener: () => void): () => void {
+  stateListeners.add(listener)
+  return () => stateListeners.delete(listener)
+}
+
+function begin(eventId: number): Watch {
+  const watch: Watch = { listeners: new Set(), state: 'connecting', end: new AbortController() }
+  watches.set(eventId, watch)
+  void keepConnected(eventId, watch)
+  return watch
+}
+
+async function keepConnected(eventId: number, watch: Watch): Promise<void> {
+  const { signal } = watch.end
+  let lastId: string | null = null
+  for (let failures = 0; !signal.aborted; failures++) {
+    // Browsers keep few connections to one host: a page that nobody looks at gives its own back.
+    await untilVisible(signal)
+    const wasAway = watch.state === 'away'
+    try {
+      for await (const events of eventsOf(eventId, lastId, signal)) {
+        show(watch, 'on')
+        failures = 0
+        // Away before anything was heard: nobody knows what was missed.
+        if (wasAway && lastId === null) tell(watch, { feedback: [], isReset: true })
+        lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
+        tell(watch, newsIn(events))
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof Refused && [401, 403, 404].includes(error.status)) return show(watch, 'away')
+      const isFault = !(error instanceof Refused || error instanceof Unreachable || error instanceof TypeError)
+      if (isFault && !(error instanceof DOMException)) throw error
+    }
+    show(watch, 'away')
+    await pause(waitMs[Math.min(failures, waitMs.length - 1)] ?? 0, signal)
+  }
+}
+
+/** Begins with an empty list as soon as the stream is open. */
+async function* eventsOf(eventId: number, lastId: string | null, ended: AbortSignal): AsyncGenerator<SentEvent[]> {
+  const cut = new AbortController()
+  const signal = AbortSignal.any([ended, cut.signal])
+  const headers = { accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) }
+  const response = await sessionFetch(new Request(`/api/admin/events/${eventId}/live`, { headers, signal }))
+  if (!response.ok) await must(Promise.resolve({ error: await response.json().catch(() => null), response }))
+  const hide = () => document.hidden && cut.abort()
+  document.addEventListener('visibilitychange', hide)
+  let silence = setTimeout(() => cut.abort(), silentMs)
+  try {
+    const read = readEventLines()
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    yield []
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      if (done || value === undefined) return
+      clearTimeout(silence)
+      silence = setTimeout(() => cut.abort(), silentMs)
+      const events = read(value)
+      if (events.length > 0) yield events
+    }
+  } finally {
+    clearTimeout(silence)
+    document.removeEventListener('visibilitychange', hide)
+    cut.abort()
+  }
+}
+
+const newsIn = (events: SentEvent[]): LiveNews => ({
+  feedback: events.filter(({ type }) => type === 'feedback').map(({ data }) => JSON.parse(data)),
+  isReset: events.some(({ type }) => type === 'reset'),
+})
+
+function tell(watch: Watch, news: LiveNews): void {
+  if (news.feedback.length === 0 && !news.isReset) return
+  for (const listener of watch.listeners) listener(news)
+}
+
+function show(watch: Watch, state: LiveState): void {
+  if (watch.state === state) return
+  watch.state = state
+  for (const listener of stateListeners) listener()
+}
+
+const untilVisible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (!document.hidden || signal.aborted) return resolve()
+    const look = () => {
+      if (document.hidden && !signal.aborted) return
+      document.removeEventListener('visibilitychange', look)
+      signal.removeEventListener('abort', look)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', look)
+    signal.addEventListener('abort', look)
+  })
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

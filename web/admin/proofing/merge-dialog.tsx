@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useEvent } from '../events/event-here.tsx'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import type { GuestNames } from './guest-names.ts'
+import { askProofingAgain, type PickingGuest } from './picks-query.ts'
+
+const say = sayIn('proofing')
+
+type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
+
+/** Makes one guest of two who are the same person: a phone and a laptop, say. */
+export function MergeDialog({ from, guests, names, onClose }: Props) {
+  const { id: eventId } = useEvent()
+  const [into, setInto] = useState('')
+  const others = guests.filter(({ id }) => id !== from.id)
+  const merge = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/events/{event_id}/guests/merge', {
+          params: { path: { event_id: eventId } },
+          body: { from: from.id, into },
+        }),
+      ),
+    onSuccess: async () => {
+      await askProofingAgain(eventId)
+      tell(say('merged', { from: names.of(from.id), into: names.of(into) }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={say('mergeTitle', { guest: names.of(from.id) })} about={say('mergeText')} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          merge.mutate()
+        }}
+      >
+        <SelectField
+          label={say('mergeInto')}
+          value={into}
+          required
+          wrong={merge.error && wordsOf(merge.error)}
+          onChange={(change) => setInto(change.target.value)}
+        >
+          <option value="">{say('choose')}</option>
+          {others.map(({ id, email, pick_count }) => (
+            <option key={id} value={id}>
+              {say('mergeOption', { guest: [names.of(id), email].filter(Boolean).join(' · '), count: pick_count })}
+            </option>
+          ))}
+        </SelectField>
+        <Buttons isAtEnd>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button type="submit" kind="danger" isBusy={merge.isPending} disabled={into === ''}>
+            {say('mergeDeed')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}

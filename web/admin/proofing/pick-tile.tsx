@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { colorLabels } from '../../../contract/color-labels.ts'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { listWords } from '../parts/list-words.ts'
+import { numberWords } from '../parts/time-words.ts'
+import { ColorDot } from '../photos/color-dot.tsx'
+import { colorWords } from '../photos/photo-words.ts'
+import { standInOf, thumbnailOf } from '../photos/picture-address.ts'
+import type { GuestNames } from './guest-names.ts'
+import { Initials } from './initials.tsx'
+import type { PickedPhoto } from './picks-query.ts'
+
+const say = sayIn('proofing')
+/** More would not fit beside each other. */
+const mostInitials = 3
+
+type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }
+
+/** A picked photo: who has picked it, and what it was given besides. */
+export const PickTile = memo(({ eventId, photo, names }: Props) => (
+  <Link
+    className="pick-tile"
+    to="/events/$eventId"
+    params={{ eventId: String(eventId) }}
+    search={{ photo: photo.id }}
+    preload={false}
+  >
+    <span className="pick-picture">
+      <img
+        src={thumbnailOf(eventId, photo)}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        style={{ ...sizeOf(photo), ...(photo.thumbhash && { backgroundImage: `url(${standInOf(photo.thumbhash)})` }) }}
+      />
+    </span>
+    <span className="pick-name" dir="auto">
+      {photo.source_filename}
+    </span>
+    <span className="heard">{heardMarks(photo, names)}</span>
+    <span className="pick-marks" aria-hidden="true">
+      <span className="pick-guests">
+        {photo.picked_by.slice(0, mostInitials).map((id) => (
+          <Initials key={id} names={names} guestId={id} />
+        ))}
+        {photo.picked_by.length > mostInitials && <span>+{numberWords(photo.picked_by.length - mostInitials)}</span>}
+      </span>
+      {photo.average_rating > 0 && (
+        <span className="pick-mark">
+          <Icon name="star" isFilled />
+          {numberWords(Math.round(photo.average_rating * 10) / 10)}
+        </span>
+      )}
+      {heartsOf(photo) !== photo.picked_by.length && heartsOf(photo) > 0 && (
+        <span className="pick-mark">
+          <Icon name="heart" isFilled />
+          {numberWords(heartsOf(photo))}
+        </span>
+      )}
+      {photo.comment_count > 0 && (
+        <span className="pick-mark">
+          <Icon name="comment" />
+          {numberWords(photo.comment_count)}
+        </span>
+      )}
+      {colorLabels
+        .filter((color) => photo.color_labels[color])
+        .map((color) => (
+          <ColorDot key={color} color={color} />
+        ))}
+    </span>
+  </Link>
+))
+
+/** A guest may give both kinds: as many as those who gave the more common one. Who picked stands there already. */
+const heartsOf = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
+
+/** Whole within a field of three to two, whatever the shape of the photo. */
+function sizeOf({ width, height }: PickedPhoto) {
+  const shape = (width ?? 3) / (height ?? 2) / 1.5
+  return shape > 1 ? { width: '100%', height: `${100 / shape}%` } : { width: `${100 * shape}%`, height: '100%' }
+}
+
+/** What the marks below a photo say, for whoever does not see them. */
+function heardMarks(photo: PickedPhoto, names: GuestNames): string {
+  const colors = colorLabels.filter((color) => photo.color_labels[color])
+  return [
+    say('heardPickedBy', { guests: listWords(photo.picked_by.map(names.of)) }),
+    photo.average_rating > 0 && say('heardStars', { stars: numberWords(photo.average_rating) }),
+    colors.length > 0 && say('heardColors', { colors: listWords(colors.map(colorWords)) }),
+    photo.comment_count > 0 && say('heardComments', { count: photo.comment_count }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

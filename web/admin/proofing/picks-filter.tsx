@@ -1,0 +1,69 @@
+import type { PickerWay } from '../../../contract/picker-ways.ts'
+import { sayIn } from '../desk/language.ts'
+import { Chip } from '../parts/chip.tsx'
+import { InlineChoice } from '../parts/inline-choice.tsx'
+import { numberWords } from '../parts/time-words.ts'
+import { chosenAmong, type PicksChoice, wantedOf } from './picks-choice.ts'
+import type { PickedPhoto } from './picks-query.ts'
+
+const say = sayIn('proofing')
+
+type Props = {
+  photos: readonly PickedPhoto[]
+  pickers: readonly string[]
+  choice: PicksChoice
+  onChoose: (choice: PicksChoice) => void
+  isByPicks: boolean
+  onSort: (isByPicks: boolean) => void
+}
+
+/** Which of the picks are shown: by how many guests, or how those who are chosen above have picked. */
+export function PicksFilter({ photos, pickers, choice, onChoose, isByPicks, onSort }: Props) {
+  const count = (next: PicksChoice) => numberWords(chosenAmong(photos, wantedOf(next, pickers)).length)
+  const option = (next: PicksChoice, label: string) => (
+    <Chip key={label} isOn={next.show === choice.show && next.way === choice.way} onClick={() => onChoose(next)}>
+      {label} <span className="chip-count">{count(next)}</span>
+    </Chip>
+  )
+  const { guestIds } = choice
+  const ways: Array<[PickerWay, string]> =
+    guestIds.length === 1
+      ? [
+          [choice.way === 'all' ? 'all' : 'any', say('wayOne')],
+          ['only', say('wayOnlyOne')],
+        ]
+      : [
+          ['any', say('wayAny')],
+          ['all', say('wayAll')],
+          ['only', say('wayOnly')],
+        ]
+  return (
+    <div className="toolbar picks-filter">
+      <fieldset className="chips">
+        <legend className="heard">{say('filter')}</legend>
+        {guestIds.length > 0 ? (
+          <>
+            {ways.map(([way, label]) => option({ ...choice, way }, label))}
+            <Chip isOn={false} onClick={() => onChoose({ guestIds: [], way: 'any', show: 'all' })}>
+              {say('allAgain')}
+            </Chip>
+          </>
+        ) : (
+          <>
+            {option({ ...choice, show: 'all' }, say('showAll'))}
+            {pickers.length > 1 && option({ ...choice, show: 'overlap' }, say('showOverlap'))}
+            {pickers.length > 2 && option({ ...choice, show: 'everybody' }, say('showEverybody'))}
+          </>
+        )}
+      </fieldset>
+      <InlineChoice
+        label={say('sort')}
+        value={isByPicks ? 'picks' : 'date'}
+        onChange={(sort) => onSort(sort === 'picks')}
+      >
+        <option value="date">{say('sortDate')}</option>
+        <option value="picks">{say('sortPicks')}</option>
+      </InlineChoice>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import type { GuestNames } from './guest-names.ts'
+import { PickTile } from './pick-tile.tsx'
+import type { PickedPhoto } from './picks-query.ts'
+
+const say = sayIn('proofing')
+
+/** In rem, so that larger text gets larger tiles. */
+const narrowest = 9.5
+const gap = 1
+const captionHeight = 4.25
+
+type Props = {
+  eventId: number
+  photos: readonly PickedPhoto[]
+  names: GuestNames
+  fresh: ReadonlySet<number>
+}
+
+/** The photos in rows of equal tiles. Only what is near the window is drawn, so that ten thousand scroll like ten. */
+export function PicksGrid({ eventId, photos, names, fresh }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const { width, top, rem } = usePlace(list)
+  const columns = Math.max(1, Math.floor((width + gap * rem) / ((narrowest + gap) * rem)))
+  const tileWidth = (width - (columns - 1) * gap * rem) / columns
+  const tileHeight = (tileWidth * 2) / 3 + captionHeight * rem
+  const rows = useWindowVirtualizer({
+    count: Math.ceil(photos.length / columns),
+    estimateSize: () => tileHeight + gap * rem,
+    overscan: 3,
+    scrollMargin: top,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height is another
+  useLayoutEffect(() => rows.measure(), [tileHeight])
+  return (
+    <ul className="picks-grid" ref={list} aria-label={say('picks')} style={{ height: rows.getTotalSize() }}>
+      {width > 0 &&
+        rows.getVirtualItems().flatMap(({ index: row, start }) =>
+          photos.slice(row * columns, (row + 1) * columns).map((photo, column) => (
+            <li
+              key={photo.id}
+              aria-setsize={photos.length}
+              aria-posinset={row * columns + column + 1}
+              className={fresh.has(photo.id) ? 'fresh' : undefined}
+              style={{
+                insetBlockStart: start - top,
+                insetInlineStart: column * (tileWidth + gap * rem),
+                width: tileWidth,
+                height: tileHeight,
+              }}
+            >
+              <PickTile eventId={eventId} photo={photo} names={names} />
+            </li>
+          )),
+        )}
+    </ul>
+  )
+}
+
+/** How wide the list is and how far down the page it begins, as they are by now. */
+function usePlace(list: React.RefObject<HTMLElement | null>) {
+  const [place, setPlace] = useState({ width: 0, top: 0, rem: 16 })
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const look = () => {
+      const { width, top } = element.getBoundingClientRect()
+      const next = {
+        width,
+        top: top + window.scrollY,
+        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+      }
+      setPlace((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
+    }
+    look()
+    const watcher = new ResizeObserver(look)
+    watcher.observe(element)
+    // What stands above may become higher.
+    watcher.observe(document.body)
+    return () => watcher.disconnect()
+  }, [list])
+  return place
+}

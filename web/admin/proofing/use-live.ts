@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type LiveNews, type LiveState, liveState, onLiveState, watchEvent } from './live.ts'
+
+/** What guests do in an event, as they do it, while the page is open and looked at. */
+export function useLive(eventId: number, onNews: (news: LiveNews) => void): void {
+  const hear = useEffectEvent(onNews)
+  useEffect(() => watchEvent(eventId, (news) => hear(news)), [eventId])
+}
+
+/** Below a page that uses `useLive`. */
+export function useLiveState(eventId: number): LiveState {
+  return useSyncExternalStore(onLiveState, () => liveState(eventId))
+}
+
+const fewestMs = 700
+const atOnceMs = 120
+
+/** Does a deed soon after news, never twice at a time, and the rarer the longer it takes. */
+export function inCalm(deed: () => Promise<unknown>): () => void {
+  let isAsked = false
+  let isBusy = false
+  let restUntil = 0
+  const run = async () => {
+    isAsked = false
+    const begun = performance.now()
+    try {
+      await deed()
+    } finally {
+      const took = performance.now() - begun
+      restUntil = performance.now() + Math.max(fewestMs, 4 * took)
+      isBusy = false
+      if (isAsked) begin()
+    }
+  }
+  const begin = () => {
+    isBusy = true
+    setTimeout(() => void run(), Math.max(atOnceMs, restUntil - performance.now()))
+  }
+  return () => {
+    isAsked = true
+    if (!isBusy) begin()
+  }
+}

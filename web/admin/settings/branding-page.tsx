@@ -1,0 +1,152 @@
+import './settings.css'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { CheckField, Field, TextField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Card } from '../parts/page.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { settingsQuery } from './settings-query.ts'
+
+const say = sayIn('settings')
+
+const brandingQuery = queryOptions({
+  queryKey: ['settings', 'branding'],
+  queryFn: ({ signal }) => must(api.GET('/api/admin/branding', { signal })),
+})
+
+const fields = ['studio_name', 'logo', 'accent', 'imprint_url', 'privacy_url']
+
+/** As JSON: a form has no null. */
+const withoutLogo: Record<string, never> = { logo: null as never }
+
+/** How the studio shows itself to guests. */
+export function BrandingPage() {
+  const query = useQuery(brandingQuery)
+  return <Loaded query={query}>{(branding) => <BrandingForm branding={branding} />}</Loaded>
+}
+
+function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
+  const queries = useQueryClient()
+  const mayEdit = useMay()('settings.edit')
+  const [isDirty, setDirty] = useState(false)
+  const [saves, setSaves] = useState(0)
+  const [hasAccent, setHasAccent] = useState(branding.accent !== null)
+  const save = useMutation({
+    mutationFn: (form: FormData) => must(api.PUT('/api/admin/branding', { body: {}, bodySerializer: () => form })),
+    onSuccess: async (saved) => {
+      queries.setQueryData(brandingQuery.queryKey, saved)
+      setDirty(false)
+      setSaves((before) => before + 1)
+      await queries.invalidateQueries({ queryKey: settingsQuery.queryKey, exact: true })
+      tell(say('saved'))
+    },
+  })
+  useAskBeforeLeaving(isDirty)
+  const removeLogo = useMutation({
+    mutationFn: () => must(api.PUT('/api/admin/branding', { body: withoutLogo })),
+    onSuccess: (saved) => {
+      queries.setQueryData(brandingQuery.queryKey, saved)
+      tell(say('logoRemoved'))
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const logo = form.get('logo')
+    if (!(logo instanceof File) || logo.size === 0) form.delete('logo')
+    if (!hasAccent) form.set('accent', '')
+    form.delete('hasAccent')
+    save.mutate(form)
+  }
+  const isFieldWrong = fields.some((field) => faultAt(save.error, field))
+  return (
+    <form className="stack" onSubmit={onSubmit} onChange={() => setDirty(true)}>
+      <fieldset className="settings-all" disabled={!mayEdit}>
+        <Card title={say('group_studio')}>
+          <TextField
+            label={say('studioName')}
+            help={say('studioNameHelp')}
+            name="studio_name"
+            maxLength={100}
+            defaultValue={branding.studio_name}
+            wrong={faultAt(save.error, 'studio_name')}
+          />
+          {branding.logo && (
+            <>
+              <img
+                className="settings-logo"
+                src={`${branding.logo.url}?${branding.logo.size_bytes}`}
+                alt={say('logoNow')}
+                width={branding.logo.width}
+                height={branding.logo.height}
+              />
+              <Buttons>
+                <Button icon="trash" isBusy={removeLogo.isPending} onClick={() => removeLogo.mutate()}>
+                  {say('removeLogo')}
+                </Button>
+              </Buttons>
+            </>
+          )}
+          {/* Emptied once it is saved: the same is not sent twice. */}
+          <Field key={saves} label={say('logo')} help={say('logoHelp')} wrong={faultAt(save.error, 'logo')}>
+            {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
+          </Field>
+        </Card>
+        <Card title={say('group_colour')}>
+          <CheckField
+            label={say('ownAccent')}
+            help={say('ownAccentHelp')}
+            name="hasAccent"
+            checked={hasAccent}
+            onChange={({ target }) => setHasAccent(target.checked)}
+          />
+          {hasAccent && (
+            <Field label={say('accent')} wrong={faultAt(save.error, 'accent')}>
+              {(control) => (
+                <div className="settings-accent">
+                  <input type="color" name="accent" defaultValue={branding.accent ?? '#7a5c3e'} {...control} />
+                </div>
+              )}
+            </Field>
+          )}
+        </Card>
+        <Card title={say('group_links')}>
+          <TextField
+            label={say('imprint')}
+            name="imprint_url"
+            type="url"
+            maxLength={2048}
+            placeholder="https://"
+            defaultValue={branding.imprint_url ?? ''}
+            wrong={faultAt(save.error, 'imprint_url')}
+          />
+          <TextField
+            label={say('privacy')}
+            name="privacy_url"
+            type="url"
+            maxLength={2048}
+            placeholder="https://"
+            defaultValue={branding.privacy_url ?? ''}
+            wrong={faultAt(save.error, 'privacy_url')}
+          />
+        </Card>
+      </fieldset>
+      {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
+      {mayEdit && (
+        <Buttons isAtEnd>
+          {isDirty && <span className="quiet-text">{say('unsaved')}</span>}
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {say('save')}
+          </Button>
+        </Buttons>
+      )}
+    </form>
+  )
+}

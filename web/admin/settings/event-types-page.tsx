@@ -1,0 +1,175 @@
+import './settings.css'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must, type Wire } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons, IconButton } from '../parts/button.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Card } from '../parts/page.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { Table } from '../parts/table.tsx'
+
+const say = sayIn('settings')
+
+type EventType = Wire['EventType']
+type Theme = Wire['ThemePreset']
+
+const themes: Record<Theme, string> = {
+  classic: 'Classic',
+  linen: 'Linen',
+  noir: 'Noir',
+  meadow: 'Meadow',
+  coast: 'Coast',
+  slate: 'Slate',
+}
+
+const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: ({ signal }) => must(api.GET('/api/admin/event-types', { signal })),
+})
+
+/** What kinds of events there are, and the look that each begins with. */
+export function EventTypesPage() {
+  const query = useQuery(eventTypesQuery)
+  const queries = useQueryClient()
+  const mayEdit = useMay()('settings.edit')
+  const [edited, setEdited] = useState<EventType | 'new' | null>(null)
+  const refresh = () => queries.invalidateQueries(eventTypesQuery)
+  const remove = useMutation({
+    mutationFn: ({ slug_prefix }: EventType) =>
+      must(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
+    onSuccess: () => tell(say('typeDeleted')),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: refresh,
+  })
+  const askToRemove = async (type: EventType) => {
+    const title = say('deleteNamed', { name: type.name })
+    if (await confirm({ title, text: say('deleteTypeText'), deed: say('delete') })) remove.mutate(type)
+  }
+  const add = mayEdit && (
+    <Button icon="plus" onClick={() => setEdited('new')}>
+      {say('newType')}
+    </Button>
+  )
+  return (
+    <Card title={say('eventTypes')} actions={add}>
+      <p className="quiet-text">{say('typesText')}</p>
+      <Loaded query={query}>
+        {({ eventTypes }) => (
+          <Table
+            caption={say('eventTypes')}
+            rows={eventTypes}
+            rowKey={({ slug_prefix }) => slug_prefix}
+            columns={[
+              { head: say('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
+              { head: say('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isExtra: true },
+              { head: say('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
+              {
+                head: say('change'),
+                cell: (type) =>
+                  mayEdit && (
+                    <div className="settings-row">
+                      <IconButton
+                        icon="edit"
+                        label={say('changeNamed', { name: type.name })}
+                        onClick={() => setEdited(type)}
+                      />
+                      <IconButton
+                        icon="trash"
+                        label={say('deleteOne', { name: type.name })}
+                        onClick={() => askToRemove(type)}
+                      />
+                    </div>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      {edited !== null && (
+        <TypeDialog type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} onSaved={refresh} />
+      )}
+    </Card>
+  )
+}
+
+type DialogProps = { type: EventType | null; onClose: () => void; onSaved: () => void }
+
+function TypeDialog({ type, onClose, onSaved }: DialogProps) {
+  const save = useMutation({
+    mutationFn: ({ slug_prefix, ...body }: Wire['CreateEventTypeBody']): Promise<unknown> =>
+      type
+        ? must(
+            api.PUT('/api/admin/event-types/{slug_prefix}', {
+              params: { path: { slug_prefix: type.slug_prefix } },
+              body,
+            }),
+          )
+        : must(api.POST('/api/admin/event-types', { body: { slug_prefix, ...body } })),
+    onSuccess: () => {
+      onSaved()
+      onClose()
+      tell(say('saved'))
+    },
+  })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    save.mutate({
+      slug_prefix: String(form.get('slug_prefix') ?? ''),
+      name: String(form.get('name')),
+      emoji: String(form.get('emoji')),
+      theme_preset: form.get('theme_preset') as Theme,
+    })
+  }
+  const isFieldWrong = ['name', 'slug_prefix', 'emoji'].some((field) => faultAt(save.error, field))
+  return (
+    <Dialog title={type ? say('changeNamed', { name: type.name }) : say('newType')} isOpen onClose={onClose}>
+      <form className="stack" onSubmit={onSubmit}>
+        <TextField
+          label={say('name')}
+          name="name"
+          maxLength={100}
+          required
+          defaultValue={type?.name ?? ''}
+          wrong={faultAt(save.error, 'name')}
+        />
+        {!type && (
+          <TextField
+            label={say('slugPrefix')}
+            help={say('slugPrefixHelp')}
+            name="slug_prefix"
+            maxLength={40}
+            required
+            wrong={faultAt(save.error, 'slug_prefix')}
+          />
+        )}
+        <TextField
+          label={say('emoji')}
+          name="emoji"
+          maxLength={16}
+          defaultValue={type?.emoji ?? ''}
+          wrong={faultAt(save.error, 'emoji')}
+        />
+        <SelectField label={say('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
+          {Object.entries(themes).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
+        <Buttons isAtEnd>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
+            {say('save')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}

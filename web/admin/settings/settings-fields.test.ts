@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
+import { changesIn, groupsOf, isSettingPage, type SettingPage, settingPages } from './settings-fields.ts'
+
+const pages = Object.keys(settingPages) as SettingPage[]
+const fields = pages.flatMap((page) => groupsOf(page).flatMap(([, some]) => some))
+
+test('every setting is asked for once, but for the branding, which has a page of its own', () => {
+  const asked = fields.map(({ key }) => key)
+  const others = Object.keys(settingShapes).filter((key) => !key.startsWith('branding_'))
+  expect(asked.toSorted()).toEqual(others.sort())
+})
+
+test.each(fields)('$key is asked for within the bounds that the service has', (field) => {
+  const shape = settingShapes[field.key as keyof typeof settingShapes] as unknown as Record<string, unknown>
+  const options = (shape.anyOf as Array<Record<string, unknown>> | undefined) ?? [shape]
+  const values = options.flatMap(({ const: value, enum: several }) => several ?? value ?? [])
+  if (field.kind === 'number')
+    expect(options).toContainEqual(expect.objectContaining({ minimum: field.min, maximum: field.max }))
+  if (field.kind === 'text') expect(options).toContainEqual(expect.objectContaining({ maxLength: field.maxLength }))
+  if (field.kind === 'choice') expect(values.toSorted()).toEqual(field.choices.toSorted())
+})
+
+test('only what is not so already is sent', () => {
+  const files = settingPages.general.files
+  const form = new FormData()
+  form.set('general_allowed_file_types', settingDefaults.general_allowed_file_types)
+  form.set('general_max_file_size_mb', '80')
+  form.set('general_max_video_size_mb', String(settingDefaults.general_max_video_size_mb))
+  expect(changesIn(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
+})
+
+test('a switch that is off is not in a form, and an empty size is none', () => {
+  const form = new FormData()
+  form.set('event_default_watermark_downloads', 'on')
+  form.set('event_default_download_max_px', '')
+  const now = { ...settingDefaults, event_default_download_max_px: 2048 }
+  expect(changesIn(form, settingPages.events.downloads, now)).toEqual({
+    event_default_allow_downloads: false,
+    event_default_watermark_downloads: true,
+    event_default_strip_location: false,
+    event_default_download_max_px: null,
+  })
+})
+
+test('what is no page is none, whatever objects inherit', () => {
+  expect(['general', 'constructor', 'branding', ''].filter(isSettingPage)).toEqual(['general'])
+})

@@ -1,0 +1,119 @@
+import type { Wire } from '../api/api.ts'
+
+export type Settings = Wire['Settings']
+export type SettingKey = keyof Settings
+
+type Kind =
+  | { kind: 'switch' }
+  | { kind: 'number'; min: number; max: number; isOptional?: true }
+  | { kind: 'text'; maxLength: number; isLong?: true }
+  | { kind: 'link' }
+  | { kind: 'choice'; choices: readonly string[] }
+
+/** How a setting is asked for; its bounds are those of the contract, which judges in the end. */
+export type SettingField = Kind & { key: SettingKey }
+
+/** The pages of the settings, each with groups of fields under headings. */
+export const settingPages = {
+  general: {
+    files: [
+      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200 },
+      { key: 'general_max_file_size_mb', kind: 'number', min: 1, max: 100_000 },
+      { key: 'general_max_video_size_mb', kind: 'number', min: 1, max: 100_000 },
+    ],
+    expiry: [
+      { key: 'general_default_expiration_days', kind: 'number', min: 1, max: 365 },
+      { key: 'general_auto_archive_on_expiry', kind: 'switch' },
+      { key: 'mail_warn_of_expiry_days', kind: 'number', min: 0, max: 60 },
+    ],
+    language: [{ key: 'general_default_language', kind: 'choice', choices: ['en', 'de'] }],
+  },
+  events: {
+    required: [
+      { key: 'event_require_event_date', kind: 'switch' },
+      { key: 'event_require_customer_name', kind: 'switch' },
+      { key: 'event_require_customer_email', kind: 'switch' },
+      { key: 'event_require_admin_email', kind: 'switch' },
+      { key: 'event_require_expiration', kind: 'switch' },
+      { key: 'event_phone_field_enabled', kind: 'switch' },
+    ],
+    access: [{ key: 'event_default_require_password', kind: 'switch' }],
+    look: [
+      {
+        key: 'event_default_photo_sort',
+        kind: 'choice',
+        choices: [
+          'upload_date_desc',
+          'upload_date_asc',
+          'capture_date_desc',
+          'capture_date_asc',
+          'filename_asc',
+          'filename_desc',
+        ],
+      },
+      { key: 'event_default_welcome_message', kind: 'text', maxLength: 10_000, isLong: true },
+    ],
+    downloads: [
+      { key: 'event_default_allow_downloads', kind: 'switch' },
+      { key: 'event_default_watermark_downloads', kind: 'switch' },
+      { key: 'event_default_strip_location', kind: 'switch' },
+      { key: 'event_default_download_max_px', kind: 'number', min: 320, max: 20_000, isOptional: true },
+    ],
+    uploads: [
+      { key: 'event_default_moderate_uploads', kind: 'switch' },
+      { key: 'event_default_photo_cap', kind: 'number', min: 0, max: 10_000_000 },
+    ],
+    feedback: [
+      { key: 'event_default_feedback_enabled', kind: 'switch' },
+      { key: 'event_default_allow_favorites', kind: 'switch' },
+      { key: 'event_default_allow_likes', kind: 'switch' },
+      { key: 'event_default_allow_ratings', kind: 'switch' },
+      { key: 'event_default_allow_color_labels', kind: 'switch' },
+      { key: 'event_default_allow_comments', kind: 'switch' },
+      { key: 'event_default_moderate_comments', kind: 'switch' },
+      { key: 'event_default_show_feedback_to_guests', kind: 'switch' },
+      { key: 'event_default_require_guest_name', kind: 'switch' },
+    ],
+  },
+  galleries: {
+    entering: [
+      { key: 'gallery_allow_slug_only', kind: 'switch' },
+      { key: 'gallery_password_needs_link', kind: 'switch' },
+    ],
+    watermark: [
+      { key: 'watermark_text', kind: 'text', maxLength: 200 },
+      { key: 'watermark_style', kind: 'choice', choices: ['tiled', 'corner'] },
+      { key: 'watermark_opacity', kind: 'number', min: 5, max: 100 },
+    ],
+    pictures: [{ key: 'media_avif', kind: 'switch' }],
+  },
+  keeping: {
+    kept: [
+      { key: 'activity_kept_days', kind: 'number', min: 1, max: 3650 },
+      { key: 'webhook_delivery_keep_days', kind: 'number', min: 1, max: 3650 },
+      { key: 'webhook_delivery_keep_count', kind: 'number', min: 100, max: 1_000_000 },
+    ],
+  },
+} as const satisfies Record<string, Record<string, readonly SettingField[]>>
+
+export type SettingPage = keyof typeof settingPages
+
+export const isSettingPage = (name: string): name is SettingPage => Object.hasOwn(settingPages, name)
+
+/** The headings of a page and the fields under each. */
+export const groupsOf = (page: SettingPage): Array<[group: string, fields: readonly SettingField[]]> =>
+  Object.entries(settingPages[page])
+
+/** What a form says that is not so already; an empty optional number is none. */
+export function changesIn(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
+  const values = fields.map((field) => [field.key, readField(form, field)] as const)
+  return Object.fromEntries(values.filter(([key, value]) => value !== now[key])) as Partial<Settings>
+}
+
+function readField(form: FormData, { key, kind }: SettingField): string | number | boolean | null {
+  const written = form.get(key)
+  if (kind === 'switch') return written !== null
+  const text = String(written ?? '')
+  if (kind === 'number') return text.trim() === '' ? null : Number(text)
+  return kind === 'link' && text.trim() === '' ? null : text
+}

@@ -1,0 +1,118 @@
+import './settings.css'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { Refused } from '../api/refused.ts'
+import { findText, sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { SelectField, SwitchField, TextArea, TextField } from '../parts/field.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Card } from '../parts/page.tsx'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { changesIn, groupsOf, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
+import { settingsQuery } from './settings-query.ts'
+
+const say = sayIn('settings')
+
+type Props = { page: SettingPage; settings: Settings }
+
+/** One page of settings: changed together, or not at all. */
+export function SettingsForm({ page, settings }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isDirty, setDirty] = useState(false)
+  const queries = useQueryClient()
+  const may = useMay()
+  const groups = groupsOf(page)
+  const changes = () =>
+    form.current
+      ? changesIn(
+          new FormData(form.current),
+          groups.flatMap(([, some]) => some),
+          settings,
+        )
+      : {}
+  const save = useMutation({
+    mutationFn: (body: Partial<Settings>) => must(api.PUT('/api/admin/settings', { body })),
+    onSuccess: (saved) => {
+      queries.setQueryData(settingsQuery.queryKey, saved)
+      setDirty(false)
+      tell(say('saved'))
+    },
+    onError: (error) => {
+      const isToldAtField = error instanceof Refused && error.details.length > 0
+      if (!isToldAtField) tell(wordsOf(error), { isAlarm: true })
+    },
+  })
+  useAskBeforeLeaving(isDirty)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(changes())
+  }
+  const mayEdit = may('settings.edit')
+  return (
+    <form ref={form} className="stack" onSubmit={onSubmit} onInput={() => setDirty(Object.keys(changes()).length > 0)}>
+      <fieldset className="settings-all" disabled={!mayEdit}>
+        {groups.map(([group, fields]) => (
+          <Card key={group} title={findText('settings', `group_${group}`) ?? group}>
+            {fields.map((field) => (
+              <SettingControl
+                key={field.key}
+                field={field}
+                value={settings[field.key]}
+                wrong={faultAt(save.error, field.key)}
+              />
+            ))}
+          </Card>
+        ))}
+      </fieldset>
+      {mayEdit && (
+        <div className="settings-foot">
+          <Buttons isAtEnd>
+            {isDirty && <span className="quiet-text">{say('unsaved')}</span>}
+            <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isDirty}>
+              {say('save')}
+            </Button>
+          </Buttons>
+        </div>
+      )}
+    </form>
+  )
+}
+
+type ControlProps = { field: SettingField; value: Settings[keyof Settings]; wrong: string | null }
+
+function SettingControl({ field, value, wrong }: ControlProps) {
+  const { key } = field
+  const about = {
+    name: key,
+    label: findText('settings', `label_${key}`) ?? key,
+    help: findText('settings', `help_${key}`),
+  }
+  if (field.kind === 'switch') return <SwitchField {...about} defaultChecked={value === true} />
+  const filled = { ...about, wrong, defaultValue: value === null ? '' : String(value) }
+  if (field.kind === 'number') {
+    const { min, max, isOptional } = field
+    return (
+      <TextField {...filled} className="settings-number" type="number" min={min} max={max} required={!isOptional} />
+    )
+  }
+  if (field.kind === 'choice') {
+    return (
+      <SelectField {...filled} className="settings-choice">
+        {field.choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {findText('settings', `choice_${choice}`) ?? choice}
+          </option>
+        ))}
+      </SelectField>
+    )
+  }
+  if (field.kind === 'link') return <TextField {...filled} type="url" maxLength={2048} />
+  return field.isLong ? (
+    <TextArea {...filled} rows={6} maxLength={field.maxLength} />
+  ) : (
+    <TextField {...filled} maxLength={field.maxLength} />
+  )
+}

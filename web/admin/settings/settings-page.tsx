@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { NotFound } from '../desk/not-found.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { BrandingPage } from './branding-page.tsx'
+import { CategoriesPage } from './categories-page.tsx'
+import { EventTypesPage } from './event-types-page.tsx'
+import { isSettingPage } from './settings-fields.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { settingsQuery } from './settings-query.ts'
+
+const route = getRouteApi('/inside/settings/$group')
+
+export function SettingsPage() {
+  const { group } = route.useParams()
+  const query = useQuery(settingsQuery)
+  if (group === 'branding') return <BrandingPage />
+  if (group === 'categories') return <CategoriesPage />
+  if (group === 'types') return <EventTypesPage />
+  if (!isSettingPage(group)) return <NotFound />
+  return <Loaded query={query}>{(settings) => <SettingsForm key={group} page={group} settings={settings} />}</Loaded>
+}

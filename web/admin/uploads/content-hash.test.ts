@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { expect, test } from 'vitest'
+import { contentHash } from './content-hash.ts'
+
+const block = 10_485_760
+const native = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+const plain = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+
+/** As the service does it, of the whole file at once. */
+function expected(bytes: Buffer): string {
+  const blocks = Array.from({ length: Math.ceil(bytes.length / block) }, (_, index) =>
+    plain(bytes.subarray(index * block, (index + 1) * block)),
+  )
+  return createHash('sha256').update(Buffer.concat(blocks)).digest('hex')
+}
+
+test.each([1, 5000, block - 1, block, block + 1, 2 * block + 77])(
+  'a file of %d bytes has the hash of its blocks, with and without the digest of the browser',
+  async (size) => {
+    const bytes = Buffer.alloc(size, 'photo ')
+    const file = new Blob([bytes])
+    expect(await contentHash(file, native)).toBe(expected(bytes))
+    expect(await contentHash(file, sha256)).toBe(expected(bytes))
+  },
+)

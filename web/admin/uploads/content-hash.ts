@@ -1,0 +1,43 @@
+import { chunkBytes } from '../../../contract/chunk-bytes.ts'
+
+type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+
+/**
+ * The `content_hash` that a photo of this file would have: SHA-256 over the SHA-256 digests of its blocks of 10,485,760
+ * bytes, in hexadecimal. While one block is digested the next is read: two are in memory.
+ */
+export async function contentHash(file: Blob, digest: Digest): Promise<string> {
+  const digests: Array<Promise<Uint8Array>> = []
+  const buffers = [0, 1].map(() => new Uint8Array(Math.min(chunkBytes, file.size)))
+  let filled = 0
+  for await (const piece of piecesOf(file)) {
+    for (let taken = 0; taken < piece.length; ) {
+      const buffer = buffers[digests.length % 2] as Uint8Array<ArrayBuffer>
+      // What was in it before has been digested.
+      if (filled === 0) await digests.at(-2)
+      const part = piece.subarray(taken, taken + chunkBytes - filled)
+      buffer.set(part, filled)
+      taken += part.length
+      filled += part.length
+      if (filled === chunkBytes) {
+        digests.push(Promise.resolve(digest(buffer)))
+        filled = 0
+      }
+    }
+  }
+  const last = buffers[digests.length % 2] as Uint8Array<ArrayBuffer>
+  if (filled > 0) digests.push(Promise.resolve(digest(last.subarray(0, filled))))
+  const joined = new Uint8Array(digests.length * 32)
+  for (const [index, one] of digests.entries()) joined.set(await one, index * 32)
+  return [...(await digest(joined))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Not every browser lets streams be gone through by `for await`. */
+async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}

@@ -1,0 +1,111 @@
+import { postBytes } from '../../shared/uploads/post-bytes.ts'
+import { MissingChunks, type UploadDoor, type UploadSession } from '../../shared/uploads/send-file.ts'
+import { sentName } from '../../shared/uploads/upload-file-rules.ts'
+import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
+import { api, must } from '../api/api.ts'
+import { Refused, Unreachable } from '../api/refused.ts'
+import { renewSession, sessionEnds } from '../api/session-fetch.ts'
+import { categoryNamed, forgetCategories } from './folder-categories.ts'
+import type { EntryCategory } from './upload-entries.ts'
+
+/** The event has got this content since it was asked: nothing has to be sent. */
+export class AlreadyHere extends Error {}
+
+type Bringing = {
+  eventId: number
+  file: File
+  hash: () => Promise<string | null>
+  category: EntryCategory
+  session: UploadSession | null
+  onSession: (session: UploadSession | null) => void
+}
+
+/** The way of one file of an operator. */
+export function deskDoor({ eventId, file, hash, category, session, onSession }: Bringing): UploadDoor<number> {
+  const isResumed = session !== null
+  const of = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
+  return {
+    async begin(signal) {
+      // What was begun and is gone may have become a photo.
+      if (isResumed) {
+        const content = await hash()
+        if (content !== null && (await knownOf(eventId, [content], signal))[content] !== undefined) {
+          throw new AlreadyHere()
+        }
+      }
+      const body = { filename: sentName(file), fileSize: file.size }
+      const params = { path: { event_id: eventId } }
+      return must(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
+    },
+    async status(id, signal) {
+      const asked = api.GET('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/status', {
+        params: of(id),
+        signal,
+      })
+      return must(asked).catch((error) => {
+        if (error instanceof Refused && error.status === 404) return null
+        throw error
+      })
+    },
+    async sendChunk(id, index, piece, posting) {
+      const address = `/api/admin/photos/${eventId}/chunked-upload/${id}/chunk/${index}`
+      const send = () => postBytes(address, piece, posting)
+      const askedAt = Date.now()
+      let answer = await send()
+      if (answer.status === 401 && (await renewSession(askedAt))) answer = await send()
+      if (answer.status === 401) sessionEnds.dispatchEvent(new Event('end'))
+      if (answer.status < 400) return
+      const headers = { 'retry-after': String(answer.retryAfterSeconds) }
+      throw new Refused(new Response(null, { status: answer.status, headers }), answer.body)
+    },
+    async complete(id, signal) {
+      try {
+        const category_id = typeof category === 'string' ? await categoryNamed(eventId, category) : category
+        const { photos } = await must(
+          api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
+            params: of(id),
+            body: { category_id },
+            signal,
+          }),
+        )
+        return photos[0]?.id ?? 0
+      } catch (error) {
+        if (error instanceof Refused && error.code === 'MISSING_CHUNKS') throw new MissingChunks()
+        if (error instanceof Refused && error.code === 'INVALID_CATEGORY') forgetCategories()
+        throw error
+      }
+    },
+    abort(id) {
+      void api
+        .DELETE('/api/admin/photos/{event_id}/chunked-upload/{upload_id}', { params: of(id) })
+        .catch(() => undefined)
+    },
+    kept: () => session,
+    keep: onSession,
+    chunksAtOnce: 4,
+  }
+}
+
+/** The photos of an event by their content, as far as it has such: at most 1000 are asked at once. */
+export async function knownOf(
+  eventId: number,
+  hashes: string[],
+  signal: AbortSignal,
+): Promise<Record<string, number | undefined>> {
+  const params = { path: { event_id: eventId } }
+  return (await must(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
+}
+
+/** Which of these sizes photos of an event have: a file of another one is new. At most 1000 are asked at once. */
+export async function knownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
+  const params = { path: { event_id: eventId } }
+  const body = { hashes: [], sizes }
+  return new Set((await must(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))).sizes)
+}
+
+export function problemIn(error: unknown): UploadProblem {
+  if (error instanceof Unreachable) return null
+  if (!(error instanceof Refused)) throw error
+  const { status, code, retryAfterSeconds } = error
+  return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0 }
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { tell } from '../parts/notices.tsx'
+import { type Chosen, takeDropped } from './take-dropped.ts'
+
+const say = sayIn('uploads')
+
+/** Files and folders may be dropped wherever the page is; while they are held over it, it says where they will go. */
+export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDropped: (chosen: Chosen) => void }) {
+  const [isOver, setOver] = useState(false)
+  const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {
+    setOver(false)
+    if (!dataTransfer) return
+    takeDropped(dataTransfer).then(onDropped, () => tell(say('notRead'), { isAlarm: true }))
+  })
+  useEffect(() => {
+    const listening = new AbortController()
+    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', deed: (event: DragEvent) => void) =>
+      addEventListener(
+        type,
+        (event) => {
+          if (!event.dataTransfer?.types.includes('Files')) return
+          event.preventDefault()
+          deed(event)
+        },
+        listening,
+      )
+    on('dragenter', () => setOver(true))
+    on('dragover', ({ dataTransfer }) => {
+      if (dataTransfer) dataTransfer.dropEffect = 'copy'
+    })
+    on('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false))
+    on('drop', (event) => drop(event))
+    return () => listening.abort()
+  }, [])
+  if (!isOver) return null
+  return (
+    <div className="upload-drop">
+      <p>
+        <Icon name="upload" />
+        <span dir="auto">{say('dropHere', { event: eventName })}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+let worker: Worker | null = null
+let last: Promise<unknown> = Promise.resolve()
+
+/** The `content_hash` of a file, found out beside the page, one file after another; null when it cannot be read. */
+export function hashFile(file: File): Promise<string | null> {
+  const next = last.then(() => askWorker(file))
+  last = next.catch(() => undefined)
+  return next
+}
+
+function askWorker(file: File): Promise<string | null> {
+  worker ??= new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' })
+  const asked = worker
+  return new Promise((resolve, reject) => {
+    asked.onmessage = ({ data }: MessageEvent<string | null>) => resolve(data)
+    asked.onerror = (event) => {
+      worker = null
+      reject(new Error(`The worker that reads files has failed: ${event.message}`))
+    }
+    asked.postMessage(file)
+  })
+}

@@ -1,0 +1,25 @@
+import { type FoundFile, filesIn } from '../../shared/uploads/dropped-files.ts'
+import { handleOf } from './folder-handles.ts'
+
+export type Chosen = { files: FoundFile[]; handles: FileSystemHandle[] }
+
+/** What is dropped can be asked for its folders while the event lasts alone: this begins before it returns. */
+export function takeDropped({ items, files }: DataTransfer): Promise<Chosen> {
+  const ofFiles = [...items].filter(({ kind }) => kind === 'file')
+  const entries = ofFiles.flatMap((item) => item.webkitGetAsEntry?.() ?? [])
+  const handles = Promise.all(ofFiles.map(handleOf))
+  const plain = [...files].map((file) => ({ file, path: file.name }))
+  const found = entries.length > 0 ? Promise.all(entries.map(filesIn)).then((all) => all.flat()) : plain
+  return Promise.all([found, handles]).then(([files, some]) => ({
+    files,
+    handles: some.filter((handle) => handle !== null),
+  }))
+}
+
+/** Of a field that chooses files, or a folder with all that is in it. */
+export function takeChosen(input: HTMLInputElement): Chosen {
+  const files = [...(input.files ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+  // Else the same file chosen once more would be no change.
+  input.value = ''
+  return { files, handles: [] }
+}

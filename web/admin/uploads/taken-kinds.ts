@@ -1,0 +1,48 @@
+import { type ChosenFile, endingOf, imageTypes, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
+
+/** Why a file is not even sent. */
+export type LeftOutReason = 'heic' | 'type' | 'empty' | 'large'
+
+/** What the settings of the instance let in; null for all that the service can take, where nobody may look them up. */
+export type TakenKinds = { endings: readonly string[]; imageBytes: number; videoBytes: number }
+
+type Settings = {
+  general_allowed_file_types: string
+  general_max_file_size_mb: number
+  general_max_video_size_mb: number
+}
+
+export function takenKinds(settings: Settings): TakenKinds {
+  const named = settings.general_allowed_file_types.split(',').map((ending) => ending.trim().toLowerCase())
+  const isJpegTaken = named.includes('jpg') || named.includes('jpeg')
+  const endings = [...new Set([...named, ...(isJpegTaken ? ['jpg', 'jpeg'] : [])])]
+  const bytes = (megabytes: number) => megabytes * 2 ** 20
+  return {
+    endings,
+    imageBytes: bytes(settings.general_max_file_size_mb),
+    videoBytes: bytes(settings.general_max_video_size_mb),
+  }
+}
+
+/** What need not be sent to be refused; null for what the service is to judge. */
+export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | null): LeftOutReason | null {
+  const ending = endingOf(name)
+  const known = ending in imageTypes || videoEndings.includes(ending)
+  const endings = taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]
+  // A photo without an ending gets the one of its type when it is sent.
+  const isNamelessImage = !known && Object.values(imageTypes).includes(type)
+  if (!endings.includes(ending) && !isNamelessImage) {
+    return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
+  }
+  if (size === 0) return 'empty'
+  const mostBytes = videoEndings.includes(ending) ? taken?.videoBytes : taken?.imageBytes
+  return mostBytes !== undefined && size > mostBytes ? 'large' : null
+}
+
+/** For the dialog that chooses files. */
+export const acceptedEndings = (taken: TakenKinds | null): string =>
+  (taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]).map((ending) => `.${ending}`).join(',')
+
+/** As far as it is known. */
+export const takesVideos = (taken: TakenKinds | null): boolean =>
+  taken?.endings.some((ending) => videoEndings.includes(ending)) ?? false

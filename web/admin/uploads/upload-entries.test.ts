@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import {
+  entriesFor,
+  folderOf,
+  haveSeveralRoots,
+  reportOf,
+  rowsOf,
+  totalsOf,
+  type UploadEntry,
+  type UploadState,
+} from './upload-entries.ts'
+
+const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
+const found = (...paths: string[]) => paths.map((path) => ({ file: file(path.split('/').at(-1) ?? ''), path }))
+const arrivals = { eventId: 1, categoryOf: () => null, leaveOut: () => null, nextId: 0 }
+
+let lastId = 0
+const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
+  const id = lastId++
+  const own = { id, eventId: 1, key: `${id}`, name: `${id}.jpg`, path: `${id}.jpg`, size: 100, category: null }
+  return { ...own, state, sentBytes: 0, reason: null, why: null, endedAs: 0, ...changes }
+}
+
+test('a file chosen twice is one, at once and later; a cancelled one may be chosen again, and other events are others', () => {
+  const first = entriesFor({ ...arrivals, files: found('a.jpg', 'b.jpg', 'x/a.jpg') }, [])
+  expect(first.fresh.map(({ entry }) => entry.path)).toEqual(['a.jpg', 'b.jpg'])
+  expect(first.repeated).toBe(1)
+  const before = first.fresh.map(({ entry }) => entry)
+  for (const one of before) if (one.name === 'b.jpg') one.state = 'cancelled'
+  const second = entriesFor({ ...arrivals, files: found('a.jpg', 'b.jpg', 'c.jpg'), nextId: 2 }, before)
+  expect(second.fresh.map(({ entry }) => [entry.id, entry.name])).toEqual([
+    [2, 'b.jpg'],
+    [3, 'c.jpg'],
+  ])
+  const elsewhere = entriesFor({ ...arrivals, eventId: 2, files: found('a.jpg') }, before)
+  expect([elsewhere.fresh.length, elsewhere.repeated]).toEqual([1, 0])
+})
+
+test('what is not sent at all is left out from the start and does not wait', () => {
+  const leaveOut = ({ name }: { name: string }) => (name.endsWith('.cr3') ? ('type' as const) : null)
+  const { fresh } = entriesFor({ ...arrivals, leaveOut, files: found('a.cr3', 'b.jpg') }, [])
+  expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
+    ['leftOut', 'type'],
+    ['waiting', null],
+  ])
+})
+
+test('the way of all leaves out what will not come, and what is known already costs no byte of it', () => {
+  const entries = [
+    entry('added'),
+    entry('sending', { sentBytes: 40 }),
+    entry('finishing', { sentBytes: 100 }),
+    entry('waiting'),
+    entry('known'),
+    entry('leftOut', { reason: 'type' }),
+    entry('failed', { reason: 'storage' }),
+    entry('cancelled', { sentBytes: 70 }),
+  ]
+  expect(totalsOf(entries)).toEqual({ files: 5, done: 2, bytes: 400, sentBytes: 240, isUnderWay: true })
+  expect(totalsOf([entry('added'), entry('known'), entry('failed')]).isUnderWay).toBe(false)
+})
+
+test('rows show first what is on its way, then what comes next, then what has ended, the latest first', () => {
+  const early = entry('added', { endedAs: 1 })
+  const waiting = entry('waiting')
+  const moving = entry('sending')
+  const late = entry('known', { endedAs: 2 })
+  expect(rowsOf([early, waiting, moving, late])).toEqual([moving, waiting, late, early])
+})
+
+test('the report counts as new what was answered so alone, and groups the rest by its reason, failures first', () => {
+  const report = reportOf([
+    entry('added'),
+    entry('known'),
+    entry('known'),
+    entry('finishing', { sentBytes: 100 }),
+    entry('cancelled'),
+    entry('leftOut', { reason: 'type', path: 'raw/1.cr3' }),
+    entry('leftOut', { reason: 'type', path: 'raw/2.cr3' }),
+    entry('failed', { reason: 'other', why: 'Odd.', path: 'a/late.jpg' }),
+    entry('refused', { reason: 'damaged', path: 'a/1.jpg' }),
+    entry('refused', { reason: 'damaged', path: 'b/1.jpg' }),
+  ])
+  expect(report).toEqual({
+    added: 1,
+    known: 2,
+    failed: 3,
+    retryable: 1,
+    leftOut: 2,
+    cancelled: 1,
+    groups: [
+      { reason: 'damaged', why: null, isLeftOut: false, paths: ['a/1.jpg', 'b/1.jpg'] },
+      { reason: 'other', why: 'Odd.', isLeftOut: false, paths: ['a/late.jpg'] },
+      { reason: 'type', why: null, isLeftOut: true, paths: ['raw/1.cr3', 'raw/2.cr3'] },
+    ],
+  })
+})
+
+test('categories by folder: below what was dropped, or what was dropped where that were several folders', () => {
+  const one = ['Wedding/Church/1.jpg', 'Wedding/Church/candles/2.jpg', 'Wedding/3.jpg']
+  expect(haveSeveralRoots(one)).toBe(false)
+  expect(one.map((path) => folderOf(path, false))).toEqual(['Church', 'Church', null])
+  const several = ['Church/1.jpg', 'Party/2.jpg', '3.jpg']
+  expect(haveSeveralRoots(several)).toBe(true)
+  expect(several.map((path) => folderOf(path, true))).toEqual(['Church', 'Party', null])
+})

@@ -1,0 +1,77 @@
+import './upload-panel.css'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay, useMe } from '../desk/me.ts'
+import { useEvent } from '../events/event-here.tsx'
+import { CategoryField, type CategoryWish } from './category-field.tsx'
+import { ChooseButtons } from './choose-buttons.tsx'
+import { DropAnywhere } from './drop-anywhere.tsx'
+import { InterruptedOffer } from './interrupted-offer.tsx'
+import type { Chosen } from './take-dropped.ts'
+import { takenKinds, takesVideos } from './taken-kinds.ts'
+import { isUnderWay } from './upload-entries.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { UploadReport } from './upload-report.tsx'
+import { UploadRows } from './upload-rows.tsx'
+import { useUploads } from './upload-state.ts'
+import { addFiles, belongTo, lookForInterrupted, type Target } from './uploader.ts'
+import { lookAt } from './watch-uploads.ts'
+
+const say = sayIn('uploads')
+
+/** Where photos come into an event: chosen, or dropped anywhere on the page; how far they are, and what became of them. */
+export function UploadPanel({ eventId }: { eventId: number }) {
+  const may = useMay()
+  const event = useEvent()
+  if (!may('photos.upload') || event.is_archived) return null
+  return <OpenPanel key={eventId} eventId={eventId} eventName={event.event_name} isFirst={event.photo_count === 0} />
+}
+
+function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName: string; isFirst: boolean }) {
+  const me = useMe()
+  const taken = useTakenKinds()
+  const [category, setCategory] = useState<CategoryWish>(null)
+  const state = useUploads()
+  const entries = state.entries.filter((entry) => entry.eventId === eventId)
+  const isBusy = entries.some(isUnderWay)
+  const interrupted = state.interrupted.get(eventId) ?? null
+  useEffect(() => {
+    belongTo(me.id)
+    void lookForInterrupted(eventId, me.id)
+    return lookAt(eventId)
+  }, [eventId, me.id])
+
+  const target: Target = { eventId, eventName, category, taken }
+  const onChosen = (chosen: Chosen) => addFiles(chosen, target)
+  const isLarge = isFirst && entries.length === 0 && !interrupted
+  return (
+    <section className={`upload-panel${isLarge ? ' first' : ''}`} aria-label={say('title')}>
+      <DropAnywhere eventName={eventName} onDropped={onChosen} />
+      {interrupted && <InterruptedOffer interrupted={interrupted} target={target} />}
+      {isBusy && <UploadProgress state={state} entries={entries} eventId={eventId} />}
+      {!isBusy && entries.length > 0 && <UploadReport state={state} entries={entries} eventId={eventId} />}
+      {isBusy && <UploadRows entries={entries} />}
+      <div className="upload-choose">
+        <p className="upload-hint">
+          {say(entries.length > 0 ? 'dropMore' : !isLarge ? 'dropSlim' : takesVideos(taken) ? 'drop' : 'dropPhotos')}
+        </p>
+        <ChooseButtons taken={taken} isPrimary={isLarge} onChosen={onChosen} />
+        <CategoryField eventId={eventId} value={category} onChange={setCategory} />
+      </div>
+    </section>
+  )
+}
+
+/** Null while it is not known, or not to be known by whoever is signed in. */
+function useTakenKinds() {
+  const may = useMay()
+  const { data } = useQuery({
+    queryKey: ['uploads', 'taken'],
+    queryFn: async ({ signal }) => takenKinds(await must(api.GET('/api/admin/settings', { signal }))),
+    enabled: may('settings.view'),
+    staleTime: 60_000,
+  })
+  return data ?? null
+}

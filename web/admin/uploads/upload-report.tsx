@@ -1,0 +1,58 @@
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { reportOf, type UploadEntry } from './upload-entries.ts'
+import type { Uploads } from './upload-state.ts'
+import { reasonWords, reportText, reportWords } from './upload-words.ts'
+import { clearReport, retryFailed } from './uploader.ts'
+
+const say = sayIn('uploads')
+/** More names would be no reading any more; copied are all. */
+const mostNames = 200
+
+type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
+
+/** What has become of all files of the event, once none is on its way any more. */
+export function UploadReport({ state, entries, eventId }: Props) {
+  const report = reportOf(entries)
+  const { name = '', repeated = 0, passedOver = 0 } = state.events.get(eventId) ?? {}
+  return (
+    <div className="upload-report">
+      <div className="upload-head">
+        <div>
+          <p className="upload-sum" role="status">
+            {reportWords(report, repeated)}
+          </p>
+          {passedOver > 0 && <p className="quiet-text">{say('passedOver', { count: passedOver })}</p>}
+        </div>
+        <Buttons>
+          {report.retryable > 0 && (
+            <Button kind="primary" icon="refresh" onClick={() => retryFailed(eventId)}>
+              {say('retryFailed', { count: report.retryable })}
+            </Button>
+          )}
+          {report.groups.length > 0 && (
+            <CopyButton text={reportText(report, repeated, name)} label={say('copyReport')} />
+          )}
+          <Button onClick={() => clearReport(eventId)}>{say('done')}</Button>
+        </Buttons>
+      </div>
+      {report.groups.map(({ reason, why, isLeftOut, paths }) => (
+        <details key={`${isLeftOut} ${reason} ${why}`} className="upload-reason" open={paths.length <= 5}>
+          <summary>
+            <strong>{say(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
+            {reasonWords(reason, why, isLeftOut)}
+          </summary>
+          <ul>
+            {paths.slice(0, mostNames).map((path) => (
+              <li key={path} dir="auto">
+                {path}
+              </li>
+            ))}
+            {paths.length > mostNames && <li>{say('moreNames', { count: paths.length - mostNames })}</li>}
+          </ul>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { sizeWords } from '../../shared/size-words.ts'
+import { language, sayIn } from '../desk/language.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { isUnderWay, rowsOf, type UploadEntry } from './upload-entries.ts'
+import { reasonWords, stateWords } from './upload-words.ts'
+import { cancelEntry } from './uploader.ts'
+
+const say = sayIn('uploads')
+const rowPixels = 48
+
+/** Every file with a bar of its own; of thousands those in sight alone are drawn. */
+export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
+  const frame = useRef<HTMLElement>(null)
+  const rows = rowsOf(entries)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPixels,
+    overscan: 6,
+  })
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard
+    <section ref={frame} className="upload-rows" aria-label={say('files')} tabIndex={0}>
+      <ul style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const entry = rows[index]
+          return (
+            entry && (
+              <li
+                key={entry.id}
+                className="upload-row"
+                aria-setsize={rows.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Row entry={entry} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ entry }: { entry: UploadEntry }) {
+  const { name, path, size, sentBytes, state, reason, why } = entry
+  const isMoving = state === 'sending' || state === 'finishing'
+  const isWrong = state === 'failed' || state === 'refused'
+  return (
+    <>
+      <span className="upload-name" title={path} dir="auto">
+        {name}
+      </span>
+      <span className="upload-size">{sizeWords(size, language)}</span>
+      <span className={`upload-state${isWrong ? ' wrong' : ''}`}>
+        {state === 'added' && <Icon name="check" />}
+        {isWrong && <Icon name="warning" />}
+        {stateWords(entry)}
+      </span>
+      {isUnderWay(entry) ? (
+        <IconButton
+          icon="close"
+          label={say('cancelFile', { name })}
+          disabled={state === 'finishing'}
+          onClick={() => cancelEntry(entry)}
+        />
+      ) : (
+        <span />
+      )}
+      {isMoving && <Progress label={name} done={sentBytes} total={size} />}
+      {reason && <span className="upload-why">{reasonWords(reason, why, state === 'leftOut')}</span>}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import './upload-status.css'
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { isUnderWay, totalsOf } from './upload-entries.ts'
+import { useUploads } from './upload-state.ts'
+
+const say = sayIn('uploads')
+
+/** In the frame of all pages: how far the uploads are, with the way to them. Nothing while there are none. */
+export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
+  const { entries, isPaused, trouble } = useUploads()
+  const moving = entries.find(isUnderWay)
+  const failed = entries.filter(({ state }) => state === 'failed' || state === 'refused')
+  const eventId = (moving ?? failed[0])?.eventId
+  if (eventId === undefined) return null
+  const { files, done, bytes, sentBytes } = totalsOf(entries)
+  const text = isShort ? 'statusShort' : isPaused ? 'statusPaused' : trouble ? 'statusWaits' : 'status'
+  const words = moving ? say(text, { done, total: files }) : say('failed', { count: failed.length })
+  return (
+    <Link
+      to="/events/$eventId"
+      params={{ eventId: String(eventId) }}
+      className={`upload-status${moving ? '' : ' alarm'}`}
+    >
+      <Icon name={moving ? (isPaused ? 'pause' : 'upload') : 'warning'} />
+      <span>{words}</span>
+      {moving && <Progress label={say('progress')} done={sentBytes} total={bytes} />}
+    </Link>
+  )
+}

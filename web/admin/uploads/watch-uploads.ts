@@ -1,0 +1,40 @@
+import { keepAwake } from '../../shared/uploads/keep-awake.ts'
+import { tell } from '../parts/notices.tsx'
+import { forgetHandles } from './kept-queue.ts'
+import { showWhatCame } from './show-what-came.ts'
+import { isUnderWay, reportOf } from './upload-entries.ts'
+import { onUploads, uploads } from './upload-state.ts'
+import { reportWords } from './upload-words.ts'
+
+/** Events whose panel somebody has open: the report stands there. */
+const looked = new Map<number, number>()
+
+export function lookAt(eventId: number): () => void {
+  looked.set(eventId, (looked.get(eventId) ?? 0) + 1)
+  return () => looked.set(eventId, (looked.get(eventId) ?? 1) - 1)
+}
+
+/** Keeps the screen awake while files are on their way; once those of an event have ended, its pages are brought up to date. */
+export function watchUploads(): void {
+  let underWay = new Set<number>()
+  onUploads(() => {
+    const now = new Set(
+      uploads()
+        .entries.filter(isUnderWay)
+        .map(({ eventId }) => eventId),
+    )
+    for (const eventId of underWay) if (!now.has(eventId)) noteEnd(eventId)
+    underWay = now
+    keepAwake(now.size > 0)
+  })
+}
+
+function noteEnd(eventId: number): void {
+  showWhatCame(eventId, { isNow: true })
+  const { entries, events } = uploads()
+  const report = reportOf(entries.filter((entry) => entry.eventId === eventId))
+  if (report.retryable === 0) forgetHandles(eventId)
+  const event = events.get(eventId)
+  if ((looked.get(eventId) ?? 0) > 0 || !event) return
+  tell(`${event.name}: ${reportWords(report, event.repeated)}`, { isAlarm: report.failed > 0 })
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { queries } from '../desk/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Empty } from '../parts/page.tsx'
+import { Pagination } from '../parts/pagination.tsx'
+import { numberWords } from '../parts/time-words.ts'
+import { DeliveryRow } from './delivery-row.tsx'
+import { ReplayDialog } from './replay-dialog.tsx'
+import { ReplaySelected } from './replay-selected.tsx'
+import {
+  type DeliveryStatus,
+  type DeliverySummary,
+  deliveriesQuery,
+  deliveryCountQuery,
+  type Webhook,
+  webhookQuery,
+} from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+const route = getRouteApi('/inside/webhooks/$webhookId')
+const statuses = ['pending', 'success', 'failed'] as const
+
+const statusIn = (text: string | undefined): DeliveryStatus | undefined => statuses.find((status) => status === text)
+
+/** What a webhook was told and is to be told, newest first; it moves by itself while something is under way. */
+export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
+  const { status: asked, page } = route.useSearch()
+  const status = statusIn(asked)
+  const navigate = route.useNavigate()
+  const query = useQuery(deliveriesQuery(id, { ...(status && { status }), page: page ?? 1 }))
+  const mayEdit = useMay()('settings.edit')
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [isReplaying, setReplaying] = useState(false)
+  const { data: failedCount = 0 } = useQuery(deliveryCountQuery(id, 'failed'))
+  const shown = query.data?.deliveries ?? []
+  useCountsFollow(id, shown)
+  const select = (deliveryId: number, isSelected: boolean) =>
+    setSelected((before) => {
+      const after = new Set(before)
+      if (isSelected) after.add(deliveryId)
+      else after.delete(deliveryId)
+      return after
+    })
+  return (
+    <>
+      <div className="webhooks-toolbar">
+        <StatusFilter webhookId={id} />
+        {mayEdit && selected.size === 0 && failedCount > 0 && (
+          <Button icon="refresh" onClick={() => setReplaying(true)}>
+            {say('replayFailed')}
+          </Button>
+        )}
+        {mayEdit && selected.size > 0 && (
+          <ReplaySelected webhookId={id} selected={selected} onDone={() => setSelected(new Set())} />
+        )}
+      </div>
+      <Loaded query={query}>
+        {({ deliveries, pagination }) =>
+          deliveries.length === 0 ? (
+            <Empty
+              title={say(status ? 'noneInState' : 'noDeliveries')}
+              {...(!status && { text: say('noDeliveriesText') })}
+            />
+          ) : (
+            <>
+              <ul className="webhooks-deliveries">
+                {deliveries.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    webhookId={id}
+                    delivery={delivery}
+                    {...(mayEdit && { isSelected: selected.has(delivery.id), onSelect: select })}
+                  />
+                ))}
+              </ul>
+              <Pagination
+                page={pagination.page}
+                pages={pagination.pages}
+                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {isReplaying && <ReplayDialog webhookId={id} onClose={() => setReplaying(false)} />}
+    </>
+  )
+}
+
+function StatusFilter({ webhookId }: { webhookId: number }) {
+  const { data: pending = 0 } = useQuery(deliveryCountQuery(webhookId, 'pending'))
+  const { data: failed = 0 } = useQuery(deliveryCountQuery(webhookId, 'failed'))
+  const counts = { pending, failed, success: 0 }
+  return (
+    <nav className="webhooks-filter" aria-label={say('filterStatus')}>
+      {([undefined, ...statuses] as const).map((one) => (
+        <Link
+          key={one ?? 'all'}
+          to="/webhooks/$webhookId"
+          params={{ webhookId: String(webhookId) }}
+          search={{ status: one } as { status?: string }}
+          activeOptions={{ explicitUndefined: true }}
+          resetScroll={false}
+        >
+          {say(`filter_${one ?? 'all'}`)}
+          {one && counts[one] > 0 && <span className="webhooks-count">{numberWords(counts[one])}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Where a delivery has come to its end, the state of the webhook and the counts have changed as well. */
+function useCountsFollow(id: number, deliveries: readonly DeliverySummary[]): void {
+  const digest = deliveries.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
+  const before = useRef('')
+  useEffect(() => {
+    const isNews = before.current !== '' && before.current !== digest
+    before.current = digest
+    if (!isNews) return
+    void queries.invalidateQueries({ ...webhookQuery(id), exact: true })
+    void queries.invalidateQueries({ queryKey: ['webhooks', id, 'count'] })
+  }, [id, digest])
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { numberWords, timeWords } from '../parts/time-words.ts'
+import { CodeText } from './code-text.tsx'
+import { Outcome } from './outcome.tsx'
+import { prettyBody } from './pretty-body.ts'
+import { type Delivery, deliveryQuery, replayDelivery, type Webhook, webhooksChanged } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number) => void; onClose: () => void }
+
+/** All of one delivery. What it and its answer hold was written by others, and stands here as text. */
+export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) {
+  const query = useQuery(deliveryQuery(webhook.id, deliveryId))
+  const mayEdit = useMay()('settings.edit')
+  const replay = useMutation({
+    mutationFn: () => replayDelivery(webhook.id, deliveryId),
+    onSuccess: ({ replay_id }) => {
+      tell(say('replayed', { count: 1 }))
+      onShow(replay_id)
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: webhooksChanged,
+  })
+  return (
+    <Dialog title={say('delivery', { id: String(deliveryId) })} isOpen onClose={onClose} isWide>
+      <Loaded query={query}>
+        {(delivery) => (
+          <div className="stack">
+            <div role="status">
+              <Outcome delivery={delivery} />
+            </div>
+            <Facts delivery={delivery} onShow={onShow} />
+            <Sent delivery={delivery} />
+            <Answered delivery={delivery} />
+            {mayEdit && (
+              <Buttons isAtEnd>
+                <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+                  {say('replay')}
+                </Button>
+              </Buttons>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Facts({ delivery, onShow }: { delivery: Delivery; onShow: (id: number) => void }) {
+  const { event_type, created_at, completed_at, attempt_count, next_retry_at, replayed_from, envelope_id } = delivery
+  return (
+    <dl className="webhooks-about">
+      <Fact term={say('type')}>
+        <code>{event_type}</code>
+      </Fact>
+      <Fact term={say('happened')}>{timeWords(created_at)}</Fact>
+      <Fact term={say('attemptsMade')}>{numberWords(attempt_count)}</Fact>
+      {completed_at && <Fact term={say('completed')}>{timeWords(completed_at)}</Fact>}
+      {next_retry_at && <Fact term={say('nextTryAt')}>{timeWords(next_retry_at)}</Fact>}
+      {replayed_from !== null && (
+        <Fact term={say('tellsAgain')}>
+          <button type="button" className="webhooks-link" onClick={() => onShow(replayed_from)}>
+            {say('delivery', { id: String(replayed_from) })}
+          </button>
+        </Fact>
+      )}
+      <Fact term="webhook-id" isWide>
+        <code>{envelope_id}</code>
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ term, isWide = false, children }: { term: string; isWide?: boolean; children: ReactNode }) => (
+  <div {...(isWide && { className: 'webhooks-wide' })}>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Delivery }) => (
+  <section className="webhooks-part">
+    <div className="webhooks-part-head">
+      <h3>{say('sent')}</h3>
+      {request_body !== '' && <CopyButton text={request_body} kind="quiet" label={say('copyBody')} />}
+    </div>
+    {request_body === '' ? (
+      <p className="quiet-text">{say('nothingSent')}</p>
+    ) : (
+      <CodeText label={say('sent')} text={prettyBody(request_body)} />
+    )}
+    {request_headers && (
+      <details>
+        <summary>{say('headers')}</summary>
+        <CodeText
+          label={say('headers')}
+          text={Object.entries(request_headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        />
+      </details>
+    )}
+  </section>
+)
+
+const Answered = ({ delivery: { response_status, response_body, latency_ms } }: { delivery: Delivery }) => (
+  <section className="webhooks-part">
+    <div className="webhooks-part-head">
+      <h3>{say('answer')}</h3>
+      {response_body && <CopyButton text={response_body} kind="quiet" label={say('copyAnswer')} />}
+    </div>
+    <p className="quiet-text">
+      {response_status === null
+        ? say('noAnswer')
+        : say('answeredIn', { status: String(response_status), ms: latency_ms ?? 0 })}
+      {response_status !== null && !response_body && ` ${say('emptyAnswer')}`}
+    </p>
+    {response_body && <CodeText label={say('answer')} text={response_body} />}
+  </section>
+)

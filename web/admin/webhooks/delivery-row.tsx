@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { sayIn } from '../desk/language.ts'
+import { timeWords } from '../parts/time-words.ts'
+import { Outcome } from './outcome.tsx'
+import type { DeliverySummary } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = {
+  webhookId: number
+  delivery: DeliverySummary
+  isSelected?: boolean
+  onSelect?: (id: number, isSelected: boolean) => void
+}
+
+/** One line of the list: what it tells of, what has become of it, and when. All of it opens the delivery. */
+export function DeliveryRow({ webhookId, delivery, isSelected = false, onSelect }: Props) {
+  const { id, event_type, created_at, attempt_count, replayed_from } = delivery
+  return (
+    <li className="webhooks-delivery">
+      {onSelect && (
+        <input
+          type="checkbox"
+          aria-label={say('selectDelivery', { id: String(id), type: event_type })}
+          checked={isSelected}
+          onChange={({ target }) => onSelect(id, target.checked)}
+        />
+      )}
+      <span className="webhooks-what">
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: String(webhookId) }}
+          search={(before) => ({ ...before, delivery: id })}
+          resetScroll={false}
+        >
+          <code>{event_type}</code> <span className="quiet-text">{say('numbered', { id: String(id) })}</span>
+        </Link>
+        {replayed_from !== null && <span className="quiet-text">{say('replayOf', { id: String(replayed_from) })}</span>}
+      </span>
+      <Outcome delivery={delivery} />
+      <span className="webhooks-when quiet-text">
+        <time dateTime={created_at}>{timeWords(created_at)}</time>
+        {attempt_count > 1 && <span>{say('attempts', { count: attempt_count })}</span>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { language, sayIn } from '../desk/language.ts'
+import { sinceWords, timeWords } from '../parts/time-words.ts'
+import type { DeliverySummary } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+/** What went wrong: the service says it in English, and other languages need words of their own. */
+const reasons = [
+  [/answered (\d+); redirects/, 'reasonRedirect'],
+  [/answered (\d+)\./, 'reasonAnswered'],
+  [/refuses connections/, 'reasonRefuses'],
+  [/cut the connection/, 'reasonCut'],
+  [/headers of the answer/, 'reasonHeaders'],
+  [/as a web server does/, 'reasonNoServer'],
+  [/No secure connection/, 'reasonCertificate'],
+  [/cannot be reached/, 'reasonUnreachable'],
+  [/not answer within (\d+) ms/, 'reasonTime'],
+  [/more than an answer can hold/, 'reasonTooMuch'],
+  [/does not resolve/, 'reasonNoName'],
+  [/was not active/, 'reasonOff'],
+  [/ENCRYPTION_KEY/, 'reasonSecret'],
+  [/64 KB/, 'reasonTemplate'],
+  [/^The URL of the receiver/, 'reasonAddress'],
+  [/see the log/, 'reasonLog'],
+] as const
+
+export function reasonWords(reason: string): string {
+  if (language === 'en') return reason
+  for (const [pattern, key] of reasons) {
+    const found = pattern.exec(reason)
+    if (found) return say(key, { value: found[1] ?? '' })
+  }
+  return reason
+}
+
+export const statusTone = { pending: 'warn', success: 'good', failed: 'bad' } as const
+
+/** What has become of a delivery, in a word or two. */
+export function statusWords({ status, next_retry_at }: DeliverySummary): string {
+  if (status === 'pending') return say(next_retry_at === null ? 'underWay' : 'triedAgain')
+  return say(status === 'success' ? 'delivered' : 'failed')
+}
+
+/** What is to be said of it beyond that: the answer, or what went wrong and when it is tried again. */
+export function outcomeWords({
+  status,
+  response_status,
+  latency_ms,
+  last_error,
+  next_retry_at,
+}: DeliverySummary): string {
+  if (status === 'success') return say('answeredIn', { status: String(response_status ?? ''), ms: latency_ms ?? 0 })
+  const reason = last_error === null ? '' : reasonWords(last_error)
+  const again = next_retry_at === null ? '' : say('nextTry', { when: whenWords(next_retry_at) })
+  return [reason, again].filter(Boolean).join(' ')
+}
+
+/** Of the near future in minutes; beyond a day when it is. */
+const whenWords = (iso: string): string =>
+  Date.parse(iso) - Date.now() > 24 * 3_600_000 ? timeWords(iso) : sinceWords(iso)

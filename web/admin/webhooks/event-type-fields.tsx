@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { CheckField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { groupWords, typesByGroup, typeWords } from './type-words.ts'
+import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = {
+  chosen: readonly WebhookEventType[]
+  wrong: string | null
+  onChange: (chosen: WebhookEventType[]) => void
+}
+
+/** What a receiver can be told of, with what that means. The order of the catalogue is kept. */
+export function EventTypeFields({ chosen, wrong, onChange }: Props) {
+  const id = useId()
+  const query = useQuery(eventTypesQuery)
+  return (
+    <Loaded query={query}>
+      {(types) => {
+        const choose = (type: WebhookEventType, isChosen: boolean) =>
+          onChange(types.map((one) => one.type).filter((one) => (one === type ? isChosen : chosen.includes(one))))
+        return (
+          <>
+            {wrong && (
+              <p className="wrong" id={`${id}-wrong`}>
+                {wrong}
+              </p>
+            )}
+            <div className="webhooks-groups">
+              {typesByGroup(types).map(([group, some]) => (
+                <fieldset key={group} className="field-group webhooks-group">
+                  <legend>{groupWords(group)}</legend>
+                  {some.map((record) => (
+                    <CheckField
+                      key={record.type}
+                      label={typeWords(record)}
+                      help={<code>{record.type}</code>}
+                      checked={chosen.includes(record.type)}
+                      onChange={({ target }) => choose(record.type, target.checked)}
+                      {...(wrong && { 'aria-invalid': true, 'aria-describedby': `${id}-wrong` })}
+                    />
+                  ))}
+                </fieldset>
+              ))}
+            </div>
+            <p className="help">{say('tellItOfHelp')}</p>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,84 @@
+import { useId } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import type { FilterRow } from './filter-rows.ts'
+
+const say = sayIn('webhooks')
+
+/** Places that one filters by; any other may be typed. */
+const paths = [
+  'data.event.event_type',
+  'data.event.slug',
+  'data.event.id',
+  'data.event.customer_email',
+  'data.event.is_draft',
+  'data.photo.category_id',
+  'data.photo.replaced',
+]
+
+type Props = {
+  rows: FilterRow[]
+  /** Paths that stand in two lines. */
+  twice: readonly string[]
+  wrong: string | null
+  onChange: (rows: FilterRow[]) => void
+}
+
+/** Which of the events of those kinds the receiver is told of. Folded away while it is all of them. */
+export function FilterFields({ rows, twice, wrong, onChange }: Props) {
+  const id = useId()
+  const change = (at: number, changes: Partial<FilterRow>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...changes } : row)))
+  const count = rows.filter(({ path }) => path.trim()).length
+  return (
+    <details className="card webhooks-fold" {...(rows.length > 0 && { open: true })}>
+      <summary>
+        <h2>{say('filter')}</h2>
+        <span className="quiet-text">{count === 0 ? say('filterNone') : say('filterCount', { count })}</span>
+      </summary>
+      <p className="help">{say('filterHelp')}</p>
+      <datalist id={`${id}-paths`}>
+        {paths.map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      {rows.map((row, index) => (
+        // A line has nothing that it could be known by but its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div key={index} className="webhooks-filter-row">
+          <TextField
+            label={say('path')}
+            className="mono"
+            dir="ltr"
+            list={`${id}-paths`}
+            value={row.path}
+            spellCheck={false}
+            autoCapitalize="off"
+            wrong={twice.includes(row.path.trim()) ? say('wrongTwice') : index === 0 ? wrong : null}
+            onChange={({ target }) => change(index, { path: target.value })}
+          />
+          <TextField
+            label={say('values')}
+            className="mono"
+            dir="ltr"
+            value={row.values}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={({ target }) => change(index, { values: target.value })}
+          />
+          <IconButton
+            icon="trash"
+            label={say('removeLine', { path: row.path || String(index + 1) })}
+            onClick={() => onChange(rows.filter((_, other) => other !== index))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button icon="plus" onClick={() => onChange([...rows, { path: '', values: '' }])}>
+          {say('addLine')}
+        </Button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { filterOf, rowsOf } from './filter-rows.ts'
+
+test('what is typed becomes a value, or a list where there are commas', () => {
+  expect(
+    filterOf([
+      { path: ' data.event.event_type ', values: 'wedding, portrait' },
+      { path: 'data.photo.replaced', values: 'false' },
+      { path: 'data.event.id', values: '7' },
+      { path: 'data.event.slug', values: '"7"' },
+      { path: 'data.event.customer_phone', values: 'null' },
+      { path: '', values: '' },
+    ]),
+  ).toEqual({
+    'data.event.event_type': ['wedding', 'portrait'],
+    'data.photo.replaced': false,
+    'data.event.id': 7,
+    'data.event.slug': '7',
+    'data.event.customer_phone': null,
+  })
+})
+
+test('a path without values is kept, so that the service can say what is wrong with it', () => {
+  expect(filterOf([{ path: 'data.event.id', values: ' ' }])).toEqual({ 'data.event.id': [] })
+})
+
+test('quotes hold commas and what else would be read as something else', () => {
+  expect(filterOf([{ path: 'data.event.event_name', values: '"Ana, Ben", "say \\"hi\\"", Zoë' }])).toEqual({
+    'data.event.event_name': ['Ana, Ben', 'say "hi"', 'Zoë'],
+  })
+})
+
+test('every filter that the service takes is shown and read as the same again', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom('"', ',', '\\', ' ', '7', 'a', '-', '\n') }),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+    fc.boolean(),
+    fc.constant(null),
+  )
+  const wanted = fc.oneof(value, fc.array(value, { minLength: 2, maxLength: 5 }))
+  const path = fc.stringMatching(/^[a-z]{1,8}(\.[a-z]{1,8}){0,2}$/)
+  fc.assert(
+    fc.property(fc.dictionary(path, wanted, { noNullPrototype: true }), (filter) => {
+      expect(filterOf(rowsOf(filter))).toEqual(filter)
+    }),
+  )
+})

@@ -1,0 +1,13 @@
+type Pending = { status: 'pending' | 'success' | 'failed'; next_retry_at: string | null }
+
+const soonMs = 1000
+const calmMs = 15_000
+
+/** When deliveries are to be looked at again; false where all of them are done. What is tried later needs no hurry. */
+export function lookAgainMs(deliveries: readonly Pending[], now: number): number | false {
+  const waits = deliveries
+    .filter(({ status }) => status === 'pending')
+    .map(({ next_retry_at: at }) => (at === null ? 0 : Date.parse(at) - now))
+  if (waits.length === 0) return false
+  return Math.min(Math.max(Math.min(...waits), soonMs), calmMs)
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { failedToReplay } from './failed-to-replay.ts'
+import { readBackTo } from './read-back.ts'
+import { replayMany } from './replay-many.ts'
+import { type DeliverySummary, webhooksChanged } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = { webhookId: number; onClose: () => void }
+
+/** After a receiver was mended: tells it again what it has missed, all of it or what failed since a moment. */
+export function ReplayDialog({ webhookId, onClose }: Props) {
+  const query = useQuery({
+    queryKey: ['webhook-failures', webhookId],
+    queryFn: ({ signal }) => readBackTo(webhookId, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <Dialog title={say('replayFailed')} about={say('replayFailedText')} isOpen onClose={onClose}>
+      <Loaded query={query}>
+        {(deliveries) => <ReplayForm webhookId={webhookId} deliveries={deliveries} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: DeliverySummary[] }) {
+  const [since, setSince] = useState('')
+  const [done, setDone] = useState(0)
+  const ending = useRef<AbortController>(null)
+  useEffect(() => () => ending.current?.abort(), [])
+  const ids = failedToReplay(deliveries, since === '' ? undefined : new Date(since).getTime())
+  const replay = useMutation({
+    mutationFn: () => {
+      ending.current = new AbortController()
+      return replayMany(webhookId, ids, { onDone: setDone, signal: ending.current.signal })
+    },
+    onSuccess: (count) => {
+      tell(say('replayed', { count }))
+      onClose()
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: webhooksChanged,
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ids.length > 0 && !replay.isPending) replay.mutate()
+      }}
+    >
+      <TextField
+        label={say('since')}
+        help={say('sinceHelp')}
+        type="datetime-local"
+        value={since}
+        onChange={({ target }) => setSince(target.value)}
+      />
+      {replay.isPending && <Progress label={say('replaying')} done={done} total={ids.length} />}
+      <p role="status" className="quiet-text">
+        {ids.length === 0 ? say('nothingFailed') : say('failedCount', { count: ids.length })}
+      </p>
+      <Buttons isAtEnd>
+        <Button onClick={onClose}>{say('cancel')}</Button>
+        <Button type="submit" kind="primary" icon="refresh" isBusy={replay.isPending} disabled={ids.length === 0}>
+          {say('replayCount', { count: ids.length })}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}

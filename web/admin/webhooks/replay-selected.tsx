@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Progress } from '../parts/progress.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { replayMany } from './replay-many.ts'
+import { webhooksChanged } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = { webhookId: number; selected: ReadonlySet<number>; onDone: () => void }
+
+/** What can be done with the deliveries that are ticked. */
+export function ReplaySelected({ webhookId, selected, onDone }: Props) {
+  const [done, setDone] = useState(0)
+  const ids = [...selected].toSorted((one, other) => one - other)
+  const replay = useMutation({
+    mutationFn: () => replayMany(webhookId, ids, { onDone: setDone, signal: new AbortController().signal }),
+    onSuccess: (count) => {
+      tell(say('replayed', { count }))
+      onDone()
+    },
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSettled: webhooksChanged,
+  })
+  return (
+    <Buttons>
+      {replay.isPending && <Progress label={say('replaying')} done={done} total={ids.length} />}
+      <Button kind="quiet" onClick={onDone}>
+        {say('selectNone')}
+      </Button>
+      <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+        {say('replayCount', { count: ids.length })}
+      </Button>
+    </Buttons>
+  )
+}

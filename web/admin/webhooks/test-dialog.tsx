@@ -1,0 +1,94 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { SelectField } from '../parts/field.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { Outcome } from './outcome.tsx'
+import {
+  deliveryQuery,
+  eventTypesQuery,
+  type Webhook,
+  type WebhookEventType,
+  webhooksChanged,
+} from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+type Props = { webhook: Webhook; isOpen: boolean; onClose: () => void; onShow: (deliveryId: number) => void }
+
+/** Sends something made up, and says what has come of it as soon as it is known. */
+export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
+  const { data: types = [] } = useQuery(eventTypesQuery)
+  const [wanted, setWanted] = useState<WebhookEventType | null>(null)
+  const eventType = wanted ?? webhook.events[0]
+  const send = useMutation({
+    mutationFn: () =>
+      must(
+        api.POST('/api/admin/webhooks/{webhook_id}/test', {
+          params: { path: { webhook_id: webhook.id } },
+          body: { ...(eventType && { event_type: eventType }) },
+        }),
+      ),
+    onSettled: webhooksChanged,
+  })
+  const close = () => {
+    send.reset()
+    onClose()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!send.isPending) send.mutate()
+  }
+  return (
+    <Dialog title={say('test')} about={say('testText')} isOpen={isOpen} onClose={close}>
+      <form className="stack" onSubmit={onSubmit}>
+        <SelectField
+          label={say('testType')}
+          value={eventType}
+          onChange={({ target }) => setWanted(target.value as WebhookEventType)}
+        >
+          {types.map(({ type }) => (
+            <option key={type}>{type}</option>
+          ))}
+        </SelectField>
+        <div role="status" className="webhooks-test">
+          {send.isError && <p className="wrong">{wordsOf(send.error)}</p>}
+          {send.data && (
+            <TestOutcome
+              webhookId={webhook.id}
+              deliveryId={send.data.delivery_id}
+              onShow={() => {
+                send.reset()
+                onShow(send.data.delivery_id)
+              }}
+            />
+          )}
+        </div>
+        <Buttons isAtEnd>
+          <Button type="submit" kind="primary" icon="send" isBusy={send.isPending}>
+            {say(send.data ? 'testAgain' : 'testSend')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+type OutcomeProps = { webhookId: number; deliveryId: number; onShow: () => void }
+
+function TestOutcome({ webhookId, deliveryId, onShow }: OutcomeProps) {
+  const { data } = useQuery(deliveryQuery(webhookId, deliveryId))
+  return (
+    data && (
+      <>
+        <Outcome delivery={data} />
+        <Button kind="quiet" onClick={onShow}>
+          {say('lookAtIt')}
+        </Button>
+      </>
+    )
+  )
+}

@@ -1,0 +1,24 @@
+import { findText, sayIn } from '../desk/language.ts'
+import type { WebhookEventType } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+const groups = ['event', 'photo', 'guest'] as const
+export type TypeGroup = (typeof groups)[number]
+
+const groupOf = (type: string): TypeGroup => {
+  if (type.startsWith('event.')) return 'event'
+  return type.startsWith('photo.') ? 'photo' : 'guest'
+}
+
+export type EventTypeRecord = { type: WebhookEventType; description: string }
+
+/** As they stand together for whoever chooses. */
+export const typesByGroup = (types: readonly EventTypeRecord[]): Array<[TypeGroup, EventTypeRecord[]]> =>
+  groups.map((group) => [group, types.filter(({ type }) => groupOf(type) === group)])
+
+export const groupWords = (group: TypeGroup): string => say(`group_${group}`)
+
+/** What a type tells of: as the service has it where there is no word for it here. */
+export const typeWords = ({ type, description }: EventTypeRecord): string =>
+  findText('webhooks', `type_${type.replace('.', '_')}`) ?? description

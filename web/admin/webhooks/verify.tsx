@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Card } from '../parts/page.tsx'
+import { CodeText } from './code-text.tsx'
+import { snippetsFor } from './snippets.ts'
+import type { Webhook } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+/** How the receiver makes sure that a call is ours, ready to be pasted. */
+export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
+  const snippets = snippetsFor(`${secret_preview}…`)
+  const [language, setLanguage] = useState('Node')
+  const snippet = snippets.find((one) => one.language === language)
+  return (
+    <div className="webhooks-narrow stack">
+      <p className="quiet-text">{say('verifyText')}</p>
+      <fieldset className="webhooks-languages">
+        <legend className="heard">{say('language')}</legend>
+        {snippets.map((one) => (
+          <label key={one.language}>
+            <input
+              type="radio"
+              name="language"
+              checked={one.language === language}
+              onChange={() => setLanguage(one.language)}
+            />
+            {one.language}
+          </label>
+        ))}
+      </fieldset>
+      {snippet && (
+        <>
+          <Card
+            title={say(language === 'Shell' ? 'verifyShell' : 'verifyWhole')}
+            actions={<CopyButton text={snippet.whole} label={say('copySnippet')} />}
+          >
+            <CodeText isCode label={say('verifyWhole')} text={snippet.whole} />
+          </Card>
+          <Card title={say('verifyLine')} actions={<CopyButton text={snippet.line} label={say('copyLine')} />}>
+            <p className="quiet-text">{say('verifyLineText')}</p>
+            <CodeText isCode label={say('verifyLine')} text={snippet.line} />
+          </Card>
+        </>
+      )}
+      <p className="quiet-text">{say('secretBegins', { preview: secret_preview })}</p>
+    </div>
+  )
+}

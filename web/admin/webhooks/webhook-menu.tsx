@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { queries } from '../desk/queries.ts'
+import { IconButton } from '../parts/button.tsx'
+import { confirm } from '../parts/confirm.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { forgetSecret } from './made-secret.ts'
+import { type Webhook, webhookQuery, webhooksChanged, webhooksQuery } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+
+/** What is done with a webhook as a whole. */
+export function WebhookMenu({ webhook }: { webhook: Webhook }) {
+  const { id, name, active } = webhook
+  const path = { params: { path: { webhook_id: id } } }
+  const navigate = useNavigate()
+  const onError = (error: unknown) => tell(wordsOf(error), { isAlarm: true })
+  const turn = useMutation({
+    mutationFn: () => must(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
+    onSuccess: (saved) => {
+      queries.setQueryData(webhookQuery(id).queryKey, saved)
+      tell(say(saved.active ? 'turnedOn' : 'turnedOff', { name }))
+      return webhooksChanged()
+    },
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: () => must(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
+    onSuccess: async () => {
+      forgetSecret(id)
+      tell(say('deleted', { name }))
+      await navigate({ to: '/webhooks', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: ['webhooks', id] })
+      await queries.invalidateQueries(webhooksQuery)
+    },
+    onError,
+  })
+  const askToDelete = async () => {
+    if (await confirm({ title: say('deleteTitle', { name }), text: say('deleteText'), deed: say('delete') })) {
+      remove.mutate()
+    }
+  }
+  return (
+    <Menu opener={<IconButton icon="more" label={say('more')} />}>
+      <MenuItem icon={active ? 'pause' : 'play'} onSelect={() => turn.mutate()}>
+        {say(active ? 'turnOff' : 'turnOn')}
+      </MenuItem>
+      <MenuLink>
+        <Link to="/webhooks/new" search={{ from: id }}>
+          <Icon name="key" />
+          {say('newSecret')}
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      <MenuItem icon="trash" isDangerous onSelect={askToDelete}>
+        {say('delete')}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,130 @@
+import './webhooks.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { useMay } from '../desk/me.ts'
+import { queries } from '../desk/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { HowItGoes } from './how-it-goes.tsx'
+import { SecretCard } from './secret-card.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { Verify } from './verify.tsx'
+import { draftOf, type WebhookBody } from './webhook-draft.ts'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookMenu } from './webhook-menu.tsx'
+import { type Webhook, webhookQuery, webhooksChanged } from './webhooks-query.ts'
+
+const say = sayIn('webhooks')
+const route = getRouteApi('/inside/webhooks/$webhookId')
+
+/** One webhook: what it was told, what it is made of, and how its receiver knows us. */
+export function WebhookPage() {
+  const { webhookId } = route.useParams()
+  const query = useQuery(webhookQuery(Number(webhookId)))
+  if (query.data) return <OneWebhook key={query.data.id} webhook={query.data} />
+  return (
+    <Page title={say('webhooks')}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </Page>
+  )
+}
+
+function OneWebhook({ webhook }: { webhook: Webhook }) {
+  const { part, delivery } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isTesting, setTesting] = useState(false)
+  const mayEdit = useMay()('settings.edit')
+  const showDelivery = (id?: number) =>
+    void navigate({
+      search: ({ delivery: _, ...before }) => (id === undefined ? before : { ...before, delivery: id }),
+      replace: id === undefined,
+      resetScroll: false,
+    })
+  return (
+    <Page
+      title={webhook.name}
+      above={
+        <Link to="/webhooks" className="webhooks-above">
+          {say('webhooks')}
+        </Link>
+      }
+      actions={
+        mayEdit && (
+          <>
+            <Button icon="send" kind="primary" onClick={() => setTesting(true)}>
+              {say('test')}
+            </Button>
+            <WebhookMenu webhook={webhook} />
+          </>
+        )
+      }
+    >
+      <div className="webhooks-facts">
+        <HowItGoes webhook={webhook} />
+        <bdi className="webhooks-url">{webhook.url}</bdi>
+      </div>
+      <SecretCard webhookId={webhook.id} />
+      <Tabs label={say('parts')}>
+        <PartLink id={webhook.id} part={undefined} label={say('deliveries')} />
+        <PartLink id={webhook.id} part="edit" label={say('edit')} />
+        <PartLink id={webhook.id} part="verify" label={say('verify')} />
+      </Tabs>
+      {part === 'edit' && <EditForm webhook={webhook} />}
+      {part === 'verify' && <Verify webhook={webhook} />}
+      {part !== 'edit' && part !== 'verify' && <Deliveries webhook={webhook} />}
+      {delivery !== undefined && (
+        <DeliveryDialog webhook={webhook} deliveryId={delivery} onShow={showDelivery} onClose={() => showDelivery()} />
+      )}
+      <TestDialog
+        webhook={webhook}
+        isOpen={isTesting}
+        onClose={() => setTesting(false)}
+        onShow={(id) => {
+          setTesting(false)
+          showDelivery(id)
+        }}
+      />
+    </Page>
+  )
+}
+
+type PartLinkProps = { id: number; part: string | undefined; label: string }
+
+const PartLink = ({ id, part, label }: PartLinkProps) => (
+  <Link
+    to="/webhooks/$webhookId"
+    params={{ webhookId: String(id) }}
+    search={{ part } as { part?: string }}
+    activeOptions={{ explicitUndefined: true }}
+    resetScroll={false}
+  >
+    {label}
+  </Link>
+)
+
+function EditForm({ webhook }: { webhook: Webhook }) {
+  const change = (body: WebhookBody) =>
+    must(api.PUT('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } }, body }))
+  return (
+    <div className="webhooks-narrow">
+      <WebhookForm
+        first={draftOf(webhook)}
+        deed={say('save')}
+        save={change}
+        onSaved={(saved) => {
+          queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)
+          void webhooksChanged()
+          tell(say('saved'))
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+type Past = {
+  active: boolean
+  last_success_at: string | null
+  last_failure_at: string | null
+  consecutive_failures: number
+}
+
+export type WebhookState = 'off' | 'untried' | 'fails' | 'works'
+
+/** How it goes with a webhook, in one word. */
+export function stateOf({ active, last_success_at, consecutive_failures }: Past): WebhookState {
+  if (!active) return 'off'
+  if (consecutive_failures > 0) return 'fails'
+  return last_success_at === null ? 'untried' : 'works'
+}
+
+/** When it was last called, with whatever outcome; null for never. */
+export const lastCalledAt = ({ last_success_at, last_failure_at }: Past): string | null =>
+  [last_success_at, last_failure_at]
+    .filter((at) => at !== null)
+    .toSorted((one, other) => Date.parse(one) - Date.parse(other))
+    .at(-1) ?? null
