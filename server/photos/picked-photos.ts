@@ -13,23 +13,8 @@ const fewestStars = 4
  * has picked what they like, by a heart or by at least four stars. Colours mean what the people involved have agreed on,
  * so none of them is a pick.
  */
-export async function pickedPhotos(db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> {
-  const marked = db
-    .selectFrom('feedback')
-    .innerJoin('photos', 'photos.id', 'feedback.photo_id')
-    .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at'])
-    .distinct()
-    .where('feedback.event_id', '=', eventId)
-    .where('feedback.guest_id', '=', guestId)
-    .where('photos.visibility', '=', 'visible')
-    .orderBy('photos.uploaded_at')
-    .orderBy('photos.id')
-  const favorites = await marked.where('feedback.kind', '=', 'favorite').execute()
-  if (favorites.length > 0) return favorites
-  return marked
-    .where((where) => where.or([where('feedback.kind', '=', 'like'), where('feedback.rating', '>=', fewestStars)]))
-    .execute()
-}
+export const pickedPhotos = async (db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
+  (await picksByGuest(db, eventId, [guestId])).get(guestId) ?? []
 
 /** Who has picked each photo that anybody has, in the order of the guests. */
 export async function pickersByPhoto(
@@ -38,14 +23,47 @@ export async function pickersByPhoto(
   guestIds: readonly string[],
 ): Promise<Map<number, string[]>> {
   const pickers = new Map<number, string[]>()
-  for (const guestId of guestIds) {
-    for (const { id } of await pickedPhotos(db, eventId, guestId)) {
-      const ofPhoto = pickers.get(id)
-      if (ofPhoto) ofPhoto.push(guestId)
-      else pickers.set(id, [guestId])
+  for (let start = 0; start < guestIds.length; start += idsAtOnce) {
+    const some = guestIds.slice(start, start + idsAtOnce)
+    const picks = await picksByGuest(db, eventId, some)
+    for (const guestId of some) {
+      for (const { id } of picks.get(guestId) ?? []) {
+        const ofPhoto = pickers.get(id)
+        if (ofPhoto) ofPhoto.push(guestId)
+        else pickers.set(id, [guestId])
+      }
     }
   }
   return pickers
+}
+
+/** At most `idsAtOnce` guests; whoever has picked nothing is not among them. */
+async function picksByGuest(
+  db: Database | Tx,
+  eventId: number,
+  guestIds: readonly string[],
+): Promise<Map<string, PickedPhoto[]>> {
+  const rows = await db
+    .selectFrom('feedback')
+    .innerJoin('photos', 'photos.id', 'feedback.photo_id')
+    .select(['feedback.guest_id', 'feedback.kind', 'photos.id', 'photos.source_filename'])
+    .where('feedback.event_id', '=', eventId)
+    .where('feedback.guest_id', 'in', guestIds)
+    .where('photos.visibility', '=', 'visible')
+    .where((where) =>
+      where.or([where('feedback.kind', 'in', ['favorite', 'like']), where('feedback.rating', '>=', fewestStars)]),
+    )
+    .orderBy('photos.uploaded_at')
+    .orderBy('photos.id')
+    .execute()
+  const picks = [...Map.groupBy(rows, ({ guest_id }) => guest_id)].map(([guestId, own]): [string, PickedPhoto[]] => {
+    const favorites = own.filter(({ kind }) => kind === 'favorite')
+    const chosen = favorites.length > 0 ? favorites : own
+    // Liked and given stars, a photo stands there twice.
+    const photos = new Map(chosen.map(({ id, source_filename }) => [id, { id, source_filename }]))
+    return [guestId, [...photos.values()]]
+  })
+  return new Map(picks)
 }
 
 /** Whoever may have picked something in an event. */
@@ -78,9 +96,9 @@ export async function changedPicks(
   return [...picked.filter((id) => !before.has(id)), ...dropped]
 }
 
-/** Of these photos those that guests of the event still see. */
+/** Of these photos those that guests of the event still see, in the same order. */
 async function visibleAmong(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
-  const visible: number[] = []
+  const visible = new Set<number>()
   for (let start = 0; start < ids.length; start += idsAtOnce) {
     const rows = await db
       .selectFrom('photos')
@@ -89,7 +107,7 @@ async function visibleAmong(db: Database, eventId: number, ids: readonly number[
       .where('id', 'in', ids.slice(start, start + idsAtOnce))
       .where('visibility', '=', 'visible')
       .execute()
-    visible.push(...rows.map(({ id }) => id))
+    for (const { id } of rows) visible.add(id)
   }
-  return visible
+  return ids.filter((id) => visible.has(id))
 }

@@ -4,6 +4,7 @@ import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { SwitchField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
+import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,
   CustomerFields,
@@ -23,7 +24,6 @@ import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { ExpiryOf, RevealField } from './time-fields.tsx'
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
 import { showWrongField, useEventForm } from './use-event-form.ts'
 import { wrongPaths } from './wrong-words.ts'
 

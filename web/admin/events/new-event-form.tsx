@@ -7,6 +7,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { wordsOf } from '../parts/refusal-words.ts'
+import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,
   CustomerFields,
@@ -24,7 +25,6 @@ import { createBody } from './new-event-body.ts'
 import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
 import { ExpiryOf, RevealField } from './time-fields.tsx'
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
 import { type EventForm, showWrongField, useEventForm } from './use-event-form.ts'
 import { wrongPaths } from './wrong-words.ts'
 

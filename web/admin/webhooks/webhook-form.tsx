@@ -1,15 +1,14 @@
 import './webhooks.css'
 import { useMutation } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Refused } from '../api/refused.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { confirm } from '../parts/confirm.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
 import { wordsOf } from '../parts/refusal-words.ts'
+import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { BodyFields } from './body-fields.tsx'
 import { EventTypeFields } from './event-type-fields.tsx'
 import { FilterFields } from './filter-fields.tsx'
@@ -49,11 +48,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, deed, save, onSa
   useEffect(() => {
     if (error) showWrongField(form.current)
   }, [error])
-  useBlocker({
-    shouldBlockFn: async () =>
-      isDirty && !(await confirm({ title: say('leaveTitle'), text: say('leaveText'), deed: say('leave') })),
-    enableBeforeUnload: isDirty,
-  })
+  useAskBeforeLeaving(isDirty)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (twice.length > 0) showWrongField(form.current)
