@@ -152,7 +152,8 @@ const askForCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Answ
 /** All that hands out a byte or a row of a photo. */
 const ways: Way[] = [
   ...galleryTable.flatMap(({ route, wish, send }): Way[] => {
-    const shows = showsByWish[wish]
+    // What was handed in names a photo only where it is picked otherwise since.
+    const shows = route === 'GET /selection' ? undefined : showsByWish[wish]
     const asGuest: Way['send'] = (node, scene) => send(guestOf(node, scene), placeOf(scene))
     return shows ? [{ route, send: asGuest, shows }] : []
   }),
