@@ -22,5 +22,6 @@ export default defineConfig({
     // A busy machine must not look like a defect: what hangs fails all the same.
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

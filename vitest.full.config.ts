@@ -2,7 +2,16 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], globalSetup = [], pool, isolate, maxWorkers, testTimeout, hookTimeout } = standard.test ?? {}
+const {
+  include = [],
+  globalSetup = [],
+  pool,
+  isolate,
+  maxWorkers,
+  testTimeout,
+  hookTimeout,
+  expect,
+} = standard.test ?? {}
 /** Of what there is on PostgreSQL alone. */
 const onPostgres = '**/*.postgres.test.ts'
 /** See `vitest.long.config.ts`. */
@@ -31,7 +40,7 @@ const notRun = [
       ]
     : []),
 ]
-const everywhere = { pool, isolate, testTimeout, hookTimeout }
+const everywhere = { pool, isolate, testTimeout, hookTimeout, ...(expect && { expect }) }
 const built = [globalSetup].flat()
 
 /**

@@ -32,7 +32,7 @@ const elsewhere = `${service.url}/health/live`
 /** The gallery on a phone, come to from elsewhere, a bit down the page. */
 async function arrive(path = '', of = event) {
   const { page, complaints } = await guests.open(elsewhere, 'phone')
-  page.setDefaultTimeout(6_000)
+  page.setDefaultTimeout(20_000)
   await page.goto(of.share_url + path)
   await untilScripted(page)
   const button = (name: string | RegExp, within: Page | Locator = page) =>

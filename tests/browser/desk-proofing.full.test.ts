@@ -51,7 +51,7 @@ async function openDesk(path: string, device: Device = 'desktop', origin = servi
 
 async function openBoard({ event }: { event: TestEvent }, part: 'picks' | 'comments' = 'picks', origin?: string) {
   const desk = await openDesk(`/events/${event.id}/${part}`, 'desktop', origin)
-  desk.page.setDefaultTimeout(5_000)
+  desk.page.setDefaultTimeout(20_000)
   await desk.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await desk.page.getByText('Follows along live').waitFor()
   return desk

@@ -15,7 +15,7 @@ const guests = await chromiumForFile()
 async function open({ url }: TestService, path: string, device: Device = 'desktop') {
   const guest = await guests.arrive(url, device)
   const { page } = guest
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   await page.request.post(`${url}/api/auth/admin/login`, { data: { username: 'admin', password: adminPassword } })
   await page.goto(`${url}/admin${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()

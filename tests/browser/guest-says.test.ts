@@ -21,7 +21,7 @@ async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', p
   // Phones are light here and desktops dark.
   const colorScheme = device === 'phone' ? 'light' : 'dark'
   const { page, complaints } = await guests.open(share_url + path, device, { colorScheme })
-  page.setDefaultTimeout(6_000)
+  page.setDefaultTimeout(20_000)
   await untilScripted(page)
   return { page, complaints, dialog: page.locator('dialog[open]') }
 }
@@ -360,7 +360,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
 
     await choose('Continue on another device')
     const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
-    other.setDefaultTimeout(6_000)
+    other.setDefaultTimeout(20_000)
     await other.getByRole('button', { name: 'Continue on this device' }).tap()
     await untilScripted(other)
     await other.getByRole('button', { name: 'More', exact: true }).tap()

@@ -41,7 +41,7 @@ test('markup, turned text and endless words show as text, on no page wider than 
 
   for (const device of ['phone', 'desktop'] as const) {
     const { page, complaints } = await guests.open(event.share_url, device)
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(20_000)
     await untilScripted(page)
     expect(await page.locator('h1').textContent()).toContain(markup)
     expect(await page.locator('.welcome').textContent()).toContain(markup)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 async function open(device: Device, { path = '', of = event, isFew = false } = {}) {
   const { page, complaints } = await guests.open(of.share_url + path, device)
-  page.setDefaultTimeout(8_000)
+  page.setDefaultTimeout(20_000)
   await untilScripted(page, isFew)
   const asked: string[] = []
   page.on('request', (request: Request) => asked.push(request.url()))

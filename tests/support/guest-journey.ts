@@ -27,7 +27,7 @@ export async function walkThrough(service: TestService, guests: GuestChromium, w
   const event = await createEvent(api, { require_password: true, password, default_photo_sort: 'upload_date_asc' })
   const ids = await uploadPhotos(api, event.id, photoCount)
   const { page, complaints } = await guests.open(event.share_url, way.device)
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const hand = way.hand(page)
   const { button, link, photo } = partsOf(page)
   const dialog = page.locator('dialog[open]')
