@@ -217,7 +217,7 @@ test('cover, categories and members count at once, without saving', async () => 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(categories).toEqual(['Dance'])
 
-  await page.getByRole('checkbox', { name: colleague.username }).check()
+  await page.getByRole('checkbox', { name: colleague.username }).click()
   await page.getByText('The members are set.').waitFor()
   expect((await colleague.admin.get(`/api/admin/events/${event.id}`)).status).toBe(200)
   expect(await page.getByText('Not saved yet').count()).toBe(0)
