@@ -6,12 +6,11 @@ import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
-import type { BlockDigest } from '../platform/storage/content-digest.ts'
-import { type FilePart, WrongPartSize } from '../platform/storage/parted-files.ts'
+import { type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/parted-files.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { beginAnew } from './begin-anew.ts'
 import { beingCompleted } from './upload-gate.ts'
-import { findUpload, type UploadRow } from './upload-rows.ts'
+import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
 import type { UploadsHouse } from './uploads-house.ts'
 
@@ -69,13 +68,7 @@ const wrongSize = ({ index, sizeBytes }: FilePart): Refusal =>
 
 /** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
 async function removeMark({ db, clock }: UploadsHouse, { id, event_id }: UploadRow, index: number): Promise<void> {
-  const mark = await db
-    .selectFrom('received_chunks')
-    .select('chunk_index')
-    .where('upload_id', '=', id)
-    .where('chunk_index', '=', index)
-    .executeTakeFirst()
-  if (!mark) return
+  if (!(await findChunk(db, id, index))) return
   await inDeed(db, `event ${event_id}`, async (tx) => {
     const { completing_until } = await getOpen(tx, id)
     if (completing_until > clock.now()) throw beingCompleted()
@@ -93,8 +86,8 @@ async function storeChunk(
 ): Promise<number> {
   const { parted_handle: handle } = upload
   try {
-    const digest = await writeChunk(house, handle, part, body, onByte)
-    return await setMark(house, upload, part.index, digest)
+    const written = await writeChunk(house, handle, part, body, onByte)
+    return await setMark(house, upload, part.index, written)
   } catch (error) {
     // Aborted meanwhile: its file may have been removed ahead of this write, which then made it anew.
     const current = await findUpload(house.db, upload.id)
@@ -113,7 +106,7 @@ async function writeChunk(
   part: FilePart,
   body: Readable,
   onByte: () => void,
-): Promise<BlockDigest> {
+): Promise<WrittenPart> {
   try {
     return await storage.parted.write(handle, part, body, onByte)
   } catch (error) {
@@ -124,21 +117,25 @@ async function writeChunk(
 
 /**
  * Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. Of a file that is
- * no longer the one of the upload nothing is marked.
+ * no longer the one of the upload nothing is marked. When another node has received the same chunk meanwhile, it is marked
+ * as that one of the two which stands in the storage: who comes to mark it last knows that both are written.
  */
 const setMark = (
   { db }: UploadsHouse,
   { id, event_id, parted_handle }: UploadRow,
   index: number,
-  { sha256, crc32 }: BlockDigest,
+  { digest: { sha256, crc32 }, isStill }: WrittenPart,
 ) =>
   inDeed(db, `event ${event_id}`, async (tx) => {
     if ((await getOpen(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
-    await tx
-      .insertInto('received_chunks')
-      .values({ upload_id: id, chunk_index: index, sha256, crc32 })
-      .onConflict((conflict) => conflict.columns(['upload_id', 'chunk_index']).doUpdateSet({ sha256, crc32 }))
-      .execute()
+    const marked = await findChunk(tx, id, index)
+    if (!marked || (marked.sha256 !== sha256 && (await isStill()))) {
+      await tx
+        .insertInto('received_chunks')
+        .values({ upload_id: id, chunk_index: index, sha256, crc32 })
+        .onConflict((conflict) => conflict.columns(['upload_id', 'chunk_index']).doUpdateSet({ sha256, crc32 }))
+        .execute()
+    }
     const { count } = await tx
       .selectFrom('received_chunks')
       .select(({ fn }) => fn.countAll<number>().as('count'))

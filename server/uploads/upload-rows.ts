@@ -42,6 +42,14 @@ export type ChunkRow = Selectable<ReceivedChunkTable>
 export const findUpload = (db: Database | Tx, id: string): Promise<UploadRow | undefined> =>
   db.selectFrom('chunked_uploads').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findChunk = (db: Database | Tx, uploadId: string, index: number): Promise<ChunkRow | undefined> =>
+  db
+    .selectFrom('received_chunks')
+    .selectAll()
+    .where('upload_id', '=', uploadId)
+    .where('chunk_index', '=', index)
+    .executeTakeFirst()
+
 /** In the order of the file. */
 export const listChunks = (db: Database | Tx, uploadId: string): Promise<ChunkRow[]> =>
   db.selectFrom('received_chunks').selectAll().where('upload_id', '=', uploadId).orderBy('chunk_index').execute()

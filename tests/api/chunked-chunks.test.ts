@@ -157,9 +157,9 @@ describe('the mark of a chunk', () => {
             ...storage.parted,
             async write(...args) {
               marks.push(look())
-              const digest = await storage.parted.write(...args)
+              const written = await storage.parted.write(...args)
               marks.push(look())
-              return digest
+              return written
             },
           },
         }),

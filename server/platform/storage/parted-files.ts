@@ -14,6 +14,9 @@ export class WrongPartSize extends Error {
   }
 }
 
+/** `isStill` asks whether it is this that stands there now: another process may have written the same part meanwhile. */
+export type WrittenPart = { digest: BlockDigest; isStill: () => Promise<boolean> }
+
 /** What the file must be once it is whole. */
 export type WholeFile = { sizeBytes: number; contentHash?: string }
 
@@ -33,10 +36,10 @@ export type PartedFiles = {
   /**
    * Writes one part, whatever stood there, and hashes it; tells whenever bytes have come, whose memory it takes. Durable
    * when it resolves. When it rejects, nothing is known of this part and every other one is as it was; nothing more is
-   * written to it. A part is never written twice at a time. The source stays the caller's: what it has left is not read.
+   * written to it. No process writes a part twice at a time. The source stays the caller's: what it has left is not read.
    * Throws WrongPartSize, and FileMissing where the storage knows no such file any more.
    */
-  write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<BlockDigest>
+  write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**
    * Lends the whole file as a staged path, to be read and to be committed as such; nothing is copied when that is done
    * under `settledKey`, where one is told. Until it is removed it can be lent again, also when `use` has failed behind its

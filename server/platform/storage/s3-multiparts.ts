@@ -33,8 +33,8 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     return { key, uploadId }
   }
 
-  /** `sha256`: the store looks whether that is what arrives. Throws NoSuchUpload, an error of the store's. */
-  async function putPart({ key, uploadId }: Multipart, number: number, slice: Slice, sha256?: string): Promise<void> {
+  /** Answers its etag. `sha256`: the store looks whether that is what arrives. Throws NoSuchUpload, an error of the store's. */
+  async function putPart({ key, uploadId }: Multipart, number: number, slice: Slice, sha256?: string): Promise<string> {
     const { path, start, sizeBytes } = slice
     const file = await open(path, 'r')
     const ask = (client: S3Client) => {
@@ -43,7 +43,16 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
       const command = new UploadPartCommand(asked)
       return client.send(sha256 ? withBodyDigest(command, sha256) : command)
     }
-    await send(ask).finally(() => file.close())
+    const { ETag: etag = '' } = await send(ask).finally(() => file.close())
+    return bare(etag)
+  }
+
+  /** Of the part that stands there now; null where none does. Throws NoSuchUpload. */
+  async function etagOf({ key, uploadId }: Multipart, number: number): Promise<string | null> {
+    const asked = { ...at(key), UploadId: uploadId, PartNumberMarker: String(number - 1), MaxParts: 1 }
+    const { Parts = [] } = await send((client) => client.send(new ListPartsCommand(asked)))
+    const part = Parts.find(({ PartNumber }) => PartNumber === number)
+    return part ? bare(part.ETag ?? '') : null
   }
 
   /** In their order. Throws NoSuchUpload. */
@@ -109,13 +118,16 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
   return {
     begin,
     putPart,
+    etagOf,
     partsOf,
     complete,
     abort,
 
     /** A large file of the local disk. */
     put: (path: string, key: string, sizeBytes: number): Promise<void> =>
-      inParts(key, sizeBytes, putPartBytes, (multipart, number, part) => putPart(multipart, number, { path, ...part })),
+      inParts(key, sizeBytes, putPartBytes, async (multipart, number, part) => {
+        await putPart(multipart, number, { path, ...part })
+      }),
 
     /** A large object, without its bytes coming here. */
     copy: (key: string, target: string, sizeBytes: number): Promise<void> =>
@@ -143,5 +155,8 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     },
   }
 }
+
+/** Stores do not agree on whether it stands in quotation marks. */
+const bare = (etag: string): string => etag.replaceAll('"', '')
 
 export const isNoSuchUpload = (error: unknown): boolean => (error as Error).name === 'NoSuchUpload'

@@ -32,6 +32,9 @@ export type FetchedObject = { body: Readable; sizeBytes: number; etag: string }
 const largestPutBytes = 64 * 2 ** 20
 /** The store copies larger ones only in parts. */
 const largestCopyBytes = 5 * 2 ** 30
+/** More keys than that, and the store may need longer to remove them than for anything else. */
+const quicklyRemoved = 20
+const mostTries = 3
 const linkSeconds = 60
 
 /** The objects of a bucket below the configured prefix, by keys without it. */
@@ -137,13 +140,18 @@ export function openS3Objects(s3: S3Config) {
       })
     },
 
-    /** At most a thousand at once. */
+    /** At most a thousand at once, which may take the store its time; those that it fails at are asked for again. */
     async removeAll(keys: readonly string[]): Promise<void> {
-      if (keys.length === 0) return
-      const Delete = { Objects: keys.map((key) => ({ Key: prefix + key })), Quiet: true }
-      const { Errors = [] } = await send((client) => client.send(new DeleteObjectsCommand({ Bucket, Delete })))
-      const failed = Errors.find(({ Code }) => Code !== 'NoSuchKey')
-      if (failed) throw new StorageUnavailable(`The object store did not delete a file (${failed.Code})`)
+      let left = keys.map((key) => ({ Key: prefix + key }))
+      for (let tries = 1; left.length > 0; tries++) {
+        const asked = new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } })
+        const { Errors = [] } = await send((client) => client.send(asked), { isLong: left.length > quicklyRemoved })
+        const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
+        if (failed.length > 0 && tries === mostTries) {
+          throw new StorageUnavailable(`The object store did not delete a file (${failed[0]?.Code})`)
+        }
+        left = failed.map(({ Key = '' }) => ({ Key }))
+      }
     },
 
     /** In the order of their keys. */

@@ -82,8 +82,9 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
       try {
         const digest = await block.finish()
         const slice = { path, start: 0, sizeBytes: part.sizeBytes }
-        await multiparts.putPart(multipart, part.index + 1, slice, digest.sha256)
-        return digest
+        const number = part.index + 1
+        const etag = await multiparts.putPart(multipart, number, slice, digest.sha256)
+        return { digest, isStill: async () => (await multiparts.etagOf(multipart, number)) === etag }
       } catch (error) {
         throw isNoSuchUpload(error) ? new FileMissing(handle) : error
       } finally {

@@ -104,6 +104,15 @@ describe.skipIf(!hasObjectStore)('a file that comes in parts, in a bucket', () =
     expect(await unfinished(one)).toEqual([])
   })
 
+  test('tells each node whether what it wrote of a part stands there still', async () => {
+    const [one, other] = await twoNodes()
+    const file = await inParts([one])
+    const first = await writePart(one, file, 1, Buffer.alloc(whole.length, 7))
+    expect(await first.isStill()).toBe(true)
+    const second = await writePart(other, file, 1)
+    expect([await first.isStill(), await second.isStill()]).toEqual([false, true])
+  })
+
   test('is lent again by another node after one has died over it', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one])

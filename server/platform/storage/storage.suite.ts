@@ -247,7 +247,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     test('is whole once all are written, in any order and at once; each is hashed', async () => {
       const storage = await open()
       const file = await begin(storage)
-      const digests = await Promise.all([2, 0, 1].map((index) => write(storage, file, index)))
+      const written = await Promise.all([2, 0, 1].map((index) => write(storage, file, index)))
       expect(await keysIn(storage, 'events')).toEqual([])
       expect((await read(storage, file)).equals(whole)).toBe(true)
       const expected = [2, 0, 1].map((index) => {
@@ -255,7 +255,8 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
         const sha256 = createHash('sha256').update(bytes).digest('hex')
         return { sha256, crc32: crc32(bytes), sizeBytes: bytes.length }
       })
-      expect(digests).toEqual(expected)
+      expect(written.map(({ digest }) => digest)).toEqual(expected)
+      expect(await Promise.all(written.map(({ isStill }) => isStill()))).toEqual([true, true, true])
     })
 
     test('has one part replaced by another copy of it', async () => {
