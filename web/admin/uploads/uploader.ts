@@ -4,8 +4,9 @@ import { findInterrupted, forgetFiles, forgetHandles, type KeptFile, keepHandles
 import type { Chosen } from './take-dropped.ts'
 import { leaveOut, type TakenKinds } from './taken-kinds.ts'
 import { entriesFor, folderOf, haveSeveralRoots, isUnderWay, type UploadEntry } from './upload-entries.ts'
+import { drop, enqueue, keep, line, setUploader, speedometer, takeIn, takeOut } from './upload-queues.ts'
 import { noteUploads, uploads } from './upload-state.ts'
-import { drop, enqueue, keep, line, setUploader, speedometer, takeIn, takeOut, work } from './upload-work.ts'
+import { work } from './upload-work.ts'
 import { watchUploads } from './watch-uploads.ts'
 
 export type Target = {
