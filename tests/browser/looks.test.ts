@@ -157,6 +157,8 @@ test('filters are combined in their sheet, stand in the address, and are gone ba
   const address = page.url()
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
   const shifts = await watchShifts(page)
+  // The sheet gives its entry of the history back, which would take the page away from where it is led to.
+  await page.waitForFunction(() => !history.state?.layers)
   await page.goto(address)
   await page.locator('html.scripted').waitFor()
   await page.waitForLoadState('networkidle')
