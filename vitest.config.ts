@@ -6,12 +6,12 @@ import { ClosingLines } from './tests/support/closing-lines.ts'
 export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
-    globalSetup: ['tests/support/built-web.ts', 'tests/support/test-buckets.ts'],
+    globalSetup: ['tests/support/built-web.ts', 'tests/support/compiled-once.ts', 'tests/support/test-buckets.ts'],
     exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
     reporters: [
       'default',
       new ClosingLines([
-        'crash tests, full properties, the largest images, most pages of the desk, PostgreSQL and S3 (npm run test:full)',
+        'crash tests, full properties, budgets, the largest images, most pages of the desk, PostgreSQL and S3 (npm run test:full)',
       ]),
     ],
     pool: 'forks',

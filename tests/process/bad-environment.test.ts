@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { shareCompiled } from '../support/compiled-once.ts'
 import { freePort, nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
@@ -11,7 +12,7 @@ import { createClient } from '../support/test-client.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('a start with values that cannot be used names each of them in one line and serves nothing', async () => {
-  const dataDir = join(await temporaryFolder(), 'data')
+  const dataDir = await compiledData()
   const environment = {
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
@@ -26,7 +27,7 @@ test('a start with values that cannot be used names each of them in one line and
 })
 
 test('check-config says where data would be kept, without the secrets, and opens nothing', async () => {
-  const dataDir = join(await temporaryFolder(), 'data')
+  const dataDir = await compiledData()
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const plain = await startAndEnd(environment, 'check-config')
   expect(plain.stdout).toBe(
@@ -43,7 +44,7 @@ test('check-config says where data would be kept, without the secrets, and opens
 })
 
 test('check-config names what cannot be used as the start does', async () => {
-  const environment = { PATH: process.env.PATH, DATA_DIR: join(await temporaryFolder(), 'data') }
+  const environment = { PATH: process.env.PATH, DATA_DIR: await compiledData() }
   const alone = { S3_SECRET_ACCESS_KEY: 'swordfish', DATABASE_URL: 'mysql://ana:swordfish@db.example/photos' }
   const { code, stderr } = await startAndEnd({ ...environment, ...alone }, 'check-config')
   expect(code).toBe(1)
@@ -63,7 +64,7 @@ test('a first start that finds its port taken has shown the password all the sam
   const port = await freePort()
   const taken = createServer().listen(port, '127.0.0.1')
   await once(taken, 'listening')
-  const dataDir = join(await temporaryFolder(), 'data')
+  const dataDir = await compiledData()
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
   const { code, stdout, stderr } = await startAndEnd(environment)
   expect(code).toBe(1)
@@ -77,6 +78,12 @@ test('a first start that finds its port taken has shown the password all the sam
   expect(answer.status).toBe(200)
   await service.end('SIGTERM')
 })
+
+async function compiledData(): Promise<string> {
+  const dataDir = join(await temporaryFolder(), 'data')
+  await shareCompiled(dataDir)
+  return dataDir
+}
 
 type Ended = { code: number | null; stdout: string; stderr: string }
 

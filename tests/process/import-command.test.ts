@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { shareCompiled } from '../support/compiled-once.ts'
 import { createEvent } from '../support/events.ts'
 import { photosOf } from '../support/imports.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -10,6 +11,7 @@ import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const root = join(import.meta.dirname, '../..')
+await shareCompiled(service.dataDir)
 
 /** As a person types it, beside the running service. */
 function importCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

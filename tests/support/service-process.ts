@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { shareCompiled } from './compiled-once.ts'
 
 const root = join(import.meta.dirname, '../..')
 const startMs = 30_000
@@ -28,6 +29,7 @@ export const nodeStart = (options: Options): Promise<ServiceProcess> =>
 /** A program that becomes the service. */
 export async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
   const { dataDir, port = await freePort(), environment = {}, cwd = root } = options
+  if (cwd === root) await shareCompiled(dataDir)
   const child = spawn(command, args, {
     cwd,
     detached: true,
