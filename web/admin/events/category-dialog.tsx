@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
-import { DeedDialog } from './deed-dialog.tsx'
 import type { Category } from './event-query.ts'
 import { wrongField } from './wrong-words.ts'
 
@@ -37,7 +37,8 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
       title={category ? say('changeCategory', { name: category.name }) : say('newCategory')}
       deed={say('save')}
       mutation={save}
-      isSaid={wrong !== null}
+      onDeed={() => save.mutate()}
+      fields={['name']}
       onClose={onClose}
     >
       <TextField

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { DeedDialog } from './deed-dialog.tsx'
 import type { EventSummary } from './do-deeds.ts'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
@@ -45,7 +45,8 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
       about={say('duplicateText')}
       deed={say('duplicate')}
       mutation={duplicate}
-      isSaid={(wrongName ?? wrongDate) !== null}
+      onDeed={() => duplicate.mutate()}
+      fields={['event_name', 'event_date']}
       onClose={onClose}
     >
       <TextField label={say('name')} value={name} wrong={wrongName} onChange={({ target }) => setName(target.value)} />

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { tell } from '../parts/notices.tsx'
 import { timeWords } from '../parts/time-words.ts'
-import { DeedDialog } from './deed-dialog.tsx'
 import type { EventSummary } from './do-deeds.ts'
 import { eventChanged } from './event-query.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -38,7 +38,8 @@ export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClos
       about={isOver ? say('moreTimeOver', { time: timeWords(event.expires_at) }) : undefined}
       deed={say('save')}
       mutation={change}
-      isSaid={wrong !== null}
+      onDeed={() => change.mutate()}
+      fields={['expires_at']}
       onClose={onClose}
     >
       <ExpiryField value={until} onChange={setUntil} wrong={wrong} />

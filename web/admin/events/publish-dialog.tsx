@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { timeWords } from '../parts/time-words.ts'
-import { DeedDialog } from './deed-dialog.tsx'
 import type { EventSummary } from './do-deeds.ts'
 import { eventChanged } from './event-query.ts'
 
@@ -34,6 +34,7 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
       about={isOver ? say('publishOver', { time: timeWords(event.expires_at) }) : say('publishText')}
       deed={say('publish')}
       mutation={publish}
+      onDeed={() => publish.mutate()}
       onClose={onClose}
     >
       {email && !isOver && (

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { DeedDialog } from './deed-dialog.tsx'
 import type { EventSummary } from './do-deeds.ts'
 import { knownPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
@@ -35,7 +35,8 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
       about={say('resendText')}
       deed={say('resend')}
       mutation={resend}
-      isSaid={wrong !== null}
+      onDeed={() => resend.mutate()}
+      fields={['password']}
       onClose={onClose}
     >
       {event.require_password && (

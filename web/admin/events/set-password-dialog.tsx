@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
@@ -37,7 +37,8 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
       about={say('setPasswordText')}
       deed={say('setPasswordDeed')}
       mutation={set}
-      isSaid={wrong !== null}
+      onDeed={() => set.mutate()}
+      fields={['password']}
       onClose={onClose}
     >
       <PasswordField

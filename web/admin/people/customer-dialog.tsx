@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { faultAt } from '../parts/refusal-words.ts'
 
 const say = sayIn('people')
 
@@ -29,58 +27,49 @@ export function CustomerDialog({ customer, onClose }: Props) {
       onClose()
     },
   })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onDeed = (form: FormData) =>
     save.mutate({
       name: String(form.get('name')),
       email: String(form.get('email')),
       password: String(form.get('password')) || null,
     })
-  }
-  const isFieldWrong = ['name', 'email', 'password'].some((field) => faultAt(save.error, field))
   return (
-    <Dialog
+    <DeedDialog
       title={customer ? say('changeNamed', { name: customer.name }) : say('newCustomer')}
-      isOpen
       onClose={onClose}
+      deed={say('save')}
+      mutation={save}
+      fields={['name', 'email', 'password']}
+      onDeed={onDeed}
     >
-      <form className="stack" onSubmit={onSubmit}>
-        <TextField
-          label={say('name')}
-          name="name"
-          maxLength={200}
-          required
-          autoComplete="off"
-          defaultValue={customer?.name ?? ''}
-          wrong={faultAt(save.error, 'name')}
-        />
-        <TextField
-          label={say('email')}
-          name="email"
-          type="email"
-          maxLength={254}
-          required
-          autoComplete="off"
-          defaultValue={customer?.email ?? ''}
-          wrong={faultAt(save.error, 'email')}
-        />
-        <TextField
-          label={say('password')}
-          help={say(customer?.has_password ? 'passwordKept' : 'passwordHelp')}
-          name="password"
-          minLength={8}
-          maxLength={128}
-          autoComplete="off"
-          wrong={faultAt(save.error, 'password')}
-        />
-        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
-        <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {say('save')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+      <TextField
+        label={say('name')}
+        name="name"
+        maxLength={200}
+        required
+        autoComplete="off"
+        defaultValue={customer?.name ?? ''}
+        wrong={faultAt(save.error, 'name')}
+      />
+      <TextField
+        label={say('email')}
+        name="email"
+        type="email"
+        maxLength={254}
+        required
+        autoComplete="off"
+        defaultValue={customer?.email ?? ''}
+        wrong={faultAt(save.error, 'email')}
+      />
+      <TextField
+        label={say('password')}
+        help={say(customer?.has_password ? 'passwordKept' : 'passwordHelp')}
+        name="password"
+        minLength={8}
+        maxLength={128}
+        autoComplete="off"
+        wrong={faultAt(save.error, 'password')}
+      />
+    </DeedDialog>
   )
 }

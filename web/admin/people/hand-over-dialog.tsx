@@ -1,12 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('people')
 
@@ -30,34 +27,24 @@ export function HandOverDialog({ account, others, onClose }: Props) {
       onClose()
     },
   })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    handOver.mutate(Number(new FormData(event.currentTarget).get('to')))
-  }
+  const heirs = others.filter(({ id, is_active }) => is_active && id !== account.id)
   return (
-    <Dialog
+    <DeedDialog
       title={say('handOverOf', { name: account.username })}
       about={say('handOverText', { count: account.event_count })}
-      isOpen
+      deed={say('handOver')}
+      mutation={handOver}
+      isReady={heirs.length > 0}
+      onDeed={(form) => handOver.mutate(Number(form.get('to')))}
       onClose={onClose}
     >
-      <form className="stack" onSubmit={onSubmit}>
-        <SelectField label={say('handOverTo')} name="to" required>
-          {others
-            .filter(({ id, is_active }) => is_active && id !== account.id)
-            .map(({ id, username }) => (
-              <option key={id} value={id}>
-                {username}
-              </option>
-            ))}
-        </SelectField>
-        {handOver.isError && <p className="wrong">{wordsOf(handOver.error)}</p>}
-        <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={handOver.isPending}>
-            {say('handOver')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+      <SelectField label={say('handOverTo')} name="to">
+        {heirs.map(({ id, username }) => (
+          <option key={id} value={id}>
+            {username}
+          </option>
+        ))}
+      </SelectField>
+    </DeedDialog>
   )
 }

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { faultAt, wordsOf } from '../parts/refusal-words.ts'
+import { faultAt } from '../parts/refusal-words.ts'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 
 const say = sayIn('people')
@@ -34,57 +32,48 @@ export function UserDialog({ account, onClose }: Props) {
     },
   })
   if (save.data) return <InviteLinkDialog name={save.variables.username} url={save.data} onClose={onClose} />
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onDeed = (form: FormData) =>
     save.mutate({
       username: String(form.get('username')),
       email: String(form.get('email')),
       role: form.get('role') as Role,
     })
-  }
-  const isFieldWrong = ['username', 'email', 'role'].some((field) => faultAt(save.error, field))
   return (
-    <Dialog
+    <DeedDialog
       title={account ? say('changeNamed', { name: account.username }) : say('invite')}
       about={account ? undefined : say('inviteText')}
-      isOpen
       onClose={onClose}
+      deed={account ? say('save') : say('invite')}
+      mutation={save}
+      fields={['username', 'email', 'role']}
+      onDeed={onDeed}
     >
-      <form className="stack" onSubmit={onSubmit}>
-        <TextField
-          label={say('username')}
-          name="username"
-          maxLength={100}
-          required
-          autoComplete="off"
-          defaultValue={account?.username ?? ''}
-          wrong={faultAt(save.error, 'username')}
-        />
-        <TextField
-          label={say('email')}
-          name="email"
-          type="email"
-          maxLength={254}
-          required
-          autoComplete="off"
-          defaultValue={account?.email ?? ''}
-          wrong={faultAt(save.error, 'email')}
-        />
-        <SelectField label={say('role')} name="role" defaultValue={account?.role ?? 'editor'} help={say('roleHelp')}>
-          {roles.map((role) => (
-            <option key={role} value={role}>
-              {sayOfAccount(`role_${role}`)}
-            </option>
-          ))}
-        </SelectField>
-        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
-        <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {account ? say('save') : say('invite')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+      <TextField
+        label={say('username')}
+        name="username"
+        maxLength={100}
+        required
+        autoComplete="off"
+        defaultValue={account?.username ?? ''}
+        wrong={faultAt(save.error, 'username')}
+      />
+      <TextField
+        label={say('email')}
+        name="email"
+        type="email"
+        maxLength={254}
+        required
+        autoComplete="off"
+        defaultValue={account?.email ?? ''}
+        wrong={faultAt(save.error, 'email')}
+      />
+      <SelectField label={say('role')} name="role" defaultValue={account?.role ?? 'editor'} help={say('roleHelp')}>
+        {roles.map((role) => (
+          <option key={role} value={role}>
+            {sayOfAccount(`role_${role}`)}
+          </option>
+        ))}
+      </SelectField>
+    </DeedDialog>
   )
 }

@@ -3,11 +3,9 @@ import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
-import { Button, Buttons } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import type { GuestNames } from './guest-names.ts'
 import { askProofingAgain, type PickingGuest } from './picks-query.ts'
 
@@ -35,35 +33,24 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
     },
   })
   return (
-    <Dialog title={say('mergeTitle', { guest: names.of(from.id) })} about={say('mergeText')} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(submit) => {
-          submit.preventDefault()
-          merge.mutate()
-        }}
-      >
-        <SelectField
-          label={say('mergeInto')}
-          value={into}
-          required
-          wrong={merge.error && wordsOf(merge.error)}
-          onChange={(change) => setInto(change.target.value)}
-        >
-          <option value="">{say('choose')}</option>
-          {others.map(({ id, email, pick_count }) => (
-            <option key={id} value={id}>
-              {say('mergeOption', { guest: [names.of(id), email].filter(Boolean).join(' · '), count: pick_count })}
-            </option>
-          ))}
-        </SelectField>
-        <Buttons isAtEnd>
-          <Button onClick={onClose}>{say('cancel')}</Button>
-          <Button type="submit" kind="danger" isBusy={merge.isPending} disabled={into === ''}>
-            {say('mergeDeed')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+    <DeedDialog
+      title={say('mergeTitle', { guest: names.of(from.id) })}
+      about={say('mergeText')}
+      deed={say('mergeDeed')}
+      kind="danger"
+      mutation={merge}
+      isReady={into !== ''}
+      onDeed={() => merge.mutate()}
+      onClose={onClose}
+    >
+      <SelectField label={say('mergeInto')} value={into} required onChange={(change) => setInto(change.target.value)}>
+        <option value="">{say('choose')}</option>
+        {others.map(({ id, email, pick_count }) => (
+          <option key={id} value={id}>
+            {say('mergeOption', { guest: [names.of(id), email].filter(Boolean).join(' · '), count: pick_count })}
+          </option>
+        ))}
+      </SelectField>
+    </DeedDialog>
   )
 }

@@ -1,19 +1,20 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
-import { Button, Buttons, IconButton } from '../parts/button.tsx'
+import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
+import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 import { Table } from '../parts/table.tsx'
 import { numberWords } from '../parts/time-words.ts'
+import { RowTools } from './row-tools.tsx'
 
 const say = sayIn('settings')
 
@@ -73,18 +74,11 @@ export function CategoriesPage() {
                 head: say('change'),
                 cell: (category) =>
                   mayEdit && (
-                    <div className="settings-row">
-                      <IconButton
-                        icon="edit"
-                        label={say('changeNamed', { name: category.name })}
-                        onClick={() => setEdited(category)}
-                      />
-                      <IconButton
-                        icon="trash"
-                        label={say('deleteOne', { name: category.name })}
-                        onClick={() => askToRemove(category)}
-                      />
-                    </div>
+                    <RowTools
+                      name={category.name}
+                      onChange={() => setEdited(category)}
+                      onDelete={() => askToRemove(category)}
+                    />
                   ),
               },
             ]}
@@ -112,38 +106,31 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
       tell(say('saved'))
     },
   })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onDeed = (form: FormData) =>
     save.mutate({ name: String(form.get('name')), allow_downloads: form.get('allow_downloads') !== null })
-  }
   return (
-    <Dialog
+    <DeedDialog
       title={category ? say('changeNamed', { name: category.name }) : say('newCategory')}
-      isOpen
       onClose={onClose}
+      deed={say('save')}
+      mutation={save}
+      fields={['name']}
+      onDeed={onDeed}
     >
-      <form className="stack" onSubmit={onSubmit}>
-        <TextField
-          label={say('name')}
-          name="name"
-          maxLength={100}
-          required
-          defaultValue={category?.name ?? ''}
-          wrong={save.isError ? wordsOf(save.error) : null}
-        />
-        <SwitchField
-          label={say('allowDownloads')}
-          help={say('allowDownloadsHelp')}
-          name="allow_downloads"
-          defaultChecked={category?.allow_downloads ?? true}
-        />
-        <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {say('save')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+      <TextField
+        label={say('name')}
+        name="name"
+        maxLength={100}
+        required
+        defaultValue={category?.name ?? ''}
+        wrong={faultAt(save.error, 'name')}
+      />
+      <SwitchField
+        label={say('allowDownloads')}
+        help={say('allowDownloadsHelp')}
+        name="allow_downloads"
+        defaultChecked={category?.allow_downloads ?? true}
+      />
+    </DeedDialog>
   )
 }

@@ -1,18 +1,19 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
-import { Button, Buttons, IconButton } from '../parts/button.tsx'
+import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 import { Table } from '../parts/table.tsx'
+import { RowTools } from './row-tools.tsx'
 
 const say = sayIn('settings')
 
@@ -73,18 +74,7 @@ export function EventTypesPage() {
                 head: say('change'),
                 cell: (type) =>
                   mayEdit && (
-                    <div className="settings-row">
-                      <IconButton
-                        icon="edit"
-                        label={say('changeNamed', { name: type.name })}
-                        onClick={() => setEdited(type)}
-                      />
-                      <IconButton
-                        icon="trash"
-                        label={say('deleteOne', { name: type.name })}
-                        onClick={() => askToRemove(type)}
-                      />
-                    </div>
+                    <RowTools name={type.name} onChange={() => setEdited(type)} onDelete={() => askToRemove(type)} />
                   ),
               },
             ]}
@@ -117,59 +107,54 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
       tell(say('saved'))
     },
   })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onDeed = (form: FormData) =>
     save.mutate({
       slug_prefix: String(form.get('slug_prefix') ?? ''),
       name: String(form.get('name')),
       emoji: String(form.get('emoji')),
       theme_preset: form.get('theme_preset') as Theme,
     })
-  }
-  const isFieldWrong = ['name', 'slug_prefix', 'emoji'].some((field) => faultAt(save.error, field))
   return (
-    <Dialog title={type ? say('changeNamed', { name: type.name }) : say('newType')} isOpen onClose={onClose}>
-      <form className="stack" onSubmit={onSubmit}>
+    <DeedDialog
+      title={type ? say('changeNamed', { name: type.name }) : say('newType')}
+      onClose={onClose}
+      deed={say('save')}
+      mutation={save}
+      fields={['name', 'slug_prefix', 'emoji']}
+      onDeed={onDeed}
+    >
+      <TextField
+        label={say('name')}
+        name="name"
+        maxLength={100}
+        required
+        defaultValue={type?.name ?? ''}
+        wrong={faultAt(save.error, 'name')}
+      />
+      {!type && (
         <TextField
-          label={say('name')}
-          name="name"
-          maxLength={100}
+          label={say('slugPrefix')}
+          help={say('slugPrefixHelp')}
+          name="slug_prefix"
+          maxLength={40}
           required
-          defaultValue={type?.name ?? ''}
-          wrong={faultAt(save.error, 'name')}
+          wrong={faultAt(save.error, 'slug_prefix')}
         />
-        {!type && (
-          <TextField
-            label={say('slugPrefix')}
-            help={say('slugPrefixHelp')}
-            name="slug_prefix"
-            maxLength={40}
-            required
-            wrong={faultAt(save.error, 'slug_prefix')}
-          />
-        )}
-        <TextField
-          label={say('emoji')}
-          name="emoji"
-          maxLength={16}
-          defaultValue={type?.emoji ?? ''}
-          wrong={faultAt(save.error, 'emoji')}
-        />
-        <SelectField label={say('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
-          {Object.entries(themes).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
-        <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {say('save')}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={say('emoji')}
+        name="emoji"
+        maxLength={16}
+        defaultValue={type?.emoji ?? ''}
+        wrong={faultAt(save.error, 'emoji')}
+      />
+      <SelectField label={say('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
+        {Object.entries(themes).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </DeedDialog>
   )
 }

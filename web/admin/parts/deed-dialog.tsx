@@ -1,0 +1,61 @@
+import type { FormEvent, ReactNode } from 'react'
+import { sayIn } from '../desk/language.ts'
+import { Button, Buttons } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { faultAt, wordsOf } from './refusal-words.ts'
+
+const say = sayIn('parts')
+
+type Props = {
+  title: string
+  about?: ReactNode
+  /** The deed in a word or two. */
+  deed: string
+  kind?: 'primary' | 'danger'
+  /** How it goes. */
+  mutation: { isPending: boolean; isError: boolean; error: unknown }
+  /** Fields that say themselves what is wrong with them. */
+  fields?: readonly string[]
+  isReady?: boolean
+  onDeed: (form: FormData) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** A short form that does one thing: what it asks, the deed, and why it was refused. */
+export function DeedDialog({
+  title,
+  about,
+  deed,
+  kind = 'primary',
+  mutation,
+  fields = [],
+  isReady = true,
+  onDeed,
+  onClose,
+  children,
+}: Props) {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isReady && !mutation.isPending) onDeed(new FormData(event.currentTarget))
+  }
+  const isSaid = fields.some((field) => faultAt(mutation.error, field) !== null)
+  return (
+    <Dialog title={title} about={about} isOpen onClose={onClose}>
+      <form className="stack" noValidate onSubmit={onSubmit}>
+        {children}
+        {mutation.isError && !isSaid && (
+          <p className="wrong" role="alert">
+            {wordsOf(mutation.error)}
+          </p>
+        )}
+        <Buttons isAtEnd>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button type="submit" kind={kind} isBusy={mutation.isPending} disabled={!isReady}>
+            {deed}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}
