@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { Refused } from '../api/refused.ts'
+
+// Before the next click is heard: what is under way already is not begun again by it.
+notifyManager.setScheduler(queueMicrotask)
 
 /** What was asked for and answered, for all pages. A refusal stays one; a service that is away is asked again. */
 export const queries = new QueryClient({

@@ -67,7 +67,7 @@ function NewForm({ first }: { first: WebhookDraft }) {
       onSaved={({ id, secret }) => {
         rememberSecret(id, secret)
         void webhooksChanged()
-        void navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(id) }, ignoreBlocker: true })
+        return navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(id) }, ignoreBlocker: true })
       }}
     />
   )

@@ -22,7 +22,7 @@ type Props<Saved> = {
   /** What the button says. */
   deed: string
   save: (body: WebhookBody) => Promise<Saved>
-  onSaved: (saved: Saved) => void
+  onSaved: (saved: Saved) => Promise<void> | void
 }
 
 /** All that a webhook is made of. What the service refuses is said at its field. */
@@ -38,7 +38,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, deed, save, onSa
     onSuccess: (saved) => {
       setKept(draftOf(saved))
       setDraft(draftOf(saved))
-      onSaved(saved)
+      return onSaved(saved)
     },
   })
   const { error } = saving
