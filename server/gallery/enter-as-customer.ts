@@ -4,6 +4,7 @@ import { judgeAssignment } from '../customers/customer-rules.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
+import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
@@ -30,10 +31,20 @@ export async function enterAsCustomer(house: GalleryHouse, customer: CustomerRow
 }
 
 /** Under the name that the customer has, unless another was given in this gallery. */
-async function introduce({ db, clock }: GalleryHouse, guest: GuestCaller, { name, email }: CustomerRow): Promise<void> {
+async function introduce(
+  { db, clock, changes }: GalleryHouse,
+  guest: GuestCaller,
+  { name, email }: CustomerRow,
+): Promise<void> {
   const { eventId } = guest
   const guestId = await actingGuest(db, eventId, guest.guestId)
   const known = await findGuest(db, eventId, guestId)
   if (known?.name) return
-  await inDeed(db, `event ${eventId}`, (tx) => nameGuest(tx, { eventId, guestId, name, email, now: clock.now() }))
+  const now = clock.now()
+  await inDeed(db, `event ${eventId}`, async (tx) => {
+    await nameGuest(tx, { eventId, guestId, name, email, now })
+    const note = { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'named' } } as const
+    await noteLiveEvent(tx, note, now)
+  })
+  changes.tell('live', eventId)
 }

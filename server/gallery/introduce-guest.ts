@@ -3,6 +3,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
+import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 
@@ -15,7 +16,7 @@ export async function knownAs({ db }: GalleryHouse, { eventId, guestId }: GuestC
 
 /** Names a guest, and answers a token by which the same guest can be named with other sessions of the gallery. */
 export async function introduceGuest(
-  { db, clock, access }: GalleryHouse,
+  { db, clock, access, changes }: GalleryHouse,
   { eventId, guestId: sessionGuest }: GuestCaller,
   body: NameGuestBody,
 ): Promise<{ guest: GuestRow; token: string }> {
@@ -23,9 +24,16 @@ export async function introduceGuest(
   if (name === null) throw invalidField('name', 'is required')
   const guest = await inDeed(db, `event ${eventId}`, async (tx) => {
     const guestId = await actingGuest(tx, eventId, sessionGuest)
-    await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now: clock.now() })
-    return findGuest(tx, eventId, guestId)
+    const now = clock.now()
+    const before = await findGuest(tx, eventId, guestId)
+    await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
+    const guest = await findGuest(tx, eventId, guestId)
+    const isNews = guest?.name !== before?.name || guest?.email !== before?.email
+    const note = { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'named' } } as const
+    if (isNews) await noteLiveEvent(tx, note, now)
+    return guest
   })
+  changes.tell('live', eventId)
   if (!guest) throw new Refusal('NOT_FOUND')
   return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
 }

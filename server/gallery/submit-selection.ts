@@ -9,6 +9,7 @@ import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
+import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
 import { announce } from '../webhooks/announce.ts'
@@ -46,6 +47,7 @@ export async function submitSelection(
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
     const data = { event: eventData(event, head.origin), selection: selectionData(selection, guest, photos) }
     await announce(tx, 'selection.submitted', data, now)
+    await tellLive(tx, selection, now)
     const filenames = photos.map(({ source_filename }) => source_filename)
     const { name: guestName, email: guestEmail } = guest
     const { number } = selection
@@ -57,6 +59,7 @@ export async function submitSelection(
   })
   // What was refused has taken no mail from the others.
   if (isMailed) await mails.spend()
+  house.changes.tell('live', eventId)
   house.changes.tell('mail', eventId)
   house.changes.tell('delivery', eventId)
   return answer
@@ -82,6 +85,13 @@ async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBo
   if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
   return guest
 }
+
+const tellLive = (tx: Tx, { id, event_id, guest_id, number, photo_count: count }: SelectionRow, now: number) =>
+  noteLiveEvent(
+    tx,
+    { event_id, type: 'selection', guest_id, data: { did: 'submitted', selection_id: id, number, count } },
+    now,
+  )
 
 const selectionData = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
   id: selection.id,

@@ -15,7 +15,7 @@ export const liveApi = (house: House, streams: LiveStreams) => async (app: Http)
       schema: {
         operationId: 'watchEvent',
         tags: ['proofing'],
-        summary: 'Marks, comments and uploads as they happen',
+        summary: 'Marks, comments, uploads, names and selections as they happen',
         params: IdParams('event_id'),
         headers: LiveHeaders,
         response: { 200: LiveStream },

@@ -1,8 +1,13 @@
-import type { LiveFeedback, LivePhoto } from '../../contract/live.ts'
+import type { LiveFeedback, LiveGuest, LivePhoto, LiveSelection } from '../../contract/live.ts'
 import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { LiveEventTable } from '../proofing/live-event-rows.ts'
 
-export type LiveEvent = { id: number; type: 'feedback' | 'photo'; data: LiveFeedback | LivePhoto }
+export type LiveEvent = {
+  id: number
+  type: LiveEventTable['type']
+  data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection
+}
 
 /** What has happened in an event behind that id, oldest first; at most `limit`. */
 export async function readLiveEvents(
@@ -22,9 +27,15 @@ export async function readLiveEvents(
     .orderBy('live.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id, type, data, created_at, photo_id, original_filename, ...ofFeedback }) => {
-    const common = { ...JSON.parse(data), photo_id, original_filename, at: isoTime(created_at) }
-    return { id, type, data: type === 'feedback' ? { ...common, ...ofFeedback } : common }
+  return rows.map(({ id, type, data, created_at, ...row }) => {
+    const { photo_id, original_filename, feedback_id, comment_text, guest_id, guest_name } = row
+    const ofType = {
+      feedback: { photo_id, original_filename, feedback_id, comment_text, guest_id, guest_name },
+      photo: { photo_id, original_filename },
+      guest: { guest_id, guest_name },
+      selection: { guest_id, guest_name },
+    }[type]
+    return { id, type, data: { ...JSON.parse(data), ...ofType, at: isoTime(created_at) } }
   })
 }
 

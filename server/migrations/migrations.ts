@@ -24,6 +24,7 @@ import { nodes } from './0022-nodes.ts'
 import { backups } from './0023-backups.ts'
 import { partedUploads } from './0024-parted-uploads.ts'
 import { exportChoices } from './0025-export-choices.ts'
+import { liveGuests } from './0026-live-guests.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-backups': backups,
   '0024-parted-uploads': partedUploads,
   '0025-export-choices': exportChoices,
+  '0026-live-guests': liveGuests,
 }

@@ -9,8 +9,9 @@ import type { Tx } from '../platform/database/tables.ts'
 export type LiveEventTable = {
   id: Generated<number>
   event_id: number
-  type: 'feedback' | 'photo'
-  photo_id: number
+  type: 'feedback' | 'photo' | 'guest' | 'selection'
+  /** Null for what is of no one photo. */
+  photo_id: number | null
   feedback_id: number | null
   guest_id: string | null
   /** JSON: what the type tells beside the columns. */
@@ -26,8 +27,8 @@ declare module '../platform/database/tables.ts' {
 
 export type LiveNote = {
   event_id: number
-  photo_id: number
   type: LiveEventTable['type']
+  photo_id?: number
   feedback_id?: number
   guest_id?: string
   data: { did: LiveDeed } & Record<string, unknown>
@@ -40,6 +41,6 @@ export type LiveNote = {
 export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: number): Promise<void> {
   await tx
     .insertInto('live_events')
-    .values({ feedback_id: null, guest_id: null, ...note, data: JSON.stringify(data), created_at: now })
+    .values({ photo_id: null, feedback_id: null, guest_id: null, ...note, data: JSON.stringify(data), created_at: now })
     .execute()
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pruneLiveEvents } from '../../server/proofing/prune-live-events.ts'
 import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { type LiveMessage, livePath, watch } from '../support/live-events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
@@ -96,6 +97,60 @@ describe('a live stream', () => {
     expect(uploaded).toMatchObject({
       event: 'photo',
       data: { did: 'uploaded', photo_id: id, original_filename: 'photo-1.jpg', uploaded_by: 'api' },
+    })
+  })
+
+  test('tells who has given a name, and each name once', async () => {
+    const { first } = await watch(service, event.id)
+    const name = (body: object, client = ana) => client.post(`/api/gallery/${event.slug}/guest`, body)
+    const { guest } = (await name({ name: 'Ana' })).body
+    await name({ name: 'Ana' })
+    await name({ name: 'Ana', email: 'ana@example.com' })
+    await name({ name: 'Ana Maria' })
+    await like(ana)
+    const messages = await first(4)
+    expect(messages.map(({ event }) => event)).toEqual(['guest', 'guest', 'guest', 'feedback'])
+    expect(messages[0]?.data).toEqual({
+      did: 'named',
+      guest_id: guest.id,
+      guest_name: expect.stringMatching(/^Ana/),
+      at: expect.stringMatching(/Z$/),
+    })
+    expect(messages[2]?.data.guest_name).toBe('Ana Maria')
+  })
+
+  test('tells that a customer has come in, who has a name from the start', async () => {
+    const customer = await createCustomer(admin, { name: 'Cleo' })
+    await admin.put(assignmentPath(customer, event), {})
+    const { first } = await watch(service, event.id)
+    const asked = await asCustomer(service, customer)
+    await enterAsCustomer(service, asked, event.slug)
+    await like(await enterAsCustomer(service, asked, event.slug))
+    expect(await first(2)).toMatchObject([
+      { event: 'guest', data: { did: 'named', guest_name: 'Cleo' } },
+      { event: 'feedback', data: { guest_name: 'Cleo' } },
+    ])
+  })
+
+  test('tells what is handed in, with the name that comes with it', async () => {
+    const { first } = await watch(service, event.id)
+    const submit = (body: object) => ana.post(`/api/gallery/${event.slug}/selection`, body)
+    await submit({})
+    await give(ana, { feedback_type: 'favorite' })
+    await submit({ guest_name: 'Ana', note: 'For the album' })
+    const [mark, selection] = await first(2)
+    expect(selection).toEqual({
+      id: expect.any(Number),
+      event: 'selection',
+      data: {
+        did: 'submitted',
+        selection_id: expect.any(Number),
+        number: 1,
+        count: 1,
+        guest_id: mark?.data.guest_id,
+        guest_name: 'Ana',
+        at: expect.stringMatching(/Z$/),
+      },
     })
   })
 

@@ -86,6 +86,43 @@ describe('the picks board', () => {
     expect([complaints, visit.complaints]).toEqual([[], []])
   })
 
+  test('shows who a guest is and what is handed in within two seconds, without a reload', async () => {
+    const { event } = await openEvent()
+    const { page, complaints } = await openBoard({ event })
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    const visit = await browsers.open(event.share_url, 'phone')
+    await untilScripted(visit.page, true)
+    await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
+    const row = (name: string) => page.getByRole('row').filter({ has: guestButton(page, name) })
+    await row('Guest 1').getByText('Not yet').waitFor()
+    await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
+
+    await visit.page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    const dialog = visit.page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Cleo')
+    await dialog.getByLabel('A word to it').fill('For the wall')
+    const begun = performance.now()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await row('Cleo').getByText('1 photo').waitFor()
+    await row('Cleo').getByText('For the wall').waitFor()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    await guestButton(page, 'Guest 1').waitFor({ state: 'detached' })
+    await page.locator('.live-last', { hasText: 'Cleo handed in 1 photo' }).waitFor()
+    await page.getByRole('status').getByText('Cleo handed in 1 photo').waitFor()
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+    await axeClean(page)
+    expect([complaints, visit.complaints]).toEqual([[], []])
+  })
+
+  test('shows the name that a guest gives by itself', async () => {
+    const { event, ana } = await openEvent()
+    const { page } = await openBoard({ event })
+    const begun = performance.now()
+    await ana.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana Maria' })
+    await guestButton(page, 'Ana Maria').waitFor()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+  })
+
   test('goes on after the connection was gone, with what came meanwhile', async () => {
     const proofing = await openEvent()
     const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
@@ -200,6 +237,46 @@ describe('taking picks home', () => {
     expect(complaints).toEqual([])
   })
 
+  test('says beside the button where names with spaces may find more than was picked, and only there', async () => {
+    const proofing = await openEvent()
+    const { page } = await openBoard(proofing)
+    await page.getByRole('button', { name: 'Copy for Lightroom' }).waitFor()
+    expect(await page.getByText(/file names? ha(s|ve) spaces/).count()).toBe(0)
+    const name = 'fin de journée.jpg'
+    const { id } = (await api.upload(proofing.event.id, await jpeg({ seed: 6 }), { name })).body
+    await proofing.marks.favor(proofing.ben, id)
+    await page.getByText(/^1 file name has spaces\..* XMP sidecars/).waitFor()
+    await axeClean(page)
+    // Whoever has not picked it is not told of it.
+    await guestButton(page, 'Ana').click()
+    await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
+    await guestButton(page, 'Ana').click()
+    await page.getByText(/^1 file name has spaces/).waitFor()
+    // There each name has a line of its own.
+    await page.getByRole('button', { name: 'Copy for another program' }).click()
+    await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
+    await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
+    await page.getByText('3 file names copied').waitFor()
+    expect(await clipboard(page)).toContain('fin de journée')
+  })
+
+  test('leaves comments that wait out of the table, and says so', async () => {
+    const proofing = await openEvent()
+    await proofing.comment(proofing.ana, 'Not approved yet')
+    const { page } = await openBoard(proofing)
+    await page.getByRole('button', { name: 'Save files' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Form').selectOption('csv')
+    await dialog.getByText('Comments that wait for approval or are hidden are left out.').waitFor()
+    const [table] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ])
+    const text = await readFile(await table.path(), 'utf8')
+    expect(text).toContain('IMG_1.JPG')
+    expect(text).not.toContain('Not approved yet')
+  })
+
   test('tells what has changed since the last time', async () => {
     const proofing = await openEvent()
     const { page } = await openBoard(proofing)
@@ -287,6 +364,25 @@ describe('the comments inbox', () => {
     await press(question.getByRole('button', { name: 'Delete the comment' }))
     await card.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
+  })
+
+  test('calls guests without a name as the picks do, until they give one', async () => {
+    const proofing = await openEvent()
+    const unnamed = [await enterAsGuest(service, proofing.event), await enterAsGuest(service, proofing.event)] as const
+    await proofing.marks.favor(unnamed[0], proofing.ids[0])
+    await proofing.marks.favor(unnamed[1], proofing.ids[1])
+    await proofing.comment(unnamed[1], 'By the second')
+    await proofing.comment(proofing.ana, 'By Ana')
+    const { page } = await openBoard(proofing, 'comments')
+    const card = page.getByRole('listitem').filter({ hasText: 'By the second' })
+    await card.getByText('Guest 2', { exact: true }).waitFor()
+    await card.getByRole('button', { name: 'Approve the comment by Guest 2' }).waitFor()
+    await page.getByRole('combobox', { name: 'Guest' }).selectOption({ label: 'Guest 2 (1)' })
+
+    const begun = performance.now()
+    await unnamed[1].post(`/api/gallery/${proofing.event.slug}/guest`, { name: 'Dora' })
+    await card.getByText('Dora', { exact: true }).waitFor()
+    expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
   test('approves all that wait, and filters by state, guest and photo', async () => {

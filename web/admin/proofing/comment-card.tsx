@@ -11,6 +11,7 @@ import { Badge } from '../parts/page.tsx'
 import { wordsOf } from '../parts/refusal-words.ts'
 import { sinceWords, timeWords } from '../parts/time-words.ts'
 import type { Comment } from './comments-query.ts'
+import type { GuestNames } from './guest-names.ts'
 import { askProofingAgain } from './picks-query.ts'
 
 const say = sayIn('proofing')
@@ -18,6 +19,7 @@ const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
 
 type Props = {
   comment: Comment
+  names: GuestNames
   isFresh: boolean
   onPhoto: () => void
   /** Where the focus may go when the card and what stood beside it are gone. */
@@ -25,11 +27,11 @@ type Props = {
 }
 
 /** One comment beside its photo. What a guest has written is text and nothing else, in its own direction. */
-export function CommentCard({ comment, isFresh, onPhoto, onGone }: Props) {
+export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props) {
   const { id, event_id: eventId, photo_id, original_filename, comment_text, status, created_at } = comment
   const canEdit = useMay()('photos.edit')
   const card = useRef<HTMLLIElement>(null)
-  const guest = comment.guest_name ?? say('guest')
+  const guest = comment.guest_name ?? names.of(comment.guest_id)
 
   const moderate = useMutation({
     mutationFn: async (deed: 'approve' | 'hide' | 'delete') => {

@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { InlineChoice } from '../parts/inline-choice.tsx'
 import { numberWords } from '../parts/time-words.ts'
 import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
+import { useGuestNames } from './use-guest-names.ts'
 
 const say = sayIn('proofing')
 
@@ -98,13 +99,15 @@ function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
       ).guests,
   })
   const writers = guests.filter(({ id, comment_count }) => comment_count > 0 || id === guest)
-  if (writers.length < 2 && !guest) return null
+  const isChoice = writers.length > 1 || guest !== undefined
+  const names = useGuestNames(eventId, isChoice && writers.some(({ name }) => name === null))
+  if (!isChoice) return null
   return (
     <InlineChoice label={say('guest')} value={guest ?? ''} onChange={onGuest}>
       <option value="">{say('everybody')}</option>
       {writers.map(({ id, name, comment_count: count }) => (
         <option key={id} value={id}>
-          {say('writer', { guest: name ?? say('somebody'), count })}
+          {say('writer', { guest: name ?? names.of(id), count })}
         </option>
       ))}
     </InlineChoice>

@@ -13,6 +13,7 @@ import { type CommentsSearch, commentsQuery, readCommentsSearch } from './commen
 import { LiveLine } from './live-line.tsx'
 import { NoComments } from './no-comments.tsx'
 import { askProofingAgain } from './picks-query.ts'
+import { useGuestNames } from './use-guest-names.ts'
 import { inCalm, useLive } from './use-live.ts'
 
 const say = sayIn('proofing')
@@ -26,6 +27,7 @@ export function CommentsPage() {
   const navigate = route.useNavigate()
   const query = useQuery({ ...commentsQuery(event.id, search), placeholderData: (before) => before })
   const fresh = useFreshComments(event.id)
+  const names = useGuestNames(event.id, query.data?.feedback.some(({ guest_name }) => guest_name === null) ?? false)
   const list = useRef<HTMLUListElement>(null)
   const ask = (next: CommentsSearch) =>
     navigate({ search: next, replace: true, resetScroll: next.page !== search.page })
@@ -47,6 +49,7 @@ export function CommentsPage() {
                   <CommentCard
                     key={comment.id}
                     comment={comment}
+                    names={names}
                     isFresh={fresh.has(comment.id)}
                     onPhoto={() => ask({ ...search, photo: comment.photo_id, page: 1 })}
                     onGone={() => list.current?.focus()}
@@ -65,9 +68,10 @@ export function CommentsPage() {
 function useFreshComments(eventId: number): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
   const askSoon = useMemo(() => inCalm(() => askProofingAgain(eventId)), [eventId])
-  useLive(eventId, ({ feedback, isReset }) => {
+  useLive(eventId, ({ feedback, selections, isNamed, isReset }) => {
     const comments = feedback.filter(({ feedback_type }) => feedback_type === 'comment')
-    if (comments.length === 0 && !isReset) return
+    // With what is handed in comes a name.
+    if (comments.length + selections.length === 0 && !isNamed && !isReset) return
     askSoon()
     const ids = comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id)
     setFresh((before) => new Set([...before, ...ids]))

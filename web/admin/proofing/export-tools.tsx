@@ -12,20 +12,25 @@ import { copyLater } from './copy-later.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { exportQueryOf } from './picks-choice.ts'
+import { chosenAmong, exportQueryOf } from './picks-choice.ts'
 import type { Picks } from './picks-query.ts'
 import { keepProgram, keptProgram, type Program, programNames, programs } from './programs.ts'
 
 const say = sayIn('proofing')
 
-type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; count: number }
+type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames }
 
 /** Takes the picks that are shown home: their names at one click, or files. */
-export function ExportTools({ eventId, wanted, picks, names, count }: Props) {
+export function ExportTools({ eventId, wanted, picks, names }: Props) {
   const [program, setProgram] = useState(keptProgram)
   const [isOpen, setOpen] = useState(false)
   const [isHelped, setHelped] = useState(false)
   const asked = exportQueryOf(wanted)
+  const chosen = chosenAmong(picks.photos, wanted)
+  const isNone = chosen.length === 0
+  // To a program that wants the names on one line, each word is a name of its own.
+  const isOneLine = programs[program].separator === 'space'
+  const spaced = isOneLine ? chosen.filter(({ source_filename }) => /\s/.test(source_filename)).length : 0
   const copy = useMutation({
     mutationFn: async (of: Program) => {
       const { separator } = programs[of]
@@ -49,18 +54,12 @@ export function ExportTools({ eventId, wanted, picks, names, count }: Props) {
     <>
       <Buttons>
         <div className="split-button">
-          <Button
-            kind="primary"
-            icon="copy"
-            isBusy={copy.isPending}
-            disabled={count === 0}
-            onClick={() => copyFor(program)}
-          >
+          <Button kind="primary" icon="copy" isBusy={copy.isPending} disabled={isNone} onClick={() => copyFor(program)}>
             {say(`copyFor_${program}`)}
           </Button>
           <Menu opener={<IconButton icon="down" className="split-more" label={say('copyForOther')} />}>
             {programNames.map((name) => (
-              <MenuItem key={name} icon="copy" isDisabled={count === 0} onSelect={() => copyFor(name)}>
+              <MenuItem key={name} icon="copy" isDisabled={isNone} onSelect={() => copyFor(name)}>
                 {say(`copyFor_${name}`)}
               </MenuItem>
             ))}
@@ -70,6 +69,7 @@ export function ExportTools({ eventId, wanted, picks, names, count }: Props) {
           {say('files')}
         </Button>
       </Buttons>
+      {spaced > 0 && <p className="spaced-names">{say('namesWithSpaces', { count: spaced })}</p>}
       <LastExport eventId={eventId} wanted={wanted} />
       <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
         <summary>{say(`helpTitle_${program}`)}</summary>

@@ -50,7 +50,7 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
                 <Initials names={names} guestId={id} isChosen={guestIds.includes(id)} />
                 <span className="guest-words">
                   <bdi>{names.of(id)}</bdi>
-                  {email && <bdi className="guest-mail">{email}</bdi>}
+                  {email && <MailAddress address={email} />}
                 </span>
               </button>
             ),
@@ -96,6 +96,18 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
       )}
       {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
     </section>
+  )
+}
+
+/** Where there is no room for all of it, it breaks before what follows the name. */
+function MailAddress({ address }: { address: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <bdi className="guest-mail">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </bdi>
   )
 }
 

@@ -1,11 +1,26 @@
-import type { LiveFeedback } from '../../../contract/live.ts'
+import type { LiveFeedback, LiveSelection } from '../../../contract/live.ts'
 import { sayIn } from '../desk/language.ts'
 import { colorWords } from '../photos/photo-words.ts'
 
 const say = sayIn('proofing')
 
-/** What a guest has just done, in a sentence; null for what operators have done. */
-export function liveWords(mark: LiveFeedback): string | null {
+/** What guests have done, the last of it last. */
+export type LiveTold = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
+
+/** A sentence for each thing that guests have just done; none for what operators have done. */
+export const liveSentences = ({ feedback, selections }: LiveTold): string[] => [
+  ...feedback.map(markWords).filter((words) => words !== null),
+  ...selections.map(({ guest_name, count }) => say('liveHandedIn', { guest: guest_name ?? say('somebody'), count })),
+]
+
+/** Of several marks that came at once, one sentence; whoever has handed in is always named. */
+export function digestWords({ feedback, selections }: LiveTold): string {
+  const marks = liveSentences({ feedback, selections: [] })
+  const ofMarks = marks.length > 1 ? [say('liveMany', { count: marks.length })] : marks
+  return [...ofMarks, ...liveSentences({ feedback: [], selections })].join('. ')
+}
+
+function markWords(mark: LiveFeedback): string | null {
   const guest = mark.guest_name ?? say('somebody')
   const photo = mark.original_filename ?? say('aPhoto')
   if (mark.did === 'removed') return say('liveRemoved', { guest, photo })
@@ -21,10 +36,4 @@ export function liveWords(mark: LiveFeedback): string | null {
     case 'comment':
       return say('liveCommented', { guest, photo })
   }
-}
-
-/** Of several that came at once, one sentence. */
-export function digestWords(marks: readonly LiveFeedback[]): string {
-  const told = marks.map(liveWords).filter((words) => words !== null)
-  return told.length > 1 ? say('liveMany', { count: told.length }) : (told[0] ?? '')
 }

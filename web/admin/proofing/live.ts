@@ -1,11 +1,13 @@
-import type { LiveFeedback } from '../../../contract/live.ts'
+import type { LiveFeedback, LiveSelection } from '../../../contract/live.ts'
 import { must } from '../api/api.ts'
 import { Refused, Unreachable } from '../api/refused.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import { readEventLines, type SentEvent } from './event-lines.ts'
 
-/** `reset`: so much was missed that what is shown has to be asked anew. */
-export type LiveNews = { feedback: LiveFeedback[]; isReset: boolean }
+/**
+ * `isNamed`: a guest is called something else. `isReset`: so much was missed that what is shown has to be asked anew.
+ */
+export type LiveNews = { feedback: LiveFeedback[]; selections: LiveSelection[]; isNamed: boolean; isReset: boolean }
 export type LiveState = 'connecting' | 'on' | 'away'
 
 type Watch = {
@@ -58,7 +60,7 @@ async function keepConnected(eventId: number, watch: Watch): Promise<void> {
         show(watch, 'on')
         failures = 0
         // Away before anything was heard: nobody knows what was missed.
-        if (wasAway && lastId === null) tell(watch, { feedback: [], isReset: true })
+        if (wasAway && lastId === null) tell(watch, { ...newsIn([]), isReset: true })
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
         tell(watch, newsIn(events))
       }
@@ -104,11 +106,14 @@ async function* eventsOf(eventId: number, lastId: string | null, ended: AbortSig
 
 const newsIn = (events: SentEvent[]): LiveNews => ({
   feedback: events.filter(({ type }) => type === 'feedback').map(({ data }) => JSON.parse(data)),
+  selections: events.filter(({ type }) => type === 'selection').map(({ data }) => JSON.parse(data)),
+  isNamed: events.some(({ type }) => type === 'guest'),
   isReset: events.some(({ type }) => type === 'reset'),
 })
 
 function tell(watch: Watch, news: LiveNews): void {
-  if (news.feedback.length === 0 && !news.isReset) return
+  const { feedback, selections, isNamed, isReset } = news
+  if (feedback.length + selections.length === 0 && !isNamed && !isReset) return
   for (const listener of watch.listeners) listener(news)
 }
 

@@ -68,7 +68,7 @@ function Board({ picks, fresh }: { picks: Picks; fresh: ReadonlySet<number> }) {
       <section className="picks-photos" aria-labelledby="picks-shown">
         <div className="picks-head">
           <h2 id="picks-shown">{shownWords(choice, names, chosen.length)}</h2>
-          <ExportTools eventId={event.id} wanted={wanted} picks={picks} names={names} count={chosen.length} />
+          <ExportTools eventId={event.id} wanted={wanted} picks={picks} names={names} />
         </div>
         {photos.length > 0 && (
           <PicksFilter
