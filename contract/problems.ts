@@ -77,6 +77,7 @@ export const faultKinds = [
   'not_a_mail_address',
   'not_a_web_address',
   'not_a_time',
+  'too_many_pixels',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

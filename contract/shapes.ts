@@ -90,7 +90,7 @@ export const ProblemReply = Type.Object(
           kind: Type.Optional(OneOf(faultKinds, { description: 'The same for programs, where there is a kind of it' })),
           limit: Type.Optional(Type.Number({ description: 'The bound that was broken, where it is one' })),
         }),
-        { description: 'With `VALIDATION_ERROR`' },
+        { description: 'With `VALIDATION_ERROR`, and with `UNREADABLE_IMAGE` where a picture has too many pixels' },
       ),
     ),
     required: Type.Optional(Type.String({ description: 'With `INSUFFICIENT_SCOPE`: the scope wanted' })),

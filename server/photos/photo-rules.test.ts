@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import { refusalCodeOf } from '../../tests/support/refusals.ts'
 import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { judgeDeclaredType, judgeImage } from './photo-rules.ts'
 
 const everyKind: SettingValues = { ...settingDefaults, general_allowed_file_types: 'jpg,png,webp,gif,tiff,avif' }
@@ -13,6 +14,14 @@ const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
   ...change,
 })
 const codeFor = (image: ImageHeader | null, settings = everyKind) => refusalCodeOf(() => judgeImage(image, settings))
+
+function kindsFor(image: ImageHeader): unknown {
+  try {
+    return judgeImage(image, everyKind)
+  } catch (error) {
+    return error instanceof Refusal && (error.extras.details ?? []).map(({ kind }) => kind)
+  }
+}
 
 describe('the declared type', () => {
   test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])(
@@ -77,5 +86,10 @@ describe('the size of a picture', () => {
     ['that is told late', { kind: 'avif', width: null, height: null, isHeldWhole: true }, null],
   ])('%s', (_name, change, code) => {
     expect(codeFor(header(change))).toBe(code)
+  })
+
+  test('is told from damage by its kind', () => {
+    expect(kindsFor(header({ width: 20_000, height: 14_000 }))).toEqual(['too_many_pixels'])
+    expect(kindsFor(header({ width: 0 }))).toEqual([])
   })
 })

@@ -58,5 +58,9 @@ const noImage = (): Refusal =>
     text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
   })
 
-const tooManyPixels = (): Refusal =>
-  new Refusal('UNREADABLE_IMAGE', { text: 'The image has more pixels than this service can decode.' })
+/** The code is that of damaged images, by contract; its kind tells programs which of the two it is. */
+export const tooManyPixels = (): Refusal =>
+  new Refusal('UNREADABLE_IMAGE', {
+    text: 'The image has more pixels than this service can decode.',
+    details: [{ path: '', message: 'has more pixels than this service can decode', kind: 'too_many_pixels' }],
+  })

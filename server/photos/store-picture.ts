@@ -7,7 +7,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
 import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
-import { judgeImage, maxHeldBytes } from './photo-rules.ts'
+import { judgeImage, maxHeldBytes, tooManyPixels } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
@@ -77,13 +77,15 @@ async function makeThumbnail(
   thumbnailPath: string,
   bytes: number,
 ): Promise<PictureFacts> {
+  let isTooLarge = false
   try {
     const result = await imageWorkers.run({ kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes }, bytes)
     if (result.outcome === 'made') return result.facts
     log.info({ reason: result.reason }, 'An image was refused')
+    isTooLarge = result.isTooLarge
   } catch (error) {
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over an image')
   }
-  throw new Refusal('UNREADABLE_IMAGE')
+  throw isTooLarge ? tooManyPixels() : new Refusal('UNREADABLE_IMAGE')
 }

@@ -43,8 +43,11 @@ describe('a refused file leaves no file and no row behind', () => {
   test('a PNG that declares 100,000 x 100,000 pixels is 422, at once', async () => {
     const bytes = await declaredPng(100_000, 100_000)
     const startedAt = performance.now()
-    expectProblem(await api.upload(event.id, bytes), 422, 'UNREADABLE_IMAGE')
+    const answer = await api.upload(event.id, bytes)
+    expectProblem(answer, 422, 'UNREADABLE_IMAGE')
     expect(performance.now() - startedAt).toBeLessThan(1_000)
+    // It is not damaged: programs are told so.
+    expect(answer.body.details).toEqual([{ path: '', message: expect.any(String), kind: 'too_many_pixels' }])
   })
 
   test.each([
@@ -63,7 +66,9 @@ describe('a refused file leaves no file and no row behind', () => {
   }
   test.each(Object.entries(signatures))('the signature of a %s and then noise is 422', async (_name, signature) => {
     const noise = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * index * 31) % 251))
-    expectProblem(await api.upload(event.id, Buffer.concat([Buffer.from(signature), noise])), 422, 'UNREADABLE_IMAGE')
+    const answer = await api.upload(event.id, Buffer.concat([Buffer.from(signature), noise]))
+    expectProblem(answer, 422, 'UNREADABLE_IMAGE')
+    expect(answer.body.details).toBeUndefined()
     expectProblem(await api.upload(event.id, Buffer.from(signature)), 422, 'UNREADABLE_IMAGE')
   })
 

@@ -83,13 +83,13 @@ describe('what is saved stands there when one comes back', () => {
 })
 
 test.each([
-  ['en', 'Must be extensions with commas in between', 'File types', 'Save'],
-  ['de-DE', 'Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
+  ['en', 'Not known here: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
+  ['de-DE', 'Hier nicht bekannt: exe, bat. Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
 ])('a value that is refused is told at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
   const { page } = await desk.open('/settings/general', { locale })
   const field = page.getByLabel(label, { exact: true })
-  await field.fill('exe, bat')
+  await field.fill('jpg, .exe, BAT')
   await page.getByRole('button', { name: button, exact: true }).click()
   const told = page.locator('.wrong')
   await told.waitFor()
@@ -99,6 +99,20 @@ test.each([
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
   await axeClean(page)
   expect(await settings()).toEqual(before)
+})
+
+test('file types are saved as people write them: with dots, in capitals, with or without commas', async () => {
+  const { page } = await desk.open('/settings/general')
+  const field = page.getByLabel('File types', { exact: true })
+  const before = await field.inputValue()
+  await field.fill(' .mov, PNG *.jpg')
+  await save(page)
+  await notice(page, 'Saved').waitFor()
+  expect((await settings()).general_allowed_file_types).toBe('mov,png,jpg')
+  expect(await field.inputValue()).toBe('mov,png,jpg')
+  await field.fill(before)
+  await save(page)
+  await expect.poll(async () => (await settings()).general_allowed_file_types).toBe(before)
 })
 
 test('who leaves with something unsaved is asked first', async () => {

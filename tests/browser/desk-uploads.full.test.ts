@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAccount } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
-import { openDesk } from '../support/desk-page.ts'
+import { firstAdmin, openDesk, signInBrowser } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
-import { jpeg, jpegOfSize } from '../support/pictures.ts'
+import { declaredPng, jpeg, jpegOfSize } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -105,6 +106,73 @@ test('a dropped folder: all photos come, known ones are skipped, what is wrong i
   await panel.getByText('0 new, 3 already here').waitFor()
   expect(chunks).toEqual([])
   expect(complaints.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
+})
+
+/** The page of an event as somebody sees it in a language. */
+async function openEvent({ id }: TestEvent, { as = firstAdmin, locale = 'en-GB' } = {}): Promise<Page> {
+  const { page } = await browsers.arrive(service.url, 'desktop', { locale })
+  await signInBrowser(service, page, as)
+  await page.goto(`${service.url}/admin/events/${id}`)
+  return page
+}
+
+async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
+  const folder = await folderOnDisk('Files', files)
+  return Object.keys(files).map((name) => join(folder, name))
+}
+
+test.each([
+  [
+    'en-GB',
+    ['1 failed The picture has more pixels than the service can decode. Export it smaller.', 'huge.png'],
+    ['1 failed The picture is damaged: it could not be read to its end.', 'half.jpg'],
+  ],
+  [
+    'de-DE',
+    ['1 fehlgeschlagen Das Bild hat mehr Pixel, als der Dienst dekodieren kann. Exportiere es kleiner.', 'huge.png'],
+    ['1 fehlgeschlagen Das Bild ist beschädigt: Es ließ sich nicht bis zum Ende lesen.', 'half.jpg'],
+  ],
+])('too many pixels are no damage, and half a picture is not said to be none (%s)', async (locale, ...expected) => {
+  const event = await createEvent(service.api)
+  const half = await jpeg({ seed: 61, width: 900, height: 600 })
+  const paths = await filesOnDisk({
+    'huge.png': await declaredPng(20_000, 14_000),
+    'half.jpg': half.subarray(0, half.length / 2),
+  })
+  const page = await openEvent(event, { locale })
+  await panelOf(page).locator('input[name="files"]').setInputFiles(paths)
+  const groups = panelOf(page).locator('details')
+  await expect.poll(() => groups.count()).toBe(2)
+  const told = (await groups.allInnerTexts()).map((group) => group.split('\n').filter(Boolean))
+  expect(told.sort()).toEqual([...expected].sort())
+  await axeClean(page)
+})
+
+describe('a video of a kind that is not switched on', () => {
+  const bring = async (page: Page) => {
+    const paths = await filesOnDisk({ 'train.mov': text('any'), 'README.md': text('read me') })
+    await panelOf(page).locator('input[name="files"]').setInputFiles(paths)
+    const group = panelOf(page).locator('details', { hasText: 'train.mov' })
+    await group.getByText('This kind of video is not switched on. The settings can switch it on').waitFor()
+    expect(await group.innerText()).not.toContain('README.md')
+    await axeClean(page)
+    return group.getByRole('link')
+  }
+
+  test('is told apart from what is never taken, with the way to the settings', async () => {
+    const event = await createEvent(service.api)
+    const page = await openEvent(event)
+    const link = await bring(page)
+    await link.click()
+    await page.getByLabel('File types').waitFor()
+  })
+
+  test('is told apart for whoever may not see the settings too, without a way', async () => {
+    const editor = await createAccount(service, 'editor')
+    const event = await createEvent(editor.api)
+    const page = await openEvent(event, { as: editor })
+    expect(await (await bring(page)).count()).toBe(0)
+  })
 })
 
 test('an upload pauses, is seen from other pages, waits for a lost line and sends again only what is missing', async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
-import { jpeg, jpegOfSize } from '../support/pictures.ts'
+import { declaredPng, jpeg, jpegOfSize } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -50,6 +50,8 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
     'phone.heic': Buffer.from('any'),
     'letter.pdf': Buffer.from('%PDF'),
     'damaged.jpg': Buffer.from('this is no picture'),
+    'cut.jpg': (await jpeg({ seed: 13, width: 900, height: 600 })).subarray(0, 1000),
+    'huge.png': await declaredPng(20_000, 14_000),
   })
   const { page } = await guests.open(event.share_url, 'desktop')
   await untilScripted(page)
@@ -57,14 +59,16 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
   await dialog.getByText('The photographer may look at them before').waitFor()
   await axeClean(page)
   await choose(page, paths)
-  await dialog.getByText('2 added, 3 refused').waitFor()
+  await dialog.getByText('2 added, 5 refused').waitFor()
   await dialog.getByText('They are in the gallery now.').waitFor()
   const done = dialog.getByRole('button', { name: 'Done' })
   await expect.poll(() => done.evaluate((button) => button === document.activeElement)).toBe(true)
   await axeClean(page)
   const reasons = await dialog.locator('dl > div').allInnerTexts()
   expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
+    ['Damaged: it could not be read to its end.', 'cut.jpg'],
     [expect.stringMatching(/^HEIC is not taken here\. An iPhone sends JPEG by itself/), 'phone.heic'],
+    ['It has more pixels than can be opened here. Save it smaller.', 'huge.png'],
     [
       'This kind of file is not taken here.',
       expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/),
@@ -78,7 +82,7 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
   )
 
   await choose(page, paths.slice(0, 2))
-  await dialog.getByText('2 added, 2 already chosen, 3 refused').waitFor()
+  await dialog.getByText('2 added, 2 already chosen, 5 refused').waitFor()
   await done.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('img', { name: 'Photo 6 of 6' }).waitFor()

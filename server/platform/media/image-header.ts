@@ -88,7 +88,7 @@ const untold: Frame = { width: null, height: null, isHeldWhole: true }
 
 const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame> = {
   png: (start) =>
-    start.length < 29
+    start.length < 29 || start.toString('latin1', 12, 16) !== 'IHDR'
       ? untold
       : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isHeldWhole: start[28] !== 0 },
   webp: webpFrame,

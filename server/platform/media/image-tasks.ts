@@ -66,8 +66,8 @@ export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: FactsOf<Task> }
-  /** The file is at fault; `reason` is for the log. */
-  | { outcome: 'unreadable'; reason: string }
+  /** The file is at fault; `reason` is for the log. `isTooLarge`: it need not be damaged, it was not even tried. */
+  | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
 
 /** sharp's own bound, 0x3FFF²; the specification's 268,402,689. */
 export const maxPixels = 268_402_689

@@ -4,6 +4,7 @@ import type { FactsOf, ImageTask, ImageTaskResult } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 import { measurePicture } from './measure-picture.ts'
+import { TooManyPixels } from './open-picture.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
@@ -20,7 +21,7 @@ async function carryOut(task: ImageTask): Promise<ImageTaskResult> {
   try {
     return { outcome: 'made', facts: await factsOf(task) }
   } catch (error) {
-    return { outcome: 'unreadable', reason: (error as Error).message }
+    return { outcome: 'unreadable', reason: (error as Error).message, isTooLarge: error instanceof TooManyPixels }
   }
 }
 

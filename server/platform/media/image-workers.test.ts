@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { imageFile } from '../../../tests/support/image-files.ts'
+import { imageFile, plainPicture } from '../../../tests/support/image-files.ts'
 import { endlessJob, pictureTask, renditionTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
 import { BackgroundEnded, ImageWorkerLost } from './image-workers.ts'
 
@@ -68,7 +68,10 @@ describe('image workers', () => {
   test('answer for a file that is at fault, and go on', async () => {
     const workers = workersForTest()
     const result = await workers.run(await taskFor(await imageFile('no image')), 1e6)
-    expect(result.outcome).toBe('unreadable')
+    expect(result).toMatchObject({ outcome: 'unreadable', isTooLarge: false })
+    const tiff = await taskFor(await imageFile(await plainPicture(100, 100).tiff().toBuffer()))
+    const tooLarge = await workers.run({ ...tiff, maxHeldBytes: 100 * 100 * 6 - 1 }, 1e6)
+    expect(tooLarge).toMatchObject({ outcome: 'unreadable', isTooLarge: true })
     const pids = workers.pids()
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
     expect(workers.pids()).toEqual(pids)

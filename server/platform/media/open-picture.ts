@@ -4,7 +4,10 @@ import { maxPixels } from './image-tasks.ts'
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Throws for what is no picture, and for one that must be held whole and would take more memory than allowed. */
+/** The picture may be whole, but is not decoded. */
+export class TooManyPixels extends Error {}
+
+/** Throws for what is no picture, and TooManyPixels for one that would take more memory than allowed. */
 export async function openPicture(task: {
   sourcePath: string
   maxHeldBytes: number
@@ -12,6 +15,8 @@ export async function openPicture(task: {
   const picture = sharp(task.sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
   const header = await picture.metadata()
   const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
-  if (isLargeFormat && header.width * header.height * 6 > task.maxHeldBytes) throw new Error('too large to be held')
+  const pixels = header.width * header.height
+  if (pixels > maxPixels) throw new TooManyPixels('more pixels than are decoded')
+  if (isLargeFormat && pixels * 6 > task.maxHeldBytes) throw new TooManyPixels('too large to be held')
   return { picture, header }
 }

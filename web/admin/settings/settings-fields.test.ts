@@ -30,6 +30,17 @@ test('only what is not so already is sent', () => {
   expect(changesIn(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
 })
 
+test('endings are sent as the service wants them, and not where they are only written in another way', () => {
+  const form = new FormData()
+  form.set('general_allowed_file_types', '.JPG, jpeg png;*.mov')
+  form.set('general_max_file_size_mb', String(settingDefaults.general_max_file_size_mb))
+  form.set('general_max_video_size_mb', String(settingDefaults.general_max_video_size_mb))
+  const changes = (types: string) =>
+    changesIn(form, settingPages.general.files, { ...settingDefaults, general_allowed_file_types: types })
+  expect(changes('jpg')).toEqual({ general_allowed_file_types: 'jpg,jpeg,png,mov' })
+  expect(changes('jpg, jpeg, png, mov')).toEqual({})
+})
+
 test('a switch that is off is not in a form, and an empty size is none', () => {
   const form = new FormData()
   form.set('event_default_watermark_downloads', 'on')

@@ -1,4 +1,5 @@
 import type { Wire } from '../api/api.ts'
+import { plainEndings } from './file-endings.ts'
 
 export type Settings = Wire['Settings']
 export type SettingKey = keyof Settings
@@ -6,7 +7,7 @@ export type SettingKey = keyof Settings
 type Kind =
   | { kind: 'switch' }
   | { kind: 'number'; min: number; max: number; isOptional?: true }
-  | { kind: 'text'; maxLength: number; isLong?: true }
+  | { kind: 'text'; maxLength: number; isLong?: true; isEndings?: true }
   | { kind: 'link' }
   | { kind: 'choice'; choices: readonly string[] }
 
@@ -17,7 +18,7 @@ export type SettingField = Kind & { key: SettingKey }
 export const settingPages = {
   general: {
     files: [
-      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200 },
+      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200, isEndings: true },
       { key: 'general_max_file_size_mb', kind: 'number', min: 1, max: 100_000 },
       { key: 'general_max_video_size_mb', kind: 'number', min: 1, max: 100_000 },
     ],
@@ -106,14 +107,20 @@ export const groupsOf = (page: SettingPage): Array<[group: string, fields: reado
 
 /** What a form says that is not so already; an empty optional number is none. */
 export function changesIn(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
-  const values = fields.map((field) => [field.key, readField(form, field)] as const)
-  return Object.fromEntries(values.filter(([key, value]) => value !== now[key])) as Partial<Settings>
+  const values = fields.map((field) => [field, readField(form, field)] as const)
+  const changed = values.filter(([field, value]) => value !== plainly(field, now[field.key]))
+  return Object.fromEntries(changed.map(([{ key }, value]) => [key, value])) as Partial<Settings>
 }
 
-function readField(form: FormData, { key, kind }: SettingField): string | number | boolean | null {
+/** Endings that are only written in another way are the same. */
+const plainly = <Value>(field: SettingField, value: Value): Value | string =>
+  field.kind === 'text' && field.isEndings ? plainEndings(String(value)) : value
+
+function readField(form: FormData, field: SettingField): string | number | boolean | null {
+  const { key, kind } = field
   const written = form.get(key)
   if (kind === 'switch') return written !== null
   const text = String(written ?? '')
   if (kind === 'number') return text.trim() === '' ? null : Number(text)
-  return kind === 'link' && text.trim() === '' ? null : text
+  return kind === 'link' && text.trim() === '' ? null : plainly(field, text)
 }

@@ -1,6 +1,6 @@
 import './settings.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { Refused } from '../api/refused.ts'
 import { findText, sayIn } from '../desk/language.ts'
@@ -11,6 +11,7 @@ import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { plainEndings, unknownEndings } from './file-endings.ts'
 import { changesIn, groupsOf, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
 import { settingsQuery } from './settings-query.ts'
 
@@ -61,7 +62,7 @@ export function SettingsForm({ page, settings }: Props) {
                 key={field.key}
                 field={field}
                 value={settings[field.key]}
-                wrong={faultAt(save.error, field.key)}
+                wrong={wrongOf(field, save.error, save.variables)}
               />
             ))}
           </Card>
@@ -79,6 +80,14 @@ export function SettingsForm({ page, settings }: Props) {
       )}
     </form>
   )
+}
+
+/** The service repeats nothing that it was sent: which of several entries it did not take is said here. */
+function wrongOf(field: SettingField, error: unknown, sent: Partial<Settings> = {}): string | null {
+  const fault = faultAt(error, field.key)
+  if (fault === null || field.kind !== 'text' || !field.isEndings) return fault
+  const unknown = unknownEndings(String(sent[field.key] ?? ''))
+  return unknown.length > 0 ? `${say('unknownEndings', { names: unknown.join(', ') })} ${fault}` : fault
 }
 
 type ControlProps = { field: SettingField; value: Settings[keyof Settings]; wrong: string | null }
@@ -113,6 +122,11 @@ function SettingControl({ field, value, wrong }: ControlProps) {
   return field.isLong ? (
     <TextArea {...filled} rows={6} maxLength={field.maxLength} />
   ) : (
-    <TextField {...filled} maxLength={field.maxLength} />
+    <TextField {...filled} maxLength={field.maxLength} {...(field.isEndings && { onBlur: showPlain })} />
   )
+}
+
+/** Shows what will be saved. */
+function showPlain({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
+  input.value = plainEndings(input.value)
 }

@@ -106,6 +106,7 @@ export async function knownSizes(eventId: number, sizes: number[], signal: Abort
 export function problemIn(error: unknown): UploadProblem {
   if (error instanceof Unreachable) return null
   if (!(error instanceof Refused)) throw error
-  const { status, code, retryAfterSeconds } = error
-  return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0 }
+  const { status, code, retryAfterSeconds, details } = error
+  const kinds = details.flatMap(({ kind }) => kind ?? [])
+  return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0, kinds }
 }

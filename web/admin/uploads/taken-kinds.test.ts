@@ -25,6 +25,10 @@ test('what the settings do not let in is left out, jpg and jpeg mean each other'
   expect(acceptedEndings(taken)).toBe('.jpeg,.png,.mp4,.jpg')
 })
 
+test('a video that the settings do not let in has a reason of its own', () => {
+  expect(['a.mov', 'a.WEBM', 'a.mp4'].map((name) => leaveOut(file(name), taken))).toEqual(['video', 'video', null])
+})
+
 test('empty files and those that are too large for their kind are left out', () => {
   const mib = 2 ** 20
   expect(leaveOut(file('a.jpg', 0), taken)).toBe('empty')

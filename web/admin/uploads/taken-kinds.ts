@@ -1,7 +1,7 @@
 import { type ChosenFile, endingOf, imageTypes, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
 
-/** Why a file is not even sent. */
-export type LeftOutReason = 'heic' | 'type' | 'empty' | 'large'
+/** Why a file is not even sent. `video`: one of a kind that the service can take, but the settings do not let in. */
+export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
 
 /** What the settings of the instance let in; null for all that the service can take, where nobody may look them up. */
 export type TakenKinds = { endings: readonly string[]; imageBytes: number; videoBytes: number }
@@ -32,6 +32,7 @@ export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | n
   // A photo without an ending gets the one of its type when it is sent.
   const isNamelessImage = !known && Object.values(imageTypes).includes(type)
   if (!endings.includes(ending) && !isNamelessImage) {
+    if (videoEndings.includes(ending)) return 'video'
     return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
   }
   if (size === 0) return 'empty'

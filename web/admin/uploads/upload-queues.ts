@@ -1,5 +1,6 @@
 import { GivenUp, type Persistence } from '../../shared/uploads/persist.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
+import { endingOf, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
 import { UploadLine } from '../../shared/uploads/upload-line.ts'
 import { Speedometer } from '../../shared/uploads/upload-speed.ts'
 import { wordsOf } from '../parts/refusal-words.ts'
@@ -132,8 +133,11 @@ export function giveUp(entry: UploadEntry, error: unknown): void {
   }
 }
 
-function endBy(entry: UploadEntry, { verdict, cause }: GivenUp): void {
-  end(entry, verdict.kind, { reason: verdict.reason, why: verdict.reason === 'other' ? wordsOf(cause) : null })
+function endBy(entry: UploadEntry, { verdict, problem, cause }: GivenUp): void {
+  // Whoever may not see the settings hears only now that they do not let this kind in.
+  const isVideoLeftOut = problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoEndings.includes(endingOf(entry.name))
+  const reason = isVideoLeftOut ? 'video' : verdict.reason
+  end(entry, verdict.kind, { reason, why: verdict.reason === 'other' ? wordsOf(cause) : null })
   if (verdict.kind !== 'failed' || !verdict.endsAll) return
   for (const queued of [toCompare, toCheck, toAsk, toSend]) {
     for (const other of queued.splice(0)) {

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { sayIn } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
+import { useMay } from '../desk/me.ts'
+import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reportOf, type UploadEntry } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
@@ -14,6 +16,7 @@ type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number 
 
 /** What has become of all files of the event, once none is on its way any more. */
 export function UploadReport({ state, entries, eventId }: Props) {
+  const may = useMay()
   const report = reportOf(entries)
   const { name = '', repeated = 0, passedOver = 0 } = state.events.get(eventId) ?? {}
   return (
@@ -43,6 +46,11 @@ export function UploadReport({ state, entries, eventId }: Props) {
             <strong>{say(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
             {reasonWords(reason, why, isLeftOut)}
           </summary>
+          {reason === 'video' && may('settings.edit') && (
+            <Link to="/settings/$group" params={{ group: 'general' }} className={buttonClass()}>
+              {say('toFileTypes')}
+            </Link>
+          )}
           <ul>
             {paths.slice(0, mostNames).map((path) => (
               <li key={path} dir="auto">

@@ -12,10 +12,12 @@ type Reason = NonNullable<UploadEntry['reason']>
 const reasonTexts: Record<Reason, AdminTextKey<'uploads'>> = {
   heic: 'whyHeic',
   type: 'whyType',
+  video: 'whyVideo',
   empty: 'whyEmpty',
   unreadable: 'whyUnreadable',
   large: 'whyLarge',
   damaged: 'whyDamaged',
+  pixels: 'whyPixels',
   full: 'whyFull',
   storage: 'whyStorage',
   off: 'whyClosed',

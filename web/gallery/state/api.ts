@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { page } from './page.ts'
 
-type Problem = { error?: string; code?: string; details?: Array<{ path: string }> }
+type Problem = { error?: string; code?: string; details?: Array<{ path: string; kind?: string }> }
 
 /** A request that the service answered with a no. */
 export class Refused extends Error {
@@ -10,12 +10,15 @@ export class Refused extends Error {
   readonly retryAfterSeconds: number
   /** The fields that were not as they should be. */
   readonly paths: readonly string[]
+  /** What kinds of faults these are, as far as they have one. */
+  readonly kinds: readonly string[]
   constructor(status: number, { error, code, details = [] }: Problem, retryAfterSeconds: number) {
     super(error ?? 'The service did not answer as expected.')
     this.status = status
     this.code = code ?? 'INTERNAL_ERROR'
     this.retryAfterSeconds = retryAfterSeconds
     this.paths = details.map(({ path }) => path)
+    this.kinds = details.flatMap(({ kind }) => kind ?? [])
   }
 }
 

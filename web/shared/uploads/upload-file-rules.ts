@@ -9,6 +9,7 @@ export type UploadReason =
   | 'unreadable'
   | 'large'
   | 'damaged'
+  | 'pixels'
   | 'full'
   | 'storage'
   | 'off'

@@ -38,6 +38,11 @@ test('what is wrong with a file refuses that file alone', () => {
   expect(verdictOn(answer('UNREADABLE_IMAGE'), 0)).toEqual({ kind: 'refused', reason: 'damaged' })
 })
 
+test('a picture with too many pixels is not called damaged, though the code is the same', () => {
+  const tooManyPixels = { ...answer('UNREADABLE_IMAGE'), kinds: ['too_many_pixels'] }
+  expect(verdictOn(tooManyPixels, 0)).toEqual({ kind: 'refused', reason: 'pixels' })
+})
+
 test('a closed door, a full event and a full storage end it for all, who may try another time', () => {
   const reasons = (
     ['PHOTO_CAP_REACHED', 'STORAGE_FULL', 'UPLOADS_DISABLED', 'GALLERY_EXPIRED', 'NO_TOKEN'] as const

@@ -1,7 +1,12 @@
 import type { UploadReason } from './upload-file-rules.ts'
 
-/** What an answer was when it was no success; null: there was none. */
-export type UploadProblem = { status: number; code: string; retryAfterSeconds: number } | null
+/** What an answer was when it was no success; null: there was none. `kinds`: of its faults, where it names some. */
+export type UploadProblem = {
+  status: number
+  code: string
+  retryAfterSeconds: number
+  kinds?: readonly string[]
+} | null
 
 /** What follows from it. */
 export type Verdict =
@@ -42,10 +47,11 @@ const doorReasons: Record<string, UploadReason> = {
 /** `attempt` counts from 0 how often this was tried before. */
 export function verdictOn(problem: UploadProblem, attempt: number): Verdict {
   if (problem === null) return { kind: 'again', afterMs: growingWait(attempt), holdsAll: false }
-  const { status, code, retryAfterSeconds } = problem
+  const { status, code, retryAfterSeconds, kinds = [] } = problem
   const wantedMs = retryAfterSeconds * 1000
   if (status === 429) return { kind: 'again', afterMs: wantedMs || longestWaitMs, holdsAll: true }
-  const fileReason = fileReasons[code]
+  // One code stands for both: a picture with too many pixels need not be damaged.
+  const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
   if (fileReason) return { kind: 'refused', reason: fileReason }
   const doorReason = status === 401 ? 'closed' : doorReasons[code]
   if (doorReason) return { kind: 'failed', reason: doorReason, endsAll: true }
