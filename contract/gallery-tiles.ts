@@ -29,6 +29,13 @@ export const gapIn = (windowWidth: number): number => Math.min(Math.max(4, 0.006
 /** Rows grow to fill their width, by a quarter on the average; no tile is wider than the window. */
 export const tileSizes = (ratio: number): string => `min(100vw, ${Math.round(ratio * 1250) / 1000} * ${rowHeightCss})`
 
+/** How long a video plays, in minutes and seconds as players write them; nothing as long as nobody knows. */
+export function playingTime(seconds: number | null): string {
+  if (seconds === null) return ''
+  const whole = Math.round(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
 /** Whose photos, and for whom: an operator who looks in says so in every address (decisions §7). */
 export type Looking = { slug: string; viewer: { kind: 'guest' | 'operator' } }
 

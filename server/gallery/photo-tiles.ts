@@ -4,6 +4,7 @@ import type { GalleryPageData } from '../../contract/gallery-page.ts'
 import {
   downloadPath,
   pictureSet,
+  playingTime,
   ratioClass,
   shownAddress,
   standInCount,
@@ -47,12 +48,15 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
   const { filtered: total, voice } = wall
   const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
+  const isSeenVideo = isVideo && hasPicture(photo)
   const name = voice.say(isVideo ? 'video' : 'photo', { number, total })
-  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideo && hasPicture(photo) && ' video'}" href="${shownAddress(wall, wall.asked, photo.id)}" data-photo="${photo.id}">${
+  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isSeenVideo && ' video'}" href="${shownAddress(wall, wall.asked, photo.id)}" data-photo="${photo.id}">${
     number <= standInCount &&
     photo.thumbhash !== null &&
     html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
-  }${picture(wall, photo, { name, number })}</a>${
+  }${picture(wall, photo, { name, number })}${
+    isSeenVideo && html`<span class="length" aria-hidden="true">${playingTime(photo.duration)}</span>`
+  }</a>${
     photo.allow_download &&
     html`<a class="download" href="${downloadPath(wall, photo.id)}" download aria-label="${voice.say('download')}: ${name}"></a>`
   }</li>`

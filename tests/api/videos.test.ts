@@ -245,6 +245,7 @@ describe('a ready video', () => {
   test('shows in the gallery with a sign to play, and is told of in its list', async () => {
     const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
     expect(page).toContain(`<a class="photo video" href="?photo=${id}"`)
+    expect(page).toContain('<span class="length" aria-hidden="true">0:02</span></a>')
     const alone = (await guest.get(`/gallery/${event.slug}/${event.share_token}?photo=${id}`)).bytes.toString()
     expect(alone).toContain(`<video src="/api/gallery/${event.slug}/photo/${id}" controls`)
     const { body } = await guest.get(gallery('/photos?limit=100'))

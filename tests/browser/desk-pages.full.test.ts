@@ -20,7 +20,7 @@ beforeAll(async () => {
   const event = await createEvent(api, { event_name: longName, event_date: '2026-06-20', customer_name: 'Ana' })
   const [first, second] = await uploadPhotos(api, event.id, 6)
   const guest = await enterAsGuest(service, event)
-  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben' })
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben', email: 'benjamin@example.com' })
   const feedback = (photo: number | undefined, body: object) =>
     guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
   await feedback(first, { feedback_type: 'favorite', set: true })
@@ -203,6 +203,67 @@ test('the menu of a phone closes where it led to', async () => {
   await menu.waitFor({ state: 'detached' })
 })
 
+describe('the row of tabs on a phone', () => {
+  test('shows the active tab, fades where it goes on, and leaves the page where it is', async () => {
+    const { page, visit } = await desk.open(null, { device: 'phone', reducedMotion: 'reduce' })
+    await visit('/settings/general')
+    const tabs = page.locator('.tabs')
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
+    expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient')
+    expect(await activeTabIsSeen(page)).toBe(true)
+    await visit('/settings/keeping')
+    await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left')
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await tabs.getByRole('link', { name: 'Galleries' }).tap()
+    await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left right')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('')
+    expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toBe('none')
+  })
+
+  test('goes there smoothly unless somebody has asked for calm', async () => {
+    for (const [reducedMotion, behavior] of [
+      ['reduce', 'auto'],
+      ['no-preference', 'smooth'],
+    ] as const) {
+      const { page } = await desk.open(`/events/${of.event}/edit`, { device: 'phone', reducedMotion })
+      await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+      expect(await page.locator('.tabs').evaluate((row) => getComputedStyle(row).scrollBehavior)).toBe(behavior)
+    }
+  })
+})
+
+test('what a finger is to meet is 24 pixels high', async () => {
+  const { page, visit } = await desk.open(null, { device: 'phone' })
+  const small: string[] = []
+  for (const [path, targets] of [
+    ['/', '.activity-event, .day-chart summary'],
+    ['/activity', '.activity-event'],
+    ['/events/:event', '.event-facts > a, .photo-size'],
+    ['/events/new', '.page > a'],
+    ['/webhooks/:webhook', '.page > a'],
+  ] as const) {
+    await visit(addressOf(path))
+    const seen = page.locator(targets).filter({ visible: true })
+    await seen.first().waitFor()
+    for (const target of await seen.all()) {
+      const { height = 0 } = (await target.boundingBox()) ?? {}
+      if (height < 24) small.push(`${path}: ${height} px: ${await target.textContent()}`)
+    }
+  }
+  expect(small).toEqual([])
+})
+
+test('a word that names a choice stays whole, and a mail address breaks before its @', async () => {
+  const german = await desk.open(`/events/${of.event}`, { device: 'phone', locale: 'de-DE' })
+  const label = german.page.locator('.upload-category label')
+  expect(await label.evaluate(linesOf)).toEqual(['Kategorie'])
+  const { page } = await desk.open(`/events/${of.event}/picks`, { device: 'phone', viewport: small() })
+  expect(await page.locator('.guest-mail').evaluate(linesOf)).toEqual(['benjamin', '@example.com'])
+})
+
 test('nothing moves for whoever has asked for calm', async () => {
   const { page } = await desk.open('/people', { reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -215,6 +276,31 @@ test('nothing moves for whoever has asked for calm', async () => {
 
 function small() {
   return { width: 320, height: 568 }
+}
+
+const activeTabIsSeen = (page: Page): Promise<boolean> =>
+  page.locator('.tabs').evaluate((row) => {
+    const active = row.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+    const { left, right } = row.getBoundingClientRect()
+    return active !== undefined && active.left >= left - 1 && active.right <= right + 1
+  })
+
+/** The text of an element as it is broken into lines. */
+function linesOf(element: Element): string[] {
+  const lines: Array<{ top: number; text: string }> = []
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    for (const [index, letter] of [...(node.textContent ?? '')].entries()) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + 1)
+      const { top } = range.getBoundingClientRect()
+      const last = lines.at(-1)
+      if (last && Math.abs(last.top - top) < 4) last.text += letter
+      else lines.push({ top, text: letter })
+    }
+  }
+  return lines.map(({ text }) => text)
 }
 
 const openDetails = (page: Page): Promise<void> =>

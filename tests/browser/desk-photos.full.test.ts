@@ -42,6 +42,23 @@ async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
   return here
 }
 
+test.each(['desktop', 'phone'] as const)('a name without end stays in its own tile, on a %s', async (device) => {
+  const name = `${'Channel_digital_image_CMYK_color_'.repeat(5)}.jpg`
+  const { body } = await api.upload(event.id, await jpeg({ seed: 77 }), { name })
+  const { page } = await desk.open(`/events/${event.id}?search=Channel`, { device })
+  const tile = page.locator(`[data-photo="${body.id}"]`)
+  await tile.waitFor()
+  expect(await tile.evaluate(reachOut)).toEqual([])
+  expect(await tile.locator('.photo-name').getAttribute('title')).toBe(name)
+  expect(await page.getByRole('gridcell', { name }).count()).toBe(1)
+  const given = await enterAsGuest(service, event)
+  await given.post(`/api/gallery/${event.slug}/photos/${body.id}/feedback`, { feedback_type: 'favorite', set: true })
+  await page.goto(`${service.url}/admin/events/${event.id}/picks`)
+  const pick = page.locator('.pick-tile').first()
+  await pick.waitFor()
+  expect(await pick.evaluate(reachOut)).toEqual([])
+})
+
 describe('photos are chosen', () => {
   test('by the pointer, as files are: one, one more, a range, by their ring', async () => {
     const { page, complaints } = await open()
@@ -301,6 +318,9 @@ test('categories are made, filled, looked into and removed where they are used',
   await tileOf(page, 0).click()
   await tileOf(page, 1).click({ modifiers: ['Control'] })
   await bar(page).getByRole('button', { name: 'Category' }).click()
+  // Types of older clients are no categories, and are not called so.
+  await page.getByRole('dialog').getByRole('button', { name: 'Photo type: Individual' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Photo type: Collage' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Dance floor' }).click()
   await notice(page, /2 photos moved to/).waitFor()
   await page
@@ -326,3 +346,14 @@ const shown = (page: Page): Promise<number[]> =>
 
 const focusedPlace = (page: Page): Promise<number> =>
   page.evaluate(() => Number((document.activeElement as HTMLElement | null)?.dataset.index ?? -1))
+
+/** What of a tile stands beyond its sides, by class. */
+function reachOut(tile: Element): string[] {
+  const { left, right } = tile.getBoundingClientRect()
+  return [...tile.querySelectorAll('*:not(.heard)')]
+    .filter((part) => {
+      const box = part.getBoundingClientRect()
+      return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+    })
+    .map((part) => `${part.tagName} ${part.className}`)
+}

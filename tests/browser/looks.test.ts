@@ -8,6 +8,7 @@ import { invite } from '../support/people.ts'
 import { jpeg } from '../support/pictures.ts'
 import { doubleText, outOfReach } from '../support/reach.ts'
 import { serviceForFile } from '../support/test-service.ts'
+import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
@@ -136,6 +137,18 @@ test('the tools of a phone are one row of 56 pixels, and its chips can be pushed
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('what undoes a tap is large enough for another one, and its line no higher for it', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await page.locator('.pick').first().tap()
+  const undo = await page.locator('.toast').getByRole('button', { name: 'Undo' }).boundingBox()
+  const line = await page.locator('.toast').boundingBox()
+  expect(Math.min(undo?.width ?? 0, undo?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  expect(line?.height).toBeLessThanOrEqual(48)
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap()
+  await page.locator('.pick.on').waitFor({ state: 'detached' })
+})
+
 test('filters are combined in their sheet, stand in the address, and are gone back from at once', async () => {
   const { page } = await guests.open(event.share_url, 'desktop')
   await untilScripted(page)
@@ -223,6 +236,54 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
     expect(complaints).toEqual([])
   })
 })
+
+test('a video tells itself from photos by a sign and how long it plays, before the script and after it', async () => {
+  await allowVideos(service)
+  const { event: mixed, ids } = await eventWithPhotos()
+  const film = await uploadVideo(admin, mixed.id, await clip('film.mp4'), { name: 'film.mp4' })
+  await processed(api, mixed.id, film)
+  for (const device of Object.keys(devices) as Device[]) {
+    const plain = await guests.open(mixed.share_url, device, { javaScriptEnabled: false })
+    const drawn = await guests.arrive(service.url, device)
+    const shifts = await watchShifts(drawn.page)
+    await drawn.page.goto(mixed.share_url)
+    await untilScripted(drawn.page)
+    await drawn.page.waitForLoadState('networkidle')
+    for (const { page, complaints } of [plain, drawn]) {
+      const tile = page.locator(`.tile:has([data-photo="${film}"])`)
+      expect(await tile.getByRole('link', { name: /^Video \d of 9$/ }).count()).toBe(1)
+      const mark = tile.locator('.length')
+      await mark.scrollIntoViewIfNeeded()
+      expect(await mark.textContent()).toBe('0:02')
+      // A picture that lay over it would take what is pointed at it.
+      expect(await mark.evaluate(isOnTop)).toBe(true)
+      expect(await page.locator('.length').count()).toBe(1)
+      expect(await page.locator(`[data-photo="${ids[0]}"] .length`).count()).toBe(0)
+      expect(complaints).toEqual([])
+    }
+    const [before, after] = await Promise.all(
+      [plain, drawn].map(({ page }) => page.locator('.length').evaluate(lookOf)),
+    )
+    expect(after).toEqual(before)
+    expect(await shifts()).toBe(0)
+  }
+})
+
+/** Whether the mark is what is painted last where it stands. */
+function isOnTop(mark: Element): boolean {
+  const { left, top, width, height } = mark.getBoundingClientRect()
+  ;(mark as HTMLElement).style.pointerEvents = 'auto'
+  return document.elementFromPoint(left + width / 2, top + height / 2) === mark
+}
+
+/** The mark as it was written, and how large it is and where it stands in its tile. */
+function lookOf(mark: Element): unknown {
+  mark.removeAttribute('style')
+  const box = mark.getBoundingClientRect()
+  const tile = mark.closest('.tile')?.getBoundingClientRect()
+  const fromTile = [box.left - (tile?.left ?? 0), box.top - (tile?.top ?? 0)]
+  return { html: mark.outerHTML, places: [...fromTile, box.width, box.height].map(Math.round) }
+}
 
 /** From the viewer, as its key does. */
 async function openComparison(page: Page): Promise<void> {

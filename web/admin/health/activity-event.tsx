@@ -1,3 +1,4 @@
+import './activity-event.css'
 import { Link } from '@tanstack/react-router'
 import type { Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'

@@ -1,5 +1,6 @@
 import './photo-tile.css'
 import { memo } from 'react'
+import { playingTime } from '../../../contract/gallery-tiles.ts'
 import { sayIn } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
@@ -101,7 +102,7 @@ const State = ({ photo }: { photo: Photo }) => (
     {photo.media_type === 'video' && photo.processing_status === 'ready' && (
       <span className="photo-state">
         <Icon name="play" isFilled />
-        {lengthOf(photo.duration)}
+        {playingTime(photo.duration)}
       </span>
     )}
   </span>
@@ -140,10 +141,3 @@ const Marks = ({ photo }: { photo: Photo }) => (
     </span>
   </>
 )
-
-/** Minutes and seconds, as players write them. */
-function lengthOf(seconds: number | null): string {
-  if (seconds === null) return ''
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
-}

@@ -11,7 +11,7 @@ const say = sayIn('photos')
 
 type Props = { eventId: number; ids: number[]; onClose: () => void; onManage: () => void }
 
-/** Where photos belong: one of the categories, or none. Chosen with one press. */
+/** Where photos belong: one of the categories, a type of older clients in place of one, or none. Chosen with one press. */
 export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
   const query = useQuery(categoriesQuery(eventId))
   const known = [...knownPhotos(eventId, new Set(ids)).values()]
@@ -28,8 +28,8 @@ export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
           <ul className="place-list">
             {[
               ...categories.map(({ id, name }): [Place, string] => [id, name]),
-              ['individual', say('individual')] as [Place, string],
-              ['collage', say('collage')] as [Place, string],
+              ['individual', say('ofType', { name: say('individual') })] as [Place, string],
+              ['collage', say('ofType', { name: say('collage') })] as [Place, string],
               [null, say('uncategorized')] as [Place, string],
             ].map(([place, name]) => (
               <li key={String(place)}>

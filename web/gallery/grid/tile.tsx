@@ -2,6 +2,7 @@ import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import {
   pictureSet,
+  playingTime,
   ratioClass,
   shownAddress,
   standInCount,
@@ -37,6 +38,7 @@ export function Tile({ tile, index, total, place }: Props) {
   const isSelecting = selected.value !== null
   const isSelected = selected.value?.has(tile.id) ?? false
   const name = nameOf(photo, index + 1, total)
+  const isSeenVideo = photo?.media_type === 'video' && photo.thumbhash !== null
   return (
     <li
       class={`tile ${ratioClass(ratio)}${isSelected ? ' selected' : ''}`}
@@ -45,7 +47,7 @@ export function Tile({ tile, index, total, place }: Props) {
       aria-posinset={index + 1}
     >
       <a
-        class={`photo${photo?.media_type === 'video' && photo.thumbhash ? ' video' : ''}`}
+        class={`photo${isSeenVideo ? ' video' : ''}`}
         href={shownAddress(page, asked.value, tile.id)}
         data-photo={tile.id}
         {...(isSelecting && { role: 'checkbox', 'aria-checked': isSelected })}
@@ -76,6 +78,11 @@ export function Tile({ tile, index, total, place }: Props) {
             {name}
             <br />
             <bdi>{photo?.original_filename}</bdi>
+          </span>
+        )}
+        {isSeenVideo && (
+          <span class="length" aria-hidden="true">
+            {playingTime(photo.duration)}
           </span>
         )}
       </a>

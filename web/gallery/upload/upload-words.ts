@@ -11,6 +11,7 @@ export const reasonTexts: Record<UploadReason, GalleryTextKey> = {
   unreadable: 'uploadWhyUnreadable',
   large: 'uploadWhyLarge',
   damaged: 'uploadWhyDamaged',
+  pixels: 'uploadWhyPixels',
   full: 'uploadWhyFull',
   storage: 'uploadWhyStorage',
   off: 'uploadWhyOff',

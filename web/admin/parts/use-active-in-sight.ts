@@ -1,0 +1,60 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+const activeLink = '[aria-current="page"], [data-status="active"]'
+/** As wide as tabs.css lets a cut edge fade. */
+const fadePx = 40
+
+/**
+ * Keeps the active link of a row that scrolls sideways in sight: when the page opens, when another one becomes active, and
+ * when the row or what stands in it changes its width. Says in `data-cut` at which edges the row goes on. The page itself
+ * stays where it is.
+ */
+export function useActiveInSight() {
+  const row = useRef<HTMLElement>(null)
+  const address = useRouterState({ select: ({ location }) => location.href })
+
+  useEffect(() => {
+    const { current: links } = row
+    if (!links) return
+    const noteCut = () => {
+      links.dataset.cut = cutEdges(links)
+    }
+    let isFirst = true
+    const observer = new ResizeObserver(() => {
+      showActive(links, isFirst)
+      isFirst = false
+      noteCut()
+    })
+    for (const one of [links, ...links.children]) observer.observe(one)
+    links.addEventListener('scroll', noteCut, { passive: true })
+    return () => {
+      observer.disconnect()
+      links.removeEventListener('scroll', noteCut)
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another link active
+  useEffect(() => {
+    if (row.current?.dataset.cut !== undefined) showActive(row.current, false)
+  }, [address])
+
+  return row
+}
+
+/** Only the row is scrolled: `scrollIntoView` would move the page as well. */
+function showActive(row: HTMLElement, isAtOnce: boolean): void {
+  const active = row.querySelector(activeLink)?.getBoundingClientRect()
+  if (!active) return
+  const { left, right } = row.getBoundingClientRect()
+  if (active.left >= left + fadePx && active.right <= right - fadePx) return
+  const toMiddle = (active.left + active.right) / 2 - (left + right) / 2
+  row.scrollBy({ left: toMiddle, behavior: isAtOnce ? 'instant' : 'auto' })
+}
+
+function cutEdges(row: HTMLElement): string {
+  const { left, right } = row.getBoundingClientRect()
+  const boxes = [...row.children].map((link) => link.getBoundingClientRect())
+  const isCut = { left: boxes.some((box) => box.left < left - 1), right: boxes.some((box) => box.right > right + 1) }
+  return [isCut.left && 'left', isCut.right && 'right'].filter(Boolean).join(' ')
+}
