@@ -24,6 +24,8 @@ export type GalleryPageContent = {
   pages: number
   /** Shown large above the photos. */
   cover: GalleryPhoto | null
+  /** Among those that an operator sees; 0 for guests, who see none. */
+  hiddenCount: number
   /** What messengers show of the link; null where it opens to nobody but guests. */
   linkPreview: LinkPreview | null
   /** The photo that the address names; 'missing' where it names one that is not to be seen. */
@@ -41,6 +43,7 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
   const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
   const body = html`${header(frame, content)}
 <main id="gallery">
+${hiddenNote(frame, content)}
 ${!isHidden && shownPhoto(frame.voice, data, event.event_name, content.shown)}
 ${isHidden && event.reveal_at !== null ? beforeReveal(frame, event.reveal_at) : tools(frame, data)}
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, voice, isBelow: content.cover !== null || isShowing(content.shown) }, tiles)}</div>
@@ -83,6 +86,10 @@ function factsOf(voice: GalleryVoice, { event_date }: EventRow, total: number): 
   const date = event_date && longDate(voice, Date.parse(event_date))
   return [date, total > 0 && voice.say('photos', { count: total })].filter(Boolean).join(' · ')
 }
+
+/** To operators alone: what they see here besides what guests do. */
+const hiddenNote = ({ voice }: PageFrame, { hiddenCount }: GalleryPageContent): Html | null =>
+  hiddenCount > 0 ? html`<p class="hidden-note">${voice.say('hiddenShown', { count: hiddenCount })}</p>` : null
 
 function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBehind: boolean): Html {
   const widest = pictureWidths.at(-1) ?? 0

@@ -5,6 +5,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import { coverIds } from '../photos/cover-photos.ts'
 import { photosOf } from '../photos/list-photos.ts'
+import { countPhotos } from '../photos/photo-places.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import { findLinkPreview } from './cover-picture.ts'
@@ -69,6 +70,7 @@ export async function gatherGalleryPage(
     pageNumber,
     pages: Math.ceil(filtered / limit),
     cover: hasCover ? await coverOf(house, event) : null,
+    hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(house, event)) : 0,
     linkPreview: await findLinkPreview(house, event, shareToken, photoId),
     shown: photoId === null ? null : ((await findShownPhoto(house, gallery, photoId, asked)) ?? 'missing'),
   }
@@ -84,6 +86,9 @@ async function sharePath({ settings }: GalleryHouse, { event, viewer }: OpenGall
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
 }
+
+const countVisible = async ({ db }: GalleryHouse, { id }: EventRow) =>
+  (await countPhotos(db, id, { onlyVisible: true })).total
 
 async function coverOf({ db }: GalleryHouse, event: EventRow) {
   const id = (await coverIds(db, [event.id])).get(event.id)

@@ -55,6 +55,21 @@ describe.each([
   })
 })
 
+test('hidden photos are shown to an operator, who is told so on every page of it, and to no guest', async () => {
+  const event = await createEvent(api)
+  const ids = await uploadPhotos(api, event.id, 3)
+  const note = 'This gallery has 2 hidden photos: you see them, your guests do not.'
+  const textOf = async (query?: string) => (await look(event, query)).bytes.toString()
+  expect(await textOf()).not.toContain('hidden-note')
+  for (const id of ids.slice(1))
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility: 'hidden' })
+  expect(pageData(await look(event)).photos).toHaveLength(3)
+  expect(await textOf()).toContain(note)
+  expect(await textOf('as=operator&search=nothing')).toContain(note)
+  expect(pageData(await look(event, '')).photos).toHaveLength(1)
+  expect(await textOf('')).not.toContain('hidden-note')
+})
+
 test('without `as=operator` an operator sees what a guest sees', async () => {
   const draft = await createEvent(api, { is_draft: true })
   expect((await look(draft, '')).status).toBe(404)

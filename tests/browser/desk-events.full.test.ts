@@ -36,7 +36,7 @@ describe('an event by keys alone', () => {
     await hand.press(page.getByRole('button', { name: 'Create event' }))
     await page.getByText('Give the event a name.').waitFor()
     await page.getByText('Choose a type.').waitFor()
-    // The service looks at the shape first: of the password it speaks when there is one to speak of.
+    await page.getByText(/^Give a password of 6 characters/).waitFor()
     await hand.write(page.getByLabel('Name', { exact: true }), 'Clara & Dan')
     await tabTo(page, page.getByLabel('Type'))
     await page.keyboard.type('Wed')
@@ -117,6 +117,29 @@ describe('an event by keys alone', () => {
     await page.getByText('“Eva” is deleted.').waitFor()
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
     expect((await service.admin.get(`/api/admin/events/${event.id}`)).status).toBe(404)
+
+    // Neither the way back nor the address brings back what is gone: the service is asked before anything is shown of it.
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api/admin/events/${event.id}`, (route) => held.promise.then(() => route.continue()), {
+      times: 1,
+    })
+    await page.goBack()
+    await page.locator('.waiting').waitFor()
+    expect(await page.getByText('Eva', { exact: true }).count()).toBe(0)
+    held.resolve()
+    await page.getByRole('heading', { name: 'This event is not there' }).waitFor()
+    await page.goForward()
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    for (const again of [() => page.goBack(), () => page.reload()]) {
+      await again()
+      await page.getByRole('heading', { name: 'This event is not there' }).waitFor()
+      await page.getByText('It has been deleted, or it is not shared with you.').waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(new URL(page.url()).pathname).toBe(`/admin/events/${event.id}`)
+    }
+    await axeClean(page)
+    await hand.press(page.getByRole('link', { name: 'All events' }))
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
     expect(unexpected(complaints)).toEqual([])
   })
 })

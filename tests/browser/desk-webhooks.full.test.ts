@@ -203,4 +203,11 @@ test('on a phone every page stands, and deleting asks once by name', async () =>
   expect((await service.admin.get(`/api/admin/webhooks/${id}`)).status).toBe(404)
   await expect.poll(() => page.getByRole('link', { name: 'Slack' }).count()).toBe(0)
   expect(complaints).toEqual([])
+
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'This webhook is not there' }).waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await isAsItShouldBe(page)
+  await page.getByRole('link', { name: 'All webhooks' }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
 })

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
 import { openDesk } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
+import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const browsers = await chromiumForFile()
@@ -34,5 +35,41 @@ test('from an empty instance three steps lead to a gallery that a guest looks at
   await guest.page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
   await page.getByRole('link', { name: 'To the event' }).click()
   await page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
+  // A guest was there: the start is over, as it is for who comes later.
+  await page.goto(`${service.url}/admin/welcome`)
+  await page.getByText('The first steps are done').waitFor()
+  await axeClean(page)
+  await page.getByRole('link', { name: 'To the events' }).click()
+  await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('come back to, the last step says what it does not show again, and that its link opens on this machine alone', async () => {
+  const fresh = await serviceForTest()
+  const { page, complaints } = await openDesk(browsers, fresh.url, '/welcome')
+  await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')
+  await page.getByLabel('Type').selectOption('Wedding')
+  await page.getByLabel('Password', { exact: true }).fill('secret-of-lea')
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByText('A whole folder is fine.').waitFor()
+  await dropOnPage(page, [await folderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
+  await page.getByText('1 photo is there.').waitFor()
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
+  expect(await page.getByText('The event has a password too.').count()).toBe(0)
+  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
+
+  await page.reload()
+  await page.getByText('The event has a password too.').waitFor()
+  expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+  await axeClean(page)
+  await page.getByRole('link', { name: 'Set another password' }).click()
+  await page.getByRole('button', { name: 'Set another password' }).waitFor()
+  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
+  await page.getByText('Hidden photos are shown there too, to you alone.').waitFor()
+
+  // Whoever made the other: it is no first start any more.
+  await createEvent(fresh.api)
+  await page.goto(`${fresh.url}/admin/welcome`)
+  await page.getByText('The first steps are done').waitFor()
   expect(complaints).toEqual([])
 })

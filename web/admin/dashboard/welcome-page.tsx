@@ -7,6 +7,7 @@ import { useMay } from '../desk/me.ts'
 import { EventDeeds } from '../events/event-deeds.tsx'
 import { type Event, EventProvider } from '../events/event-here.tsx'
 import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-query.ts'
+import { knownPassword } from '../events/known-passwords.ts'
 import { LinkAndPassword } from '../events/link-and-password.tsx'
 import { MainDeed } from '../events/main-deed.tsx'
 import { NewEventForm } from '../events/new-event-form.tsx'
@@ -16,38 +17,49 @@ import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
-import { stepOf } from './welcome-steps.ts'
+import { startOf } from './welcome-steps.ts'
 
 const say = sayIn('dashboard')
 
 /** From nothing to a gallery that guests look at: three steps, each of which opens the next. */
 export function WelcomePage() {
   const may = useMay()
-  const newest = useQuery(eventsQuery({ limit: 1 }))
+  // What was known before is no place to begin from.
+  const events = useQuery({ ...eventsQuery({ limit: 1 }), gcTime: 0 })
   return (
     <Page title={say('welcomeTitle')} isNarrow>
-      <p className="welcome-text">{say('welcomeText')}</p>
       {may('events.create') ? (
-        <Loaded query={newest}>{({ events }) => <Steps begunId={stepOf(events[0] ?? null).eventId} />}</Loaded>
+        <Loaded query={events}>{(events) => <FirstStart {...startOf(events)} />}</Loaded>
       ) : (
-        <Empty title={say('welcomeLook')} text={say('welcomeLookText')}>
-          <Link to="/events" className={buttonClass('primary')}>
-            {say('welcomeToEvents')}
-          </Link>
-        </Empty>
+        <ToEvents title={say('welcomeLook')} text={say('welcomeLookText')} />
       )}
     </Page>
   )
 }
 
+/** As it stood when the page was opened: nobody is led away in the middle. */
+function FirstStart(start: ReturnType<typeof startOf>) {
+  const [{ isOver, eventId }] = useState(start)
+  if (isOver) return <ToEvents title={say('welcomeOver')} text={say('welcomeOverText')} />
+  return <Steps begunId={eventId} />
+}
+
+const ToEvents = ({ title, text }: { title: string; text: string }) => (
+  <Empty title={title} text={text}>
+    <Link to="/events" className={buttonClass('primary')}>
+      {say('welcomeToEvents')}
+    </Link>
+  </Empty>
+)
+
 /** `begunId`: of an event that was begun before and that nobody has seen yet. */
 function Steps({ begunId }: { begunId: number | null }) {
   const [createdId, setCreatedId] = useState<number | null>(null)
-  const [firstId] = useState(begunId)
-  const eventId = createdId ?? firstId
+  const eventId = createdId ?? begunId
   const event = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== null })
   return (
     <EventDeeds>
+      <p className="welcome-text">{say('welcomeText')}</p>
       <ol className="welcome-steps">
         {eventId === null ? (
           <>
@@ -96,6 +108,14 @@ function StepsOf({ event }: { event: Event }) {
           <>
             <p className="quiet-text">{event.is_draft ? say('welcomeDraft') : say('welcomeLink')}</p>
             {event.is_draft ? <MainDeed event={event} /> : <LinkAndPassword event={event} />}
+            {event.require_password && knownPassword(event.id) === null && (
+              <p>
+                {say('welcomePassword')}{' '}
+                <Link to="/events/$eventId/share" params={{ eventId }}>
+                  {say('welcomeOtherPassword')}
+                </Link>
+              </p>
+            )}
             <div className="buttons">
               <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
                 <Icon name="eye" />

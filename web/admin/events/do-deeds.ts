@@ -1,10 +1,9 @@
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { queries } from '../desk/queries.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged, eventQuery, eventsChanged } from './event-query.ts'
+import { eventChanged, eventsChanged } from './event-query.ts'
 
 const say = sayIn('events')
 
@@ -46,7 +45,7 @@ export async function restore(event: EventSummary): Promise<void> {
 
 /** Resolves to whether it was meant. */
 export async function deleteForGood(event: EventSummary): Promise<boolean> {
-  const { id, event_name: name, photo_count: count } = event
+  const { event_name: name, photo_count: count } = event
   const isMeant = await confirm({
     title: say('deleteTitle', { name }),
     text: count > 0 ? say('deleteText', { count }) : say('deleteEmptyText'),
@@ -54,7 +53,6 @@ export async function deleteForGood(event: EventSummary): Promise<boolean> {
   })
   if (!isMeant) return false
   await must(api.DELETE('/api/admin/events/{event_id}', at(event)))
-  queries.removeQueries({ queryKey: eventQuery(id).queryKey, type: 'inactive' })
   await eventsChanged()
   tell(say('deleted', { name }))
   return true

@@ -5,6 +5,7 @@ import { tell } from '../parts/notices.tsx'
 import { wordsOf } from '../parts/refusal-words.ts'
 import { archive, deleteForGood, type EventSummary, restore } from './do-deeds.ts'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
+import { forgetEvent } from './event-query.ts'
 import { MoreTimeDialog } from './more-time-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
@@ -24,13 +25,17 @@ type DoDeed = (deed: Deed, event: EventSummary) => void
 const Deeds = createContext<DoDeed | null>(null)
 
 /** What can be done to an event, from its own pages and from lists alike; dialogs open here. */
-export function EventDeeds({ onDeleted, children }: { onDeleted?: () => void; children: ReactNode }) {
+export function EventDeeds({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
   const [open, setOpen] = useState<{ deed: keyof typeof dialogs; event: EventSummary } | null>(null)
   const doDeed: DoDeed = (deed, event) => {
     if (deed in dialogs) return setOpen({ deed: deed as keyof typeof dialogs, event })
     doAtOnce(deed, event)
-      .then((isGone) => isGone && onDeleted?.())
+      .then((isGone) => (isGone ? leave(event) : undefined))
       .catch((error) => tell(wordsOf(error), { isAlarm: true }))
+  }
+  const leave = async ({ id }: EventSummary) => {
+    await onDeleted?.()
+    forgetEvent(id)
   }
   const Open = open && dialogs[open.deed]
   return (

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { sayIn } from '../desk/language.ts'
 import { NotFound } from '../desk/not-found.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { buttonClass } from '../parts/button.tsx'
+import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { WaitingCount } from '../proofing/waiting-count.tsx'
@@ -28,11 +29,17 @@ const isId = (written: string): boolean => /^[1-9]\d{0,14}$/.test(written)
 function FrameOf({ eventId }: { eventId: string }) {
   const navigate = useNavigate()
   const query = useQuery(eventQuery(Number(eventId)))
+  const toAll = (
+    <Link to="/events" className={buttonClass('primary')}>
+      {say('all')}
+    </Link>
+  )
+  const gone = { title: say('goneTitle'), text: say('goneText'), toAll }
   return (
-    <Loaded query={query}>
+    <LoadedPage query={query} title={say('events')} gone={gone}>
       {(event) => (
         <EventProvider event={event}>
-          <EventDeeds onDeleted={() => void navigate({ to: '/events', ignoreBlocker: true })}>
+          <EventDeeds onDeleted={() => navigate({ to: '/events', ignoreBlocker: true })}>
             <Page
               title={event.event_name}
               above={<EventFacts event={event} />}
@@ -66,6 +73,6 @@ function FrameOf({ eventId }: { eventId: string }) {
           </EventDeeds>
         </EventProvider>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

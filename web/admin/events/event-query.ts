@@ -63,3 +63,8 @@ export async function eventsChanged(): Promise<void> {
     queries.invalidateQueries({ queryKey: ['dashboard'] }),
   ])
 }
+
+/** After it was deleted, when its pages are left: whoever comes back to one asks the service. */
+export function forgetEvent(eventId: number): void {
+  for (const room of ['event', 'photos', 'categories', 'proofing']) queries.removeQueries({ queryKey: [room, eventId] })
+}

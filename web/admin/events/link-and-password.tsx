@@ -4,6 +4,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Event } from './event-here.tsx'
 import { knownPassword } from './known-passwords.ts'
+import { opensOnlyHere } from './opens-only-here.ts'
 
 const say = sayIn('events')
 
@@ -12,7 +13,11 @@ export function LinkAndPassword({ event }: { event: Event }) {
   const password = event.require_password ? knownPassword(event.id) : null
   return (
     <div className="stack">
-      <Shown label={say('link')} value={event.share_url} />
+      <Shown
+        label={say('link')}
+        value={event.share_url}
+        {...(opensOnlyHere(event.share_url) && { help: say('linkOnlyHere') })}
+      />
       {password !== null && (
         <>
           <Shown label={say('password')} value={password} help={say('shownOnce')} />

@@ -55,7 +55,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
       await onCreated({ id, isDraft })
     },
   })
-  const form = useEventForm(first, create.error)
+  const form = useEventForm(first, create.error, { isNew: true })
   useAskBeforeLeaving(isChanged(first, form.draft) && !create.isPending && !create.isSuccess)
   useEffect(() => {
     if (create.error) showWrongField(element.current)
@@ -110,7 +110,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
           ]}
         />
       )}
-      {!isDraft && draft.customer_email !== '' && (
+      {!isDraft && draft.customer_email.includes('@') && (
         <CheckField
           label={say('mailTo', { email: draft.customer_email })}
           help={draft.require_password ? say('mailWithPassword') : undefined}

@@ -1,6 +1,9 @@
 import { useState } from 'react'
+import { sayIn } from '../desk/language.ts'
 import type { EventDraft, SwitchKey, TextKey } from './event-draft.ts'
 import { wrongField } from './wrong-words.ts'
+
+const say = sayIn('events')
 
 type TextEvent = { target: { value: string } }
 type CheckEvent = { target: { checked: boolean } }
@@ -8,11 +11,14 @@ type CheckEvent = { target: { checked: boolean } }
 export type EventForm = ReturnType<typeof useEventForm>
 
 /** What stands in the fields of an event, and what the service has refused of it. */
-export function useEventForm(first: EventDraft, error: unknown) {
+export function useEventForm(first: EventDraft, error: unknown, { isNew = false } = {}) {
   const [draft, setDraft] = useState(first)
   const set = <Key extends keyof EventDraft>(key: Key, value: EventDraft[Key]): void =>
     setDraft((before) => ({ ...before, [key]: value }))
-  const wrong = (path: string): string | null => wrongField(error, path)
+  // The service speaks of the password only once everything else has a shape.
+  const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
+  const wrong = (path: string): string | null =>
+    path === 'password' && lacksPassword ? say('wrongPassword') : wrongField(error, path)
   return {
     draft,
     set,

@@ -1,6 +1,7 @@
 import './loaded.css'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Refused } from '../api/refused.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button } from './button.tsx'
 import { wordsOf } from './refusal-words.ts'
@@ -23,10 +24,13 @@ export const Waiting = () => (
   </p>
 )
 
+/** No asking again brings back what is not there. */
+export const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 404
+
 export const Failed = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <div className="failed" role="alert">
     <p>{wordsOf(error)}</p>
-    {onRetry && (
+    {onRetry && !isGone(error) && (
       <Button icon="refresh" onClick={onRetry}>
         {say('retry')}
       </Button>

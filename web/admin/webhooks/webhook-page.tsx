@@ -6,8 +6,8 @@ import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
-import { Button } from '../parts/button.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { LoadedPage } from '../parts/loaded-page.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -29,11 +29,16 @@ const route = getRouteApi('/inside/webhooks/$webhookId')
 export function WebhookPage() {
   const { webhookId } = route.useParams()
   const query = useQuery(webhookQuery(Number(webhookId)))
-  if (query.data) return <OneWebhook key={query.data.id} webhook={query.data} />
+  const toAll = (
+    <Link to="/webhooks" className={buttonClass('primary')}>
+      {say('allWebhooks')}
+    </Link>
+  )
+  const gone = { title: say('goneTitle'), text: say('goneText'), toAll }
   return (
-    <Page title={say('webhooks')}>
-      <Loaded query={query}>{() => null}</Loaded>
-    </Page>
+    <LoadedPage query={query} title={say('webhooks')} gone={gone}>
+      {(webhook) => <OneWebhook key={webhook.id} webhook={webhook} />}
+    </LoadedPage>
   )
 }
 
