@@ -43,6 +43,7 @@ describe('without limit, all photos are streamed as one JSON answer', () => {
   test('which tells what stands in it', async () => {
     const answer = await open()
     expect(answer.headers['content-length']).toBeUndefined()
+    expect(answer.headers['cache-control']).toBe('no-store')
     const { photos, pagination } = await readAll(answer)
     expect(photos.map(({ id }) => id)).toEqual(ids)
     const counts = { total: photoCount, filtered: photoCount, pages: 1 }

@@ -98,7 +98,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     if (request.is404) throw new Refusal('NOT_FOUND')
   })
   // What the service knows may be about one person: nobody on the way keeps it.
-  app.addHook('preSerialization', (_request, reply, payload, done) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
   })
