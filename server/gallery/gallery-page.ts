@@ -43,8 +43,8 @@ export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page
   const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
   const body = html`${header(frame, content)}
 <main id="gallery">
-${hiddenNote(frame, content)}
 ${!isHidden && shownPhoto(frame.voice, data, event.event_name, content.shown)}
+${hiddenNote(frame, content)}
 ${isHidden && event.reveal_at !== null ? beforeReveal(frame, event.reveal_at) : tools(frame, data)}
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, voice, isBelow: content.cover !== null || isShowing(content.shown) }, tiles)}</div>
 ${pageLinks(frame, content, pages)}
