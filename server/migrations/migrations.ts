@@ -25,6 +25,7 @@ import { backups } from './0023-backups.ts'
 import { partedUploads } from './0024-parted-uploads.ts'
 import { exportChoices } from './0025-export-choices.ts'
 import { liveGuests } from './0026-live-guests.ts'
+import { marksAddedUp } from './0027-marks-added-up.ts'
 
 /** Append only: what has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024-parted-uploads': partedUploads,
   '0025-export-choices': exportChoices,
   '0026-live-guests': liveGuests,
+  '0027-marks-added-up': marksAddedUp,
 }
