@@ -4,7 +4,7 @@ import { judgeAssignment } from '../customers/customer-rules.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
-import { noteLiveEvent } from '../proofing/live-event-rows.ts'
+import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryHouse } from './gallery-house.ts'
@@ -43,8 +43,7 @@ async function introduce(
   const now = clock.now()
   await inDeed(db, `event ${eventId}`, async (tx) => {
     await nameGuest(tx, { eventId, guestId, name, email, now })
-    const note = { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'named' } } as const
-    await noteLiveEvent(tx, note, now)
+    await noteNamedGuest(tx, { eventId, guestId }, now)
   })
   changes.tell('live', eventId)
 }

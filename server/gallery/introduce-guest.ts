@@ -3,7 +3,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
-import { noteLiveEvent } from '../proofing/live-event-rows.ts'
+import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 
@@ -29,8 +29,7 @@ export async function introduceGuest(
     await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
     const guest = await findGuest(tx, eventId, guestId)
     const isNews = guest?.name !== before?.name || guest?.email !== before?.email
-    const note = { event_id: eventId, type: 'guest', guest_id: guestId, data: { did: 'named' } } as const
-    if (isNews) await noteLiveEvent(tx, note, now)
+    if (isNews) await noteNamedGuest(tx, { eventId, guestId }, now)
     return guest
   })
   changes.tell('live', eventId)

@@ -44,3 +44,7 @@ export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: nu
     .values({ photo_id: null, feedback_id: null, guest_id: null, ...note, data: JSON.stringify(data), created_at: now })
     .execute()
 }
+
+/** A guest has a name or an address, or another one. */
+export const noteNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
+  noteLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)
