@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { HealthItem } from '../../contract/health.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
 import type { Edges } from '../../server/open-house.ts'
+import { inDatabase } from './stored.ts'
 import { serviceForTest, type TestService } from './test-service.ts'
 
 /** For `expect.poll`: looks wait for their turn on a busy machine. */
@@ -41,14 +42,23 @@ export async function photosOf({ api }: Pick<TestService, 'api'>, eventId: numbe
   return (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
 }
 
-/** Waits until the event has so many photos, and a little longer: there must be no more. */
+/** Waits until the event has so many photos whose files are put away, and a little longer: there must be no more. */
 export async function imported(service: TestService, eventId: number, count: number): Promise<PhotoRecord[]> {
   await expect.poll(async () => (await photosOf(service, eventId)).length, soon).toBe(count)
+  await expect.poll(() => notPutAway(service, eventId), soon).toEqual([])
   await severalLooks()
   const photos = await photosOf(service, eventId)
   expect(photos).toHaveLength(count)
   return photos
 }
+
+/** Of which a photo has been made and which stand where they were brought to all the same. */
+const notPutAway = (service: TestService, eventId: number): unknown[] =>
+  inDatabase(service, (stored) =>
+    stored
+      .prepare('select path from imported_files where event_id = ? and problem is null and is_kept = 0')
+      .all(eventId),
+  )
 
 /** More than enough for what is complete to be taken. */
 export const severalLooks = () => new Promise((resolve) => setTimeout(resolve, 400))
