@@ -133,6 +133,17 @@ test('letters twice as large move nothing when the script takes over', async () 
   }
 })
 
+test('at the very end of a page, where the counter of picks stands higher, what is told stands above it', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await page.locator('.pick').last().click()
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const top = async (of: string) => (await page.locator(of).boundingBox())?.y ?? 0
+  const bottom = async (of: string) => (await top(of)) + ((await page.locator(of).boundingBox())?.height ?? 0)
+  await expect.poll(() => bottom('.pill')).toBeLessThan(phone.height - 40)
+  expect(await bottom('.toast')).toBeLessThanOrEqual(await top('.pill'))
+})
+
 test('at four times the size, 320 by 256 pixels, all sheets can still be used', async () => {
   for (const open of Object.values(sheets)) {
     const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })

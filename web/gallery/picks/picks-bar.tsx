@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { openOver } from '../parts/open-over.tsx'
-import { tellHeight } from '../parts/tell-height.ts'
+import { tellFoot } from '../parts/tell-foot.ts'
 import { pickKind, say } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { askInAddress, withFilter } from '../tools/address.ts'
@@ -18,7 +18,7 @@ export function PicksBar() {
   const last = sent.value
   const isChanged = isSentChanged.value
   const pill = useRef<HTMLDivElement>(null)
-  useEffect(() => tellHeight(pill.current?.parentElement, '--picks'), [])
+  useEffect(() => tellFoot(pill.current?.parentElement, '--picks'), [])
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (

@@ -1,0 +1,25 @@
+/**
+ * Keeps how far a bar reaches up from the foot of the window in a custom property of the page, so that what lies above it
+ * can leave it room, however large its text is and wherever the end of the page has lifted it to. Answers what ends that.
+ */
+export function tellFoot(bar: HTMLElement | null | undefined, property: `--${string}`): (() => void) | undefined {
+  if (!bar) return
+  const { style } = document.documentElement
+  let told = ''
+  const look = () => {
+    const foot = bar.offsetHeight === 0 ? '' : `${Math.round(innerHeight - bar.getBoundingClientRect().top)}px`
+    if (foot === told) return
+    told = foot
+    style.setProperty(property, foot)
+  }
+  const observer = new ResizeObserver(look)
+  observer.observe(bar)
+  addEventListener('scroll', look, { passive: true })
+  addEventListener('resize', look)
+  return () => {
+    observer.disconnect()
+    removeEventListener('scroll', look)
+    removeEventListener('resize', look)
+    style.removeProperty(property)
+  }
+}
