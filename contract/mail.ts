@@ -65,3 +65,13 @@ export const ResendEmailBody = Nullable(
 )
 
 export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.String() })
+
+export const TestMailReply = Type.Object(
+  {
+    to: Type.String({ description: "The address of the caller's own account" }),
+    is_sent: Type.Boolean({ description: 'The mail server has taken it' }),
+    problem: Nullable(Type.String({ description: 'What the mail server said, or why it said nothing' })),
+  },
+  { title: 'TestMail' },
+)
+export type TestMailReply = Static<typeof TestMailReply>

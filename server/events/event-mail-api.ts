@@ -1,4 +1,12 @@
-import { ListMailsQuery, MailList, MailPage, MailRecord, ResendEmailBody, ResentEmail } from '../../contract/mail.ts'
+import {
+  ListMailsQuery,
+  MailList,
+  MailPage,
+  MailRecord,
+  ResendEmailBody,
+  ResentEmail,
+  TestMailReply,
+} from '../../contract/mail.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { letterSecurityPolicy } from '../platform/http/security-headers.ts'
@@ -7,6 +15,7 @@ import type { House } from '../settings/house.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
+import { sendTestMail } from './send-test-mail.ts'
 
 const answers = {
   queued: 'The mail is on its way to the customer.',
@@ -93,5 +102,19 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       const mail = await getOwnedMail(house, request.caller, request.params.mail_id)
       return mailRecord(await retryMail(house, mail))
     },
+  )
+  app.post(
+    '/mail/test',
+    {
+      schema: {
+        operationId: 'sendTestMail',
+        tags: ['mail'],
+        summary: 'Send a mail to yourself, and see what the mail server says',
+        description: 'It is answered when the server has taken or refused it, after 20 seconds at the latest.',
+        response: { 200: TestMailReply },
+      },
+      config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
+    },
+    ({ caller }) => sendTestMail(house, caller),
   )
 }

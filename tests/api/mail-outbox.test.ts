@@ -5,7 +5,7 @@ import { findEvent } from '../../server/events/event-rows.ts'
 import { resendEmail } from '../../server/events/resend-email.ts'
 import { createAccount, withHouse } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
-import { mailServerForTest } from '../support/mail-server.ts'
+import { mailServerForTest, smtpError } from '../support/mail-server.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
@@ -311,4 +311,40 @@ test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD 
   await serviceForTest({ environment: { ...environment, ENCRYPTION_KEY_OLD: first } })
   const [mail] = await mailServer.take(1)
   expect(mail?.text).toContain(password)
+})
+
+describe('a test mail', () => {
+  test('goes to whoever asks for it while they wait, and stands in no outbox', async () => {
+    const mailServer = await mailServerForTest()
+    const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    const { body: me } = await own.admin.get('/api/auth/session')
+    const { status, body } = await own.admin.post('/api/admin/mail/test', {})
+    expect({ status, body }).toEqual({ status: 200, body: { to: me.user.email, is_sent: true, problem: null } })
+    const [mail] = mailServer.received
+    expect(mail).toMatchObject({ recipients: [me.user.email], subject: 'A test mail' })
+    expect(mail?.text).toContain(`${own.url}/admin`)
+    await own.admin.put('/api/admin/settings', { general_default_language: 'de' })
+    await own.admin.post('/api/admin/mail/test', {})
+    expect(mailServer.received[1]?.subject).toBe('Eine Test-E-Mail')
+    expect((await own.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
+  })
+
+  test('that the mail server refuses is answered with what it said, and is not tried again', async () => {
+    let conversations = 0
+    const mailServer = await mailServerForTest({
+      onMailFrom(_address, _session, done) {
+        conversations += 1
+        done(smtpError(553, 'Sender not allowed'))
+      },
+    })
+    const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
+    const { body } = await own.admin.post('/api/admin/mail/test', {})
+    expect(body).toMatchObject({ is_sent: false, problem: 'The mail server answered: 553 Sender not allowed' })
+    expect((await own.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
+    expect(conversations).toBe(1)
+  })
+
+  test('is refused where there is no mail server', async () => {
+    expectProblem(await admin.post('/api/admin/mail/test', {}), 409, 'INVALID_STATE')
+  })
 })

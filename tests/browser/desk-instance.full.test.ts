@@ -106,6 +106,18 @@ describe('mail', () => {
     expect(complaints.filter((one) => !one.includes('postMessage'))).toEqual([])
   })
 
+  test('is tried at a press, and what the mail server says to it is shown', async () => {
+    const { page } = await desk.open('/mail')
+    isRefusing = false
+    await page.getByRole('button', { name: 'Send me a test mail' }).click()
+    await page.locator('.notice').getByText('The mail server took the test mail to').waitFor()
+    expect(mailServer.received.at(-1)?.subject).toBe('A test mail')
+    isRefusing = true
+    await page.getByRole('button', { name: 'Send me a test mail' }).click()
+    await page.locator('.notice.alarm').getByText('550 Nobody of that name').waitFor()
+    isRefusing = false
+  })
+
   test('of a kind that there is none of says so, and leads back', async () => {
     const { page } = await desk.open('/mail?status=kept')
     await page.getByText('No mail was kept while there was no mail server.').waitFor()

@@ -174,6 +174,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/mail/outbox': { lists: 'event', query: '?limit=100' },
   'GET /api/admin/mail/outbox/:mail_id/html': {},
   'POST /api/admin/mail/outbox/:mail_id/retry': { fresh: 'failed mail' },
+  'POST /api/admin/mail/test': {},
   'GET /api/admin/health': {},
   'GET /api/admin/health/proxy': {},
   'POST /api/admin/health/proxy/body': { body: () => picture },

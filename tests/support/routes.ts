@@ -99,6 +99,7 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/mail/outbox', permission: 'settings.view' },
   { route: 'GET /api/admin/mail/outbox/:mail_id/html', permission: 'settings.view' },
   { route: 'POST /api/admin/mail/outbox/:mail_id/retry', permission: 'settings.edit' },
+  { route: 'POST /api/admin/mail/test', permission: 'settings.edit' },
   { route: 'GET /api/admin/event-types', permission: 'events.view' },
   { route: 'POST /api/admin/event-types', permission: 'settings.edit' },
   { route: 'PUT /api/admin/event-types/:slug_prefix', permission: 'settings.edit' },

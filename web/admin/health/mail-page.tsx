@@ -14,6 +14,7 @@ import { MailDialog } from './mail-dialog.tsx'
 import { MailNotSetUp } from './mail-not-set-up.tsx'
 import { mailStateOf, mailStates, mailsQuery } from './mail-query.ts'
 import { MailTable } from './mail-table.tsx'
+import { TestMail } from './test-mail.tsx'
 
 const say = sayIn('health')
 const route = getRouteApi('/inside/mail')
@@ -29,9 +30,10 @@ export function MailPage() {
   const [openId, setOpenId] = useState<number | null>(null)
   const show = (status: string | undefined) => void navigate({ search: status ? { status } : {}, replace: true })
   const isSetUp = health?.items.find(({ key }) => key === 'mail')?.facts.is_configured !== false
+  const mayTest = isSetUp && may('settings.edit')
   const open = query.data?.mails.find(({ id }) => id === openId)
   return (
-    <Page title={say('outbox')}>
+    <Page title={say('outbox')} actions={mayTest && <TestMail />}>
       {!isSetUp && <MailNotSetUp />}
       <fieldset className="mail-states">
         <legend className="heard">{say('mailState')}</legend>

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { TestMailReply } from '../../contract/mail.ts'
+import type { AccountCaller } from '../access/callers.ts'
+import { seconds } from '../platform/clock.ts'
+import { compose, type Letter } from '../platform/mail/letter.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { House } from '../settings/house.ts'
+import type { Letterhead } from './event-letters.ts'
+import { letterheadOf } from './event-mail.ts'
+
+const attemptMs = seconds(20)
+
+/**
+ * Hands a mail to the mail server while the caller waits, addressed to the caller's own account, and answers what the
+ * server said. It is not queued, so that it stands in no outbox and is never tried again. Throws INVALID_STATE where there
+ * is no mail server.
+ */
+export async function sendTestMail(house: House, { user }: AccountCaller): Promise<TestMailReply> {
+  const { mailer } = house
+  if (mailer.newStatus === 'kept') {
+    throw new Refusal('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
+  }
+  const head = await letterheadOf(house)
+  const outcome = await mailer.send(
+    {
+      ...compose(testLetter(head, user.username)),
+      messageId: `proofroom-test-${randomUUID()}`,
+      to: user.email,
+      replyTo: null,
+      senderName: head.studioName || null,
+      credential: null,
+    },
+    AbortSignal.timeout(attemptMs),
+  )
+  return { to: user.email, is_sent: outcome.result === 'sent', problem: 'reason' in outcome ? outcome.reason : null }
+}
+
+const english = {
+  subject: 'A test mail',
+  greeting: (name: string) => `Hello ${name},`,
+  text: 'this mail was sent from the Mail page to see whether mail arrives. It does.',
+  open: 'Open Proofroom',
+}
+
+const german: typeof english = {
+  subject: 'Eine Test-E-Mail',
+  greeting: (name) => `Hallo ${name},`,
+  text: 'diese E-Mail wurde auf der Seite E-Mails verschickt, um zu sehen, ob E-Mails ankommen. Sie kommen an.',
+  open: 'Proofroom öffnen',
+}
+
+function testLetter({ language, studioName, logo, origin }: Letterhead, username: string): Letter {
+  const texts = language === 'de' ? german : english
+  return {
+    locale: language,
+    subject: texts.subject,
+    greeting: texts.greeting(username),
+    // Whether links lead back here shows with the same press.
+    blocks: [{ paragraph: texts.text }, { button: texts.open, url: `${origin}/admin` }],
+    logo,
+    signature: studioName ? [studioName] : null,
+  }
+}

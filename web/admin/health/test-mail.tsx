@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, must } from '../api/api.ts'
+import { sayIn } from '../desk/language.ts'
+import { Button } from '../parts/button.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+
+const say = sayIn('health')
+
+/** Sends a mail to whoever presses it, and says what the mail server said. */
+export function TestMail() {
+  const send = useMutation({
+    mutationFn: () => must(api.POST('/api/admin/mail/test')),
+    onSuccess: ({ to, is_sent, problem }) =>
+      is_sent
+        ? tell(say('testMailTaken', { address: to }))
+        : tell(say('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
+    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+  })
+  return (
+    <Button icon="send" isBusy={send.isPending} onClick={() => send.mutate()}>
+      {say('testMail')}
+    </Button>
+  )
+}
