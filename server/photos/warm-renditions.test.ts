@@ -56,14 +56,16 @@ test('where guests do not get originals, the one JPEG that stands for each is ma
 test('nothing is made while somebody wants something of the image workers', async () => {
   const house = await houseForTest()
   await receiveFirstPhoto(house)
-  warming(house, 1000)
+  // Longer than a busy machine holds this test up between two tasks, and shorter than the tasks go on.
+  const restMs = 2000
+  warming(house, restMs)
   const task = await pictureTask()
-  for (let round = 0; round < 10; round++) {
+  for (const begun = performance.now(); performance.now() - begun < 1.5 * restMs; ) {
     await house.imageWorkers.run(task, 1e6)
     await sleep(200)
     expect(await rowsOf(house)).toEqual([])
   }
-  await expect.poll(() => rowsOf(house), { timeout: 5000 }).toHaveLength(1)
+  await expect.poll(() => rowsOf(house)).toHaveLength(1)
 })
 
 test('what an archive waits for is made at once, and nothing else before there is rest', async () => {

@@ -167,6 +167,19 @@ describe('what nobody waits for', () => {
     expect(made).toEqual(['asked for', 'fetched', 'left'])
   })
 
+  test('keeps away for as long as somebody waits, however long that takes', async () => {
+    const workers = workersForTest({ count: 1, jobSeconds: 1 })
+    const { task, begun } = await endlessJob()
+    const lost = expect(workers.run(task, 1e6)).rejects.toThrow(ImageWorkerLost)
+    await begun
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waiting = performance.now()
+    expect(workers.lastWantedAt()).toBeGreaterThanOrEqual(waiting)
+    await lost
+    expect(workers.lastWantedAt()).toBeGreaterThan(waiting + 500)
+    expect(workers.lastWantedAt()).toBeLessThanOrEqual(performance.now())
+  })
+
   test('holds up nobody: one worker more starts for whoever waits', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await endlessJob()

@@ -27,7 +27,10 @@ export type Background = { wanted: AbortSignal }
 export type ImageWorkers = {
   /** `bytes`: what decoding takes, at most; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
   run: <Task extends ImageTask>(task: Task, bytes: number, background?: Background) => Promise<ImageTaskResult<Task>>
-  /** When somebody last waited for a job, in milliseconds of `performance.now()`: background work keeps away from it. */
+  /**
+   * When somebody last waited for a job, in milliseconds of `performance.now()`, which is now while somebody does:
+   * background work keeps away from it.
+   */
   lastWantedAt: () => number
   /** Ends what nobody waits for, running or not; each rejects with BackgroundEnded. */
   endBackground: () => void
@@ -127,6 +130,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     clearTimer(worker)
     worker.job = null
     bytesInFlight -= job.bytes
+    if (job.line !== 'background') lastWantedAt = performance.now()
     settle(job)
     const idleSeconds = job.line === 'background' ? limits.idleSeconds / 4 : limits.idleSeconds
     worker.timer = setTimeout(() => retire(worker), idleSeconds * 1000)
@@ -159,6 +163,11 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
+  /** Somebody waits for a job, in a line or at a worker. */
+  const isAnyWanted = (): boolean =>
+    lines.thumbnail.length + lines.rendition.length > 0 ||
+    [...workers].some(({ job }) => job !== null && job.line !== 'background')
+
   return {
     run: (task, bytes, background) =>
       new Promise((resolve, reject) => {
@@ -172,7 +181,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
         lines[line].push(job)
         dispatch()
       }),
-    lastWantedAt: () => lastWantedAt,
+    lastWantedAt: () => (isAnyWanted() ? performance.now() : lastWantedAt),
     endBackground: () => {
       for (const job of lines.background.splice(0)) job.reject(new BackgroundEnded())
       for (const worker of [...workers].filter(({ job }) => job?.line === 'background')) {
