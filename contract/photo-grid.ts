@@ -61,10 +61,10 @@ const gridFilters = {
 }
 
 const gridOrder = {
-  sort: OneOf(['date', 'name', 'size', 'rating'], {
+  sort: OneOf(['date', 'capture_date', 'name', 'size', 'rating'], {
     default: 'date',
     description:
-      '`date`: when it was uploaded; `name`: source_filename, numbers as numbers; `rating`: average of guests',
+      '`date`: when it was uploaded; `capture_date`: when it was taken, what has no time at the end; `name`: source_filename, numbers as numbers; `rating`: average of guests',
   }),
   order: Type.Optional(OneOf(['asc', 'desc'], { description: 'By default asc, with rating desc' })),
 }

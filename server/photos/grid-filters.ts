@@ -51,12 +51,15 @@ function typeOf(text = ''): PhotoType | undefined {
   throw invalidField('type', `must be one of ${photoTypes.join(', ')}`)
 }
 
-const orders = { date: 'upload_date', name: 'filename', size: 'size', rating: 'rating' } as const
+const orders = {
+  date: 'upload_date',
+  capture_date: 'capture_date',
+  name: 'filename',
+  size: 'size',
+  rating: 'rating',
+} as const
 
-/** Of the orders of lists those in which no photo is without a value. */
-export type GridOrder = PhotoOrder & { by: (typeof orders)[keyof typeof orders] }
-
-export const gridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): GridOrder => ({
+export const gridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): PhotoOrder => ({
   by: orders[sort],
   direction: order ?? (sort === 'rating' ? 'desc' : 'asc'),
 })

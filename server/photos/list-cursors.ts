@@ -1,36 +1,40 @@
 import { invalidField } from '../platform/refusal.ts'
-import type { GridOrder } from './grid-filters.ts'
 import type { Position } from './photo-keysets.ts'
+import type { PhotoOrder } from './photo-orders.ts'
 
 /** What clients get as `next` and send back as `after`. They are to make nothing of it. */
-export const cursorOf = ({ by, direction }: GridOrder, { id, key }: Position): string =>
+export const cursorOf = ({ by, direction }: PhotoOrder, { id, key }: Position): string =>
   Buffer.from(JSON.stringify([by, direction, ...key, id])).toString('base64url')
 
-const kinds = {
-  upload_date: ['number'],
-  filename: ['string'],
-  size: ['number'],
-  rating: ['number', 'number'],
-} as const satisfies Record<GridOrder['by'], string[]>
+const isText = (value: unknown): boolean =>
+  // As every database takes it.
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+/** Pictures may be older than 1970. */
+const isTime = (value: unknown): boolean => Number.isSafeInteger(value)
+
+/** What stands ahead of the id, in each of the forms that it may have. */
+const keys: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> = {
+  upload_date: [[isWhole]],
+  capture_date: [[isTime], []],
+  filename: [[isText]],
+  size: [[isWhole]],
+  rating: [[isWhole, isWhole]],
+}
 
 /** Throws VALIDATION_ERROR for what is no cursor, and for one of another order. */
-export function readCursor({ by, direction }: GridOrder, text: string): Position {
+export function readCursor({ by, direction }: PhotoOrder, text: string): Position {
   const parts = partsOf(text)
   const [cursorBy, cursorDirection, ...place] = parts
-  const kindsOfPlace = [...kinds[by], 'number']
-  const isPlace =
-    place.length === kindsOfPlace.length &&
-    place.every((value, index) => typeof value === kindsOfPlace[index] && (isWhole(value) || isText(value)))
+  const isPlace = keys[by].some((key) => {
+    const tests = [...key, isWhole]
+    return place.length === tests.length && tests.every((fits, index) => fits(place[index]))
+  })
   if (cursorBy !== by || cursorDirection !== direction || !isPlace) {
     throw invalidField('after', 'must be the `next` of a page of the same sort and order')
   }
   return { key: place.slice(0, -1) as Position['key'], id: place.at(-1) as number }
 }
-
-const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-
-/** As every database takes it. */
-const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 
 function partsOf(text: string): unknown[] {
   try {

@@ -1,11 +1,12 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
 import type { Backends } from '../platform/backends.ts'
 import { invalidField } from '../platform/refusal.ts'
-import { type GridOrder, gridFilter, gridOrder } from './grid-filters.ts'
+import { gridFilter, gridOrder } from './grid-filters.ts'
 import { cursorOf, readCursor } from './list-cursors.ts'
 import { type ListedPhoto, listPhotos, photosOf } from './list-photos.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { type Position, positionOf, positionsBehind } from './photo-keysets.ts'
+import type { PhotoOrder } from './photo-orders.ts'
 import { countPhotos } from './photo-places.ts'
 
 /** What an operator asks for: which photos of an event, in what order, and where the answer begins. */
@@ -13,7 +14,7 @@ export type GridWish = {
   eventId: number
   userId: number
   filter: PhotoFilter
-  order: GridOrder
+  order: PhotoOrder
   page: number
   after: Position | null
 }

@@ -1,9 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import type { GridOrder } from './grid-filters.ts'
 import type { ListedPhoto } from './list-photos.ts'
 import { photosPassing } from './photo-filters.ts'
-import { sorted } from './photo-orders.ts'
+import type { PhotoOrder } from './photo-orders.ts'
 import { type PlacedPhotos, ratedPhotos } from './photo-places.ts'
 
 /** Where a photo stands in an order, whatever comes and goes around it: the values it is sorted by, and its id. */
@@ -12,42 +11,92 @@ export type Position = { id: number; key: Array<number | string> }
 /** The places behind a position, or all; so many of them at most. */
 type Rest = { after: Position | null; limit: number }
 
-const columns = { upload_date: 'uploaded_at', filename: 'name_sort', size: 'size_bytes' } as const
-type ByColumn = { by: keyof typeof columns; direction: GridOrder['direction'] }
+const columns = {
+  upload_date: 'uploaded_at',
+  capture_date: 'captured_at',
+  filename: 'name_sort',
+  size: 'size_bytes',
+} as const
+type ByColumn = { by: keyof typeof columns; direction: PhotoOrder['direction'] }
 
-export const positionOf = ({ by }: GridOrder, photo: ListedPhoto): Position => ({
+export const positionOf = (order: PhotoOrder, photo: ListedPhoto): Position => ({
   id: photo.id,
-  key: by === 'rating' ? [photo.average_hundredths ?? 0, photo.uploaded_at] : [photo[columns[by]]],
+  key: keyOf(order, photo),
 })
+
+/** What no camera has put a time on has no key but its id. */
+function keyOf({ by }: PhotoOrder, photo: ListedPhoto): Position['key'] {
+  if (by === 'rating') return [photo.average_hundredths ?? 0, photo.uploaded_at]
+  const value = photo[columns[by]]
+  return value === null ? [] : [value]
+}
 
 /** Reads the index of the order from the position on, so that the last page costs what the first does. */
 export function positionsBehind(
   db: Database,
-  { order, ...photos }: PlacedPhotos & { order: GridOrder },
+  { order, ...photos }: PlacedPhotos & { order: PhotoOrder },
   rest: Rest,
 ): Promise<Position[]> {
   const { by, direction } = order
   if (by === 'rating') return behindByRating(db, photos, direction, rest)
+  if (by === 'capture_date') return behindByCapture(db, photos, direction, rest)
   return behindByColumn(photosPassing(db, photos.eventId, photos.filter), { by, direction }, rest)
 }
 
+type PassingPhotos = SelectQueryBuilder<Tables, 'photos', object>
+
+/** Of photos all of which have a value in the column. */
 async function behindByColumn(
-  photos: SelectQueryBuilder<Tables, 'photos', object>,
-  order: ByColumn,
+  photos: PassingPhotos,
+  { by, direction }: ByColumn,
   { after, limit }: Rest,
 ): Promise<Position[]> {
-  const column = `photos.${columns[order.by]}` as const
+  const column = `photos.${columns[by]}` as const
   const places = photos.select(['photos.id', `${column} as value`])
-  const rest = after ? places.where(isBehind([column, 'photos.id'], order.direction, after)) : places
-  const rows = await sorted(rest, order).limit(limit).execute()
-  return rows.map(({ id, value }) => ({ id, key: [value] }))
+  const rest = after ? places.where(isBehind([column, 'photos.id'], direction, after)) : places
+  const rows = await rest.orderBy(column, direction).orderBy('photos.id', direction).limit(limit).execute()
+  return rows.map(({ id, value }) => ({ id, key: [value as number | string] }))
+}
+
+/** Two lists one behind the other: those whose time is known by it, the others by their ids. */
+async function behindByCapture(
+  db: Database,
+  { eventId, filter }: Omit<PlacedPhotos, 'order'>,
+  direction: PhotoOrder['direction'],
+  { after, limit }: Rest,
+): Promise<Position[]> {
+  const passing = photosPassing(db, eventId, filter)
+  const isAmongUntimed = after?.key.length === 0
+  const first = isAmongUntimed
+    ? []
+    : await behindByColumn(
+        passing.where('photos.captured_at', 'is not', null),
+        { by: 'capture_date', direction },
+        { after, limit },
+      )
+  if (first.length === limit) return first
+  const others = await behindById(passing.where('photos.captured_at', 'is', null), direction, {
+    after: isAmongUntimed ? after : null,
+    limit: limit - first.length,
+  })
+  return [...first, ...others]
+}
+
+async function behindById(
+  photos: PassingPhotos,
+  direction: PhotoOrder['direction'],
+  { after, limit }: Rest,
+): Promise<Position[]> {
+  const rest = after ? photos.where(isBehind(['photos.id'], direction, after)) : photos
+  const rows = await rest.select('photos.id').orderBy('photos.id', direction).limit(limit).execute()
+  return rows.map(({ id }) => ({ id, key: [] }))
 }
 
 /** Two lists one behind the other: those with stars by these, the others, with 0 of them, as they were uploaded. */
 async function behindByRating(
   db: Database,
   photos: Omit<PlacedPhotos, 'order'>,
-  direction: GridOrder['direction'],
+  direction: PhotoOrder['direction'],
   { after, limit }: Rest,
 ): Promise<Position[]> {
   const isAmongUnrated = after?.key[0] === 0
@@ -80,7 +129,7 @@ const photosWithoutStars = (db: Database, { eventId, filter }: Omit<PlacedPhotos
 async function ratedBehind(
   db: Database,
   photos: Omit<PlacedPhotos, 'order'>,
-  direction: GridOrder['direction'],
+  direction: PhotoOrder['direction'],
   { after, limit }: Rest,
 ): Promise<Position[]> {
   const rated = ratedPhotos(db, photos).select(['photo_id', 'average_hundredths', 'uploaded_at'])
@@ -99,7 +148,7 @@ async function ratedBehind(
   }))
 }
 
-function isBehind(sortedBy: readonly string[], direction: GridOrder['direction'], { id, key }: Position) {
+function isBehind(sortedBy: readonly string[], direction: PhotoOrder['direction'], { id, key }: Position) {
   const place = sql.join(sortedBy.map((column) => sql.ref(column)))
   return sql<boolean>`(${place}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...key, id])})`
 }

@@ -108,8 +108,9 @@ describe('the places of a page are read from indexes of one event', () => {
   })
 })
 
-const places: Record<'upload_date' | 'filename' | 'size' | 'rating', Array<Position | null>> = {
+const places: Record<PhotoOrder['by'], Array<Position | null>> = {
   upload_date: [null, { id: 7, key: [1] }],
+  capture_date: [null, { id: 7, key: [1] }, { id: 7, key: [] }],
   filename: [null, { id: 7, key: ['img'] }],
   size: [null, { id: 7, key: [1] }],
   rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],
@@ -131,7 +132,7 @@ describe('what stands behind a place is read from an index, from there on', () =
       expect(all.filter((step) => looksAtRows.test(step))).toEqual([])
       expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
       const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))
-      expect(fromThere.length).toBe(10)
+      expect(fromThere.length).toBe(14)
     },
   )
 

@@ -167,7 +167,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect(next).toEqual(expect.any(String))
     expect(await idsIn(event, `limit=1&after=${next}`)).toEqual([ids[1]])
     expect(await idsIn(event, `after=${next}`)).toEqual([ids[1]])
-    for (const query of ['sort=name', 'order=desc', 'sort=size', 'sort=rating', 'page=2']) {
+    for (const query of ['sort=name', 'order=desc', 'sort=size', 'sort=rating', 'sort=capture_date', 'page=2']) {
       expectInvalid(await list(event, `limit=1&after=${next}&${query}`), 'after')
     }
   })
@@ -199,12 +199,14 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
 describe('by `after`, nothing is shown twice and nothing left out', () => {
   const photos = Array.from({ length: 30 }, (_, index) => ({
     uploadedAt: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
+    // Some before 1970, some never told.
+    capturedAt: index % 5 === 0 ? null : ((index * 11) % 7) * 1000 - 3000,
     visibility: 'visible' as const,
     name: `IMG_${(index * 7) % 30}.jpg`,
     sizeBytes: 1000 + (index % 4),
   }))
 
-  test.each(['date', 'name', 'size', 'rating'])(
+  test.each(['date', 'capture_date', 'name', 'size', 'rating'])(
     'while photos in front are deleted and others come in, by %s',
     async (sort) => {
       const event = await createEvent(api)

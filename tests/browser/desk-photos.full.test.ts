@@ -5,6 +5,7 @@ import { deskForFile, notice } from '../support/desk-page.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { sidewaysOverflow } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
+import { changeDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { swipe } from '../support/touches.ts'
@@ -41,6 +42,25 @@ async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
   await tileOf(here.page, 0).waitFor()
   return here
 }
+
+test('photos stand in the order in which they were taken, what has no time last, and still do after a reload', async () => {
+  const [first = 0, second = 0, third = 0] = ids
+  await changeDatabase(service, (stored) => {
+    const taken = stored.prepare('update photos set captured_at = ? where id = ?')
+    taken.run(3000, first)
+    taken.run(-1000, second)
+    taken.run(2000, third)
+  })
+  const { page } = await open()
+  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Time taken, oldest first' })
+  const order = () =>
+    page.locator('[data-photo]').evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset.photo)))
+  const wanted = [second, third, first, ...ids.slice(3)]
+  await expect.poll(order).toEqual(wanted)
+  expect(new URL(page.url()).searchParams.get('sort')).toBe('capture_date')
+  await page.reload()
+  await expect.poll(order).toEqual(wanted)
+})
 
 test.each(['desktop', 'phone'] as const)('a name without end stays in its own tile, on a %s', async (device) => {
   const name = `${'Channel_digital_image_CMYK_color_'.repeat(5)}.jpg`

@@ -60,6 +60,11 @@ function orderOf({ sort = 'date', order }: GridModelQuery) {
   const way = (order ?? (sort === 'rating' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
   return (a: GalleryModelPhoto, b: GalleryModelPhoto): number => {
     if (sort === 'name') return way * (compareNames(a.sourceName, b.sourceName) || a.id - b.id)
+    if (sort === 'capture_date') {
+      const [one, other] = [a.capturedAt, b.capturedAt]
+      if (one === null || other === null) return one === other ? way * (a.id - b.id) : one === null ? 1 : -1
+      return way * (one - other || a.id - b.id)
+    }
     if (sort === 'size') return way * (a.sizeBytes - b.sizeBytes || a.id - b.id)
     const asUploaded = way * (a.uploadedAt - b.uploadedAt || a.id - b.id)
     if (sort === 'date') return asUploaded

@@ -25,7 +25,7 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GridModelQuery> =>
     ),
     color_label: often('', 'all', ...modelColors, 'red,green'),
     logic: often('AND', 'OR'),
-    sort: fc.constantFrom(undefined, 'date', 'name', 'size', 'rating'),
+    sort: fc.constantFrom(undefined, 'date', 'capture_date', 'name', 'size', 'rating'),
     order: fc.constantFrom(undefined, 'asc', 'desc'),
   })
 

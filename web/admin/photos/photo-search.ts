@@ -1,6 +1,6 @@
 import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
 
-const sorts = ['date', 'name', 'size', 'rating'] as const
+const sorts = ['date', 'capture_date', 'name', 'size', 'rating'] as const
 const kinds = ['has_favorites', 'has_likes', 'has_comments'] as const
 const words = {
   visibility: ['visible', 'hidden'],

@@ -100,6 +100,8 @@ function SearchField({ text, onText }: { text: string; onText: (text: string) =>
 const choices = [
   'date asc',
   'date desc',
+  'capture_date asc',
+  'capture_date desc',
   'name asc',
   'name desc',
   'size desc',
