@@ -223,7 +223,7 @@ test('a ZIP counts as one download of a guest, from its first byte on; HEAD, the
   await guest.get(path, { range: 'bytes=0-9' })
   await guest.get(pathOf(event, `download-selected?ids=${id}`))
   await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] })
-  await vi.waitUntil(async () => (await downloadsOf(event)) === 4)
+  await vi.waitUntil(async () => (await downloadsOf(event)) === 4, 15_000)
   await guest.head(path)
   await guest.get(path, { range: 'bytes=5-9' })
   await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })

@@ -39,7 +39,10 @@ describe.each([
 ])('%s', (_name, column) => {
   beforeEach(async () => {
     await setRow(column, 1)
-    await vi.waitFor(async () => expect((await anonymous.get(`/api/gallery/${event.slug}/info`)).status).toBe(404))
+    await vi.waitFor(
+      async () => expect((await anonymous.get(`/api/gallery/${event.slug}/info`)).status).toBe(404),
+      15_000,
+    )
   })
 
   test('is the same 404 as an unknown one, on every route and whatever the credential', async () => {
@@ -72,7 +75,7 @@ test('the media of an archived event cannot be downloaded by its owner either: 4
   await setRow('is_archived', 1)
   await vi.waitFor(async () => {
     expectProblem(await admin().get(`/api/gallery/${event.slug}/download/${photoId}`), 409, 'EVENT_ARCHIVED')
-  })
+  }, 15_000)
 })
 
 describe('an expired gallery', () => {
@@ -81,7 +84,7 @@ describe('an expired gallery', () => {
     await vi.waitFor(async () => {
       const { body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
       expect(Date.parse(body.expires_at)).toBeLessThan(clock.now() + day)
-    })
+    }, 15_000)
     await Promise.all(media().map((path) => guest.get(path)))
     clock.advance(day / 2 - 2_000)
     for (const path of everything()) expect((await guest.get(path)).status).toBe(200)

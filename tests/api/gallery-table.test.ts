@@ -178,7 +178,7 @@ async function changed(place: Place, eventId: number, values: Record<string, num
   )
   await vi.waitFor(async () => {
     expect((await anonymous.get(`/api/gallery/${place.slug}/photos`)).status).toBe(status)
-  })
+  }, 15_000)
   return place
 }
 

@@ -133,7 +133,7 @@ describe('a photo from before places were looked for', () => {
     const before = locationRows()
     await forgetLocations()
     await withHouse(service, findLocationsOfOlderPhotos)
-    await vi.waitUntil(() => locationRows().length >= 3)
+    await vi.waitUntil(() => locationRows().length >= 3, 15_000)
     expect(before).toEqual(expect.arrayContaining(locationRows().slice(-3)))
     const [first] = locationRows() as Array<{ photo_id: number }>
     await changeDatabase(service, (stored) => {

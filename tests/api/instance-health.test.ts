@@ -59,6 +59,8 @@ describe('GET /api/admin/health', () => {
       const { items }: InstanceHealth = (await admin.get(`/api/admin/health?language=${language}`)).body
       return items
     }
+    // A node that has just started may not hear the others yet.
+    await expect.poll(async () => itemOf(await healthOf(), 'nodes').status).toBe('ok')
     const [english, german, unknown] = [await told('en'), await told('de'), await told('tlh')]
     expect(german.map(({ key, status }) => [key, status])).toEqual(english.map(({ key, status }) => [key, status]))
     for (const [index, { key, text, fix }] of english.entries()) {

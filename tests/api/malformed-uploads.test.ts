@@ -103,7 +103,10 @@ describe('a broken connection', () => {
     const socket = openSocket(service.url)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, 1_000_000))
-    await vi.waitFor(async () => expect((await storedFiles(service)).length).toBeGreaterThan(before.files.length))
+    await vi.waitFor(
+      async () => expect((await storedFiles(service)).length).toBeGreaterThan(before.files.length),
+      15_000,
+    )
     socket.destroy()
   })
 

@@ -81,7 +81,7 @@ describe.each(Object.entries(doors))('at %s', (_door, doorOf) => {
     socket.write(body.subarray(0, isThere))
     const { status, body: text } = await answered
     expect([status, JSON.parse(text).code]).toEqual([400, 'VALIDATION_ERROR'])
-    await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before))
+    await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 15_000)
     expect(openStaged()).toEqual([])
 
     // What follows is read and dropped: the connection serves the next request.

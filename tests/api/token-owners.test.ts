@@ -63,7 +63,7 @@ describe('an account that must change its password first', () => {
     await vi.waitFor(async () => {
       expectProblem(await api.get('/api/v1/events'), 403, 'MUST_CHANGE_PASSWORD')
       expectProblem(await admin.get(`/api/gallery/${event.slug}/photos`), 403, 'MUST_CHANGE_PASSWORD')
-    })
+    }, 15_000)
   })
 
   test('is told so at sign-in, and is free after the change', async () => {
@@ -84,6 +84,6 @@ test('tokens, sessions and sign-in of a deactivated account end: 401 OWNER_INACT
   await vi.waitFor(async () => {
     expectProblem(await api.get('/api/v1/events'), 401, 'OWNER_INACTIVE')
     expectProblem(await admin.get('/api/admin/events'), 401, 'OWNER_INACTIVE')
-  })
+  }, 15_000)
   expect((await signIn(service, username, password)).status).toBe(401)
 })

@@ -105,7 +105,7 @@ test('a new access key of the event ends every guest session', async () => {
   )
   await vi.waitFor(async () => {
     for (const route of routes) expect((await guest.get(pathOf(route))).status).toBe(401)
-  })
+  }, 15_000)
 })
 
 test('what somebody else writes, such as the command line, is seen within 500 ms', async () => {

@@ -38,7 +38,10 @@ const tile = (page: Page, id: number | undefined) => page.locator(`[data-photo="
 const place = (page: Page, number: number, of = total) => page.getByText(`${number} / ${of}`).waitFor()
 const originals = (asked: string[]) => asked.filter((url) => /\/photo\/\d+$/.test(url))
 const hasFocus = (page: Page, id: number | undefined) =>
-  vi.waitFor(async () => expect(await tile(page, id).evaluate((link) => link === document.activeElement)).toBe(true))
+  vi.waitFor(
+    async () => expect(await tile(page, id).evaluate((link) => link === document.activeElement)).toBe(true),
+    15_000,
+  )
 
 /** What the service knows of the marks of this guest. */
 async function marksOf(page: Page): Promise<Array<Record<string, unknown>>> {
@@ -78,7 +81,7 @@ describe('on a phone, by touch', () => {
     await button(/^Colour/).tap()
     await button('Green').tap()
     const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
-    await vi.waitFor(async () => expect(await marksOf(page)).toMatchObject([given]))
+    await vi.waitFor(async () => expect(await marksOf(page)).toMatchObject([given]), 15_000)
     expect(await button('Green').getAttribute('aria-pressed')).toBe('true')
     await axeClean(page)
 
@@ -111,11 +114,11 @@ describe('on a phone, by touch', () => {
         { x: 370, y: 420 },
       ],
     )
-    await vi.waitFor(async () => expect(await shownWidth(page)).toBeGreaterThan(3 * fitted))
+    await vi.waitFor(async () => expect(await shownWidth(page)).toBeGreaterThan(3 * fitted), 15_000)
     await vi.waitFor(() => expect(originals(asked).length).toBe(1), 5_000)
     await page.touchscreen.tap(200, 420)
     await page.touchscreen.tap(200, 420)
-    await vi.waitFor(async () => expect(await shownWidth(page)).toBe(fitted))
+    await vi.waitFor(async () => expect(await shownWidth(page)).toBe(fitted), 15_000)
   })
 
   test('nothing overflows on its side, and the marks lie in one line', async () => {
@@ -142,17 +145,19 @@ describe('on a desktop, by keyboard alone', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('p')
     await page.keyboard.press('8')
-    await vi.waitFor(async () =>
-      expect(await marksOf(page)).toMatchObject([
-        { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
-        { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await marksOf(page)).toMatchObject([
+          { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
+          { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
+        ]),
+      15_000,
     )
     await page.keyboard.press('ArrowLeft')
     await place(page, 1)
     expect(originals(asked)).toEqual([])
     await page.keyboard.press('z')
-    await vi.waitFor(() => expect(originals(asked).length).toBe(1))
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 15_000)
     expect(await shownWidth(page)).toBe(4000)
     await axeClean(page)
 
@@ -261,8 +266,9 @@ test('a video plays piece by piece and stops when it is slid away', async () => 
     element.loop = true
     await element.play()
   })
-  await vi.waitFor(async () =>
-    expect(await video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1),
+  await vi.waitFor(
+    async () => expect(await video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1),
+    15_000,
   )
   expect(pieces[0]).toMatch(/^bytes=0-/)
   await axeClean(page)
