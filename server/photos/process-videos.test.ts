@@ -50,7 +50,7 @@ test('a stop breaks the work off and gives it back uncounted; the next start tak
 
   await gate.open()
   processing(house)
-  await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  await expect.poll(() => statusOf(house, id)).toBe('ready')
   expect(await jobOf(house)).toBeUndefined()
 })
 
@@ -62,14 +62,14 @@ test('of several who work on one list each video is taken by one, and one after 
   const { house, receive } = await houseWithFfmpeg(ffmpeg)
   const workers = [processing(house), processing(house)]
   const ids = [await receive(), await receive(), await receive()]
-  for (const id of ids) await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  for (const id of ids) await expect.poll(() => statusOf(house, id)).toBe('ready')
   expect((await readFile(log, 'utf8')).match(/begin/g)).toHaveLength(ids.length)
   await Promise.all(workers.map(({ stop }) => stop()))
 
   await rm(log)
   processing(house)
   const [next, last] = [await receive(), await receive()]
-  for (const id of [next, last]) await expect.poll(() => statusOf(house, id), { timeout: 5000 }).toBe('ready')
+  for (const id of [next, last]) await expect.poll(() => statusOf(house, id)).toBe('ready')
   expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
 })
 

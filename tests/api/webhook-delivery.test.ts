@@ -57,7 +57,7 @@ const rowOf = (id: number, of = service): DeliveryRow =>
   inDatabase(of, (stored) => stored.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
 
 const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unknown>>, of = service) =>
-  expect.poll(() => rowOf(id, of), { interval: 10, timeout: 5000 }).toMatchObject(expected)
+  expect.poll(() => rowOf(id, of), { interval: 10 }).toMatchObject(expected)
 
 const shown = async (webhook: TestWebhook, id?: number) =>
   (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
