@@ -1,5 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
+import { loadAnew } from '../../shared/load-anew.ts'
 import { Failed, Waiting } from '../parts/loaded.tsx'
+import { tell } from '../parts/notices.tsx'
+import { wordsOf } from '../parts/refusal-words.ts'
+import { PartMissing } from './lazy-page.ts'
 import { NotFound } from './not-found.tsx'
 import { routes } from './routes.tsx'
 
@@ -12,8 +16,14 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   defaultPendingComponent: Waiting,
-  defaultErrorComponent: ({ error, reset }) => <Failed error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failed error={error} onRetry={error instanceof PartMissing ? () => void askAnew(error) : reset} />
+  ),
 })
+
+async function askAnew(missing: PartMissing): Promise<void> {
+  if (!(await loadAnew())) tell(wordsOf(missing), { isAlarm: true })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,7 +1,8 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { Confirmations } from '../parts/confirm.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { Frame } from './frame.tsx'
+import { lazyPage } from './lazy-page.ts'
 import { meQuery } from './me.ts'
 import { NotFound } from './not-found.tsx'
 import { queries } from './queries.ts'
@@ -35,14 +36,14 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ back }: Record<string, unknown>) => given({ back: text(back) }),
-  component: lazyRouteComponent(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
 })
 
 /** Where who was given a password chooses one, before anything else. */
 const firstPassword = createRoute({
   getParentRoute: () => root,
   path: '/first-password',
-  component: lazyRouteComponent(() => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
+  component: lazyPage(() => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
 })
 
 const inside = createRoute({
@@ -59,13 +60,13 @@ const inside = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('../dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('../dashboard/dashboard-page.tsx'), 'DashboardPage'),
 })
 
 const welcome = createRoute({
   getParentRoute: () => inside,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('../dashboard/welcome-page.tsx'), 'WelcomePage'),
+  component: lazyPage(() => import('../dashboard/welcome-page.tsx'), 'WelcomePage'),
 })
 
 // Events
@@ -81,19 +82,19 @@ const events = createRoute({
       sort: text(sort),
       page: numberFrom1(page),
     }),
-  component: lazyRouteComponent(() => import('../events/events-page.tsx'), 'EventsPage'),
+  component: lazyPage(() => import('../events/events-page.tsx'), 'EventsPage'),
 })
 
 const newEvent = createRoute({
   getParentRoute: () => inside,
   path: '/events/new',
-  component: lazyRouteComponent(() => import('../events/new-event-page.tsx'), 'NewEventPage'),
+  component: lazyPage(() => import('../events/new-event-page.tsx'), 'NewEventPage'),
 })
 
 const event = createRoute({
   getParentRoute: () => inside,
   path: '/events/$eventId',
-  component: lazyRouteComponent(() => import('../events/event-frame.tsx'), 'EventFrame'),
+  component: lazyPage(() => import('../events/event-frame.tsx'), 'EventFrame'),
 })
 
 const eventPhotos = createRoute({
@@ -101,7 +102,7 @@ const eventPhotos = createRoute({
   path: '/',
   // The filters of the grid and the photo that the viewer shows: what the room itself reads and bounds.
   validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
-  component: lazyRouteComponent(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
+  component: lazyPage(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
 })
 
 const eventPicks = createRoute({
@@ -109,7 +110,7 @@ const eventPicks = createRoute({
   path: '/picks',
   validateSearch: ({ by, way, show, sort }: Record<string, unknown>) =>
     given({ by: text(by), way: text(way), show: text(show), sort: text(sort) }),
-  component: lazyRouteComponent(() => import('../proofing/picks-page.tsx'), 'PicksPage'),
+  component: lazyPage(() => import('../proofing/picks-page.tsx'), 'PicksPage'),
 })
 
 const eventComments = createRoute({
@@ -117,19 +118,19 @@ const eventComments = createRoute({
   path: '/comments',
   validateSearch: ({ status, photo, guest, page }: Record<string, unknown>) =>
     given({ status: text(status), photo: numberFrom1(photo), guest: text(guest), page: numberFrom1(page) }),
-  component: lazyRouteComponent(() => import('../proofing/comments-page.tsx'), 'CommentsPage'),
+  component: lazyPage(() => import('../proofing/comments-page.tsx'), 'CommentsPage'),
 })
 
 const eventShare = createRoute({
   getParentRoute: () => event,
   path: '/share',
-  component: lazyRouteComponent(() => import('../events/share-page.tsx'), 'SharePage'),
+  component: lazyPage(() => import('../events/share-page.tsx'), 'SharePage'),
 })
 
 const eventEdit = createRoute({
   getParentRoute: () => event,
   path: '/edit',
-  component: lazyRouteComponent(() => import('../events/edit-event-page.tsx'), 'EditEventPage'),
+  component: lazyPage(() => import('../events/edit-event-page.tsx'), 'EditEventPage'),
 })
 
 // What others are told
@@ -137,14 +138,14 @@ const eventEdit = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const newWebhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
   validateSearch: ({ from }: Record<string, unknown>) => given({ from: numberFrom1(from) }),
-  component: lazyRouteComponent(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+  component: lazyPage(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
 })
 
 const webhook = createRoute({
@@ -152,7 +153,7 @@ const webhook = createRoute({
   path: '/webhooks/$webhookId',
   validateSearch: ({ part, status, page, delivery }: Record<string, unknown>) =>
     given({ part: text(part), status: text(status), page: numberFrom1(page), delivery: numberFrom1(delivery) }),
-  component: lazyRouteComponent(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
 // People
@@ -160,13 +161,13 @@ const webhook = createRoute({
 const users = createRoute({
   getParentRoute: () => inside,
   path: '/people',
-  component: lazyRouteComponent(() => import('../people/users-page.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('../people/users-page.tsx'), 'UsersPage'),
 })
 
 const customers = createRoute({
   getParentRoute: () => inside,
   path: '/customers',
-  component: lazyRouteComponent(() => import('../people/customers-page.tsx'), 'CustomersPage'),
+  component: lazyPage(() => import('../people/customers-page.tsx'), 'CustomersPage'),
 })
 
 // The own account
@@ -174,13 +175,13 @@ const customers = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
-  component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('../account/account-page.tsx'), 'AccountPage'),
 })
 
 const apiTokens = createRoute({
   getParentRoute: () => inside,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../account/api-tokens-page.tsx'), 'ApiTokensPage'),
+  component: lazyPage(() => import('../account/api-tokens-page.tsx'), 'ApiTokensPage'),
 })
 
 // The instance
@@ -188,7 +189,7 @@ const apiTokens = createRoute({
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
+  component: lazyPage(() => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
 })
 
 const settingsFirst = createRoute({
@@ -202,13 +203,13 @@ const settingsFirst = createRoute({
 const settingsGroup = createRoute({
   getParentRoute: () => settings,
   path: '$group',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 const health = createRoute({
   getParentRoute: () => inside,
   path: '/health',
-  component: lazyRouteComponent(() => import('../health/health-page.tsx'), 'HealthPage'),
+  component: lazyPage(() => import('../health/health-page.tsx'), 'HealthPage'),
 })
 
 const mail = createRoute({
@@ -216,14 +217,14 @@ const mail = createRoute({
   path: '/mail',
   validateSearch: ({ status, page }: Record<string, unknown>) =>
     given({ status: text(status), page: numberFrom1(page) }),
-  component: lazyRouteComponent(() => import('../health/mail-page.tsx'), 'MailPage'),
+  component: lazyPage(() => import('../health/mail-page.tsx'), 'MailPage'),
 })
 
 const activity = createRoute({
   getParentRoute: () => inside,
   path: '/activity',
   validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
-  component: lazyRouteComponent(() => import('../health/activity-page.tsx'), 'ActivityPage'),
+  component: lazyPage(() => import('../health/activity-page.tsx'), 'ActivityPage'),
 })
 
 /** Whatever is at no other address. */

@@ -1,3 +1,4 @@
+import { isServiceThere, loadAnew } from '../../shared/load-anew.ts'
 import { say } from '../state/page.ts'
 import { tell } from './notices.tsx'
 
@@ -9,19 +10,12 @@ export const noteFailedPart = (): void => {
 }
 
 /**
- * What to do when a part of the page could not be loaded. Browsers do not ask again for a script that has failed once, so
- * the next wish has the page loaded anew, at the same place, as soon as the service can be reached. Answers whether it is.
+ * What to do when a part of the page could not be loaded: the next wish has the page loaded anew as soon as the service
+ * can be reached. Answers whether it is.
  */
 export async function partFailed(): Promise<boolean> {
-  const isThere = await fetch('/health/live').then(
-    ({ ok }) => ok,
-    () => false,
-  )
-  if (hasFailed && isThere) {
-    location.reload()
-    return true
-  }
+  if (hasFailed && (await loadAnew())) return true
   hasFailed = true
-  tell(say(isThere ? 'notLoaded' : 'unreachable'), { isAlarm: true })
+  tell(say((await isServiceThere()) ? 'notLoaded' : 'unreachable'), { isAlarm: true })
   return false
 }

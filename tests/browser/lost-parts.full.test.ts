@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { deskForFile, untilDrawn } from '../support/desk-page.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const desk = await deskForFile(service)
+
+test('a page of the desk that does not come says so where it would stand, and comes when it is asked for again', async () => {
+  const { page } = await desk.open('/')
+  await page.evaluate(() => Object.assign(window, { isTheSame: true }))
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await retry.waitFor()
+  await page.getByRole('main').getByText('The service does not answer.').waitFor()
+  await retry.click()
+  await page.locator('.notice.alarm').getByText('The service does not answer.').waitFor()
+  // It has not left what it was at, such as an upload.
+  expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
+  await page.context().setOffline(false)
+  await retry.click()
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+  await untilDrawn(page)
+})
+
+test('the viewer of a gallery that does not come says so, and comes with the next tap after the line is back', async () => {
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 3)
+  const { page } = await guests.arrive(service.url, 'phone')
+  await page.route('**/viewer-*.js', (route) => route.abort())
+  await page.goto(event.share_url)
+  await untilScripted(page, true)
+  const tile = page.locator('.photo').first()
+  await tile.tap()
+  await page.getByText('That part could not be loaded.').waitFor()
+  expect(await page.locator('.viewer').count()).toBe(0)
+  await page.unroute('**/viewer-*.js')
+  // The page is loaded anew, with the photo in its address.
+  await tile.tap()
+  await page.locator('.pswp--ui-visible').waitFor()
+})
