@@ -144,6 +144,25 @@ test('at the very end of a page, where the counter of picks stands higher, what 
   expect(await bottom('.toast')).toBeLessThanOrEqual(await top('.pill'))
 })
 
+test('below what stays at the foot of a long sheet nothing shows', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await page.locator('.filter-opener').click()
+  const sheet = page.locator('dialog[open] .sheet-body')
+  await sheet.evaluate((body) => {
+    const more = document.createElement('p')
+    more.style.height = '900px'
+    body.querySelector('.sheet-foot')?.before(more)
+  })
+  expect(await sheet.evaluate((body) => body.scrollHeight - body.clientHeight)).toBeGreaterThan(20)
+  const foot = () => page.locator('.sheet-foot').boundingBox()
+  for (const end of [0, 10_000]) {
+    await sheet.evaluate((body, top) => body.scrollTo(0, top), end)
+    const [box, around] = [await foot(), await sheet.boundingBox()]
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo((around?.y ?? 0) + (around?.height ?? 0), 0)
+  }
+})
+
 test('at four times the size, 320 by 256 pixels, all sheets can still be used', async () => {
   for (const open of Object.values(sheets)) {
     const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })

@@ -83,6 +83,8 @@ export function PhotoViewer(props: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
+        {/* Holds the page behind still: its scrollbar would stand beside the photo. */}
+        <Dialog.Overlay />
         <Dialog.Content
           ref={content}
           className={`viewer${hasDetails ? ' with-details' : ''}`}
