@@ -31,6 +31,15 @@ function unpacked({ headers, bytes }: SentAnswer): string {
   return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
+test('the icon that every page names is a picture', async () => {
+  for (const path of [new URL(event.share_url).pathname, '/admin', '/gallery/nobody']) {
+    const page = (await anonymous.get(path)).bytes.toString()
+    const [, icon = ''] = page.match(/<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/) ?? []
+    const { status, headers } = await send(icon)
+    expect([path, status, headers['content-type']]).toEqual([path, 200, 'image/svg+xml'])
+  }
+})
+
 describe('what is built of the web app', () => {
   test('is named by the page: one script, its style, what it imports', async () => {
     expect(built.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0)

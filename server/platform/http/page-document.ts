@@ -35,6 +35,7 @@ export function pageDocument(parts: PageParts): Page {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
 <title>${title}</title>
 ${links('stylesheet', [...stylesheets, ...(script?.styles ?? [])])}
 ${links('modulepreload', script?.preloads ?? [])}
