@@ -1,16 +1,12 @@
 import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import {
-  pictureSet,
   playingTime,
   ratioClass,
   shownAddress,
   standInCount,
   type TilePhoto,
-  thumbnailPath,
   tileRatio,
-  tileSizes,
-  widestOfTile,
 } from '../../../contract/gallery-tiles.ts'
 import { MarkBadges } from '../marks/mark-badges.tsx'
 import { PickButton } from '../marks/pick-button.tsx'
@@ -21,6 +17,7 @@ import { selected } from '../state/selection.ts'
 import { openPhoto } from '../state/shown-photo.ts'
 import type { Place } from './justify.ts'
 import { selectByHand } from './select-by-hand.ts'
+import { TilePicture } from './tile-picture.tsx'
 
 type Props = {
   tile: TilePhoto
@@ -65,14 +62,7 @@ export function Tile({ tile, index, total, place }: Props) {
           <img class="hash" src={standIn(photo.thumbhash)} alt="" />
         )}
         {hasPicture(photo) ? (
-          <img
-            src={thumbnailPath(page, tile.id)}
-            srcset={pictureSet(page, tile, widestOfTile(ratio))}
-            sizes={tileSizes(ratio)}
-            alt={name}
-            decoding="async"
-            onError={useThumbnail}
-          />
+          <TilePicture tile={tile} name={name} />
         ) : (
           <span class="unseen">
             {name}
@@ -108,11 +98,6 @@ export const nameOf = (photo: GalleryPhoto | null, number: number, total: number
 /** A still and its stand-in are made together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>
   photo === null || photo.media_type === 'image' || photo.thumbhash !== null
-
-/** A larger picture that is still being made: the thumbnail always is there. */
-function useThumbnail({ currentTarget: image }: { currentTarget: HTMLImageElement }): void {
-  if (image.srcset) image.removeAttribute('srcset')
-}
 
 const standIns = new Map<string, string>()
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { mayDownload, openDownload } from '../download/open-download.ts'
 import { maySelect } from '../grid/select-by-hand.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -29,38 +29,61 @@ const help = () => void openOver(async () => (await import('../help/help.tsx')).
 const continueElsewhere = () =>
   void openOver(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 
+/** Safari has popovers since 17; before that the menu is shown and hidden by hand. */
+const hasPopovers = 'popover' in HTMLElement.prototype
+
 /**
- * What is done more rarely: under its button, from below on a phone. The browser itself closes it by Escape or a tap beside
- * it, and gives the focus back.
+ * What is done more rarely: under its button, from below on a phone. Escape or a tap beside it closes it, and gives the focus
+ * back.
  */
 export function MoreMenu() {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLElement>(null)
   const leave = useRef(() => {})
+  const [isOpen, setOpen] = useState(false)
   const [follow] = useState(() => () => {
     place(menu.current, button.current)
     addEventListener('scroll', follow, { passive: true })
   })
+  const turn = (isToOpen: boolean) => {
+    setOpen(isToOpen)
+    if (isToOpen) {
+      follow()
+      leave.current = openLayer(close)
+    } else {
+      removeEventListener('scroll', follow)
+      leave.current()
+    }
+  }
+  const close = () => {
+    if (hasPopovers) return menu.current?.hidePopover()
+    giveFocusBack(menu.current, button.current)
+    turn(false)
+  }
+  useLayoutEffect(() => {
+    if (isOpen && !hasPopovers) return watchBeside([menu.current, button.current], close)
+  }, [isOpen])
   return (
     <>
-      <button type="button" class="round" ref={button} aria-label={say('menu')} popovertarget="menu">
+      <button
+        type="button"
+        class="round"
+        ref={button}
+        aria-label={say('menu')}
+        {...(hasPopovers
+          ? { popovertarget: 'menu' }
+          : { 'aria-expanded': isOpen, onClick: () => (isOpen ? close() : turn(true)) })}
+      >
         <Icon name="more" />
       </button>
       <section
         ref={menu}
         id="menu"
         class="menu"
-        popover="auto"
         aria-label={say('menu')}
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') {
-            follow()
-            leave.current = openLayer(() => menu.current?.hidePopover())
-          } else {
-            removeEventListener('scroll', follow)
-            leave.current()
-          }
-        }}
+        {...(hasPopovers
+          ? { popover: 'auto', onBeforeToggle: ({ newState }: { newState: string }) => turn(newState === 'open') }
+          : { hidden: !isOpen })}
       >
         <ul>
           {deeds()
@@ -70,7 +93,7 @@ export function MoreMenu() {
                 <button
                   type="button"
                   onClick={() => {
-                    menu.current?.hidePopover()
+                    close()
                     // A dialog finds the focus here, and gives it back here.
                     button.current?.focus({ preventScroll: true })
                     act()
@@ -86,6 +109,31 @@ export function MoreMenu() {
       </section>
     </>
   )
+}
+
+/** Closes by Escape and by a tap beside these; one that scrolls the page is none. Answers what ends that. */
+function watchBeside(parts: Array<HTMLElement | null>, close: () => void): () => void {
+  const ending = new AbortController()
+  const way = { capture: true, signal: ending.signal }
+  const isWithin = (target: EventTarget | null) =>
+    parts.some((part) => target instanceof Node && part?.contains(target))
+  addEventListener('pointerup', ({ target }) => isWithin(target) || close(), way)
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      close()
+    },
+    way,
+  )
+  return () => ending.abort()
+}
+
+/** Unless it went elsewhere meanwhile. Safari gives none to a button that is pressed. */
+function giveFocusBack(menu: HTMLElement | null, button: HTMLElement | null): void {
+  const { activeElement } = document
+  if (activeElement === document.body || menu?.contains(activeElement)) button?.focus({ preventScroll: true })
 }
 
 /** So much of it is to be seen at once, where the window has it. */

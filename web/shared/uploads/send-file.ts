@@ -1,3 +1,4 @@
+import { anySignal } from './any-signal.ts'
 import { judgeReadable } from './judge-readable.ts'
 import { GivenUp, type Persistence, persist } from './persist.ts'
 import type { Posting } from './post-bytes.ts'
@@ -74,7 +75,7 @@ const isOver = (error: unknown): boolean =>
   error instanceof GivenUp && (error.verdict.kind === 'refused' || error.verdict.reason === 'closed')
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-const soon = (cancelled: AbortSignal): AbortSignal => AbortSignal.any([cancelled, AbortSignal.timeout(answerMs)])
+const soon = (cancelled: AbortSignal): AbortSignal => anySignal([cancelled, AbortSignal.timeout(answerMs)])
 
 async function begin<Photo>(door: UploadDoor<Photo>, sending: FileSending): Promise<Session> {
   const begun = await persist(sending, () => door.begin(soon(sending.cancelled)))
@@ -119,7 +120,7 @@ async function sendMissing<Photo>(
   }
   const { line } = sending
   const ending = new AbortController()
-  const cancelled = AbortSignal.any([sending.cancelled, ending.signal])
+  const cancelled = anySignal([sending.cancelled, ending.signal])
   const sendChunk = (index: number) =>
     persist({ ...sending, cancelled }, async () => {
       const piece = file.slice(index * chunkBytes, index * chunkBytes + sizeOf(index))

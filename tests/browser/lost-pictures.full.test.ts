@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestEvent } from '../support/events.ts'
+import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { largeGallery } from '../support/large-gallery.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+
+let event: TestEvent
+beforeAll(async () => {
+  event = await largeGallery(service, { photos: 400, pictures: 4, longEdgePx: 900 })
+}, 60_000)
+
+type Sight = { name: string; isThere: boolean; isSeen: boolean }
+
+/** The pictures of the tiles in the window. */
+const inSight = (page: Page): Promise<Sight[]> =>
+  page.locator('.photo img:not(.hash)').evaluateAll((images) =>
+    images.flatMap((image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      if (!(image instanceof HTMLImageElement) || bottom < 0 || top > innerHeight) return []
+      const isThere = image.complete && image.naturalWidth > 0
+      return [{ name: image.alt, isThere, isSeen: getComputedStyle(image).opacity !== '0' }]
+    }),
+  )
+const untilAll = (page: Page, wanted: Partial<Sight>) =>
+  expect
+    .poll(
+      async () => {
+        const pictures = await inSight(page)
+        return (
+          pictures.length > 3 &&
+          pictures.every((one) => Object.entries(wanted).every(([key, is]) => is === one[key as keyof Sight]))
+        )
+      },
+      { timeout: 8_000 },
+    )
+    .toBe(true)
+
+const pictures = /\/(thumbnail|photo)\/\d+/
+
+async function openFarDown() {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await untilScripted(page)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(20_000)
+  return page
+}
+const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo(0, to), top)
+
+test('pictures that did not come without a connection leave their stand-ins uncovered, and come as soon as it is back', async () => {
+  const page = await openFarDown()
+  await page.context().setOffline(true)
+  await scrollTo(page, 9_000)
+  await untilAll(page, { isThere: false, isSeen: false })
+  expect((await inSight(page)).map(({ name }) => name)).toEqual(
+    (await inSight(page)).map(() => expect.stringMatching(/^Photo \d+ of 400$/)),
+  )
+  await page.context().setOffline(false)
+  await untilAll(page, { isThere: true, isSeen: true })
+  const sources = await page
+    .locator('.photo img:not(.hash)')
+    .evaluateAll((images) => images.map((image) => image.getAttribute('srcset')))
+  expect(sources.every((source) => source)).toBe(true)
+}, 30_000)
+
+test('pictures that the service did not bring come when somebody scrolls to them again, asked for a few times at most', async () => {
+  const page = await openFarDown()
+  const asked: string[] = []
+  await page.route(pictures, (route) => {
+    asked.push(new URL(route.request().url()).pathname)
+    return route.abort()
+  })
+  await scrollTo(page, 9_000)
+  await untilAll(page, { isThere: false, isSeen: false })
+  const id = await page.evaluate(() => {
+    const middle = document.elementFromPoint(innerWidth / 3, innerHeight / 2)?.closest('a')
+    return middle?.dataset.photo ?? ''
+  })
+  const timesAsked = () => asked.filter((path) => path.endsWith(`/thumbnail/${id}`)).length
+  const rest = () => page.waitForTimeout(150)
+  // Near enough that its tile stays.
+  const comeBack = async () => {
+    await scrollTo(page, 9_900)
+    await rest()
+    await scrollTo(page, 9_000)
+    await rest()
+  }
+  for (const times of [1, 2, 3, 4, 4, 4]) {
+    await expect.poll(timesAsked).toBe(times)
+    await comeBack()
+  }
+  expect(timesAsked()).toBe(4)
+
+  await page.unroute(pictures)
+  await scrollTo(page, 0)
+  await rest()
+  await scrollTo(page, 9_000)
+  await untilAll(page, { isThere: true, isSeen: true })
+}, 30_000)
+
+test('pictures of the first rows that failed before the script was there come, too', async () => {
+  const { page } = await guests.arrive(service.url, 'desktop')
+  await page.route(pictures, (route) => route.abort())
+  let letCome = () => {}
+  const isToCome = new Promise<void>((resolve) => {
+    letCome = resolve
+  })
+  await page.route('**/start-*.js', async (route) => {
+    await isToCome
+    await route.continue()
+  })
+  await page.goto(event.share_url, { waitUntil: 'commit' })
+  const first = page.locator('.photo img:not(.hash)').first()
+  await expect
+    .poll(() => first.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 0))
+    .toBe(true)
+  letCome()
+  await untilScripted(page)
+  await untilAll(page, { isThere: false, isSeen: false })
+  await page.unroute(pictures)
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await untilAll(page, { isThere: true, isSeen: true })
+})

@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeClean } from '../support/axe.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { jpeg } from '../support/pictures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceForFile } from '../support/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const [category] = (await service.admin.get('/api/admin/categories/global')).body
+const event = await createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id })
+await uploadPhotos(service.api, event.id, 40)
+
+/** The gallery in a browser that has no more than Safari 16.4, as far as one can be made to forget. */
+async function open(device: Device) {
+  const { page, complaints } = await guests.arrive(service.url, device)
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(AbortSignal, 'any')
+    for (const name of [
+      'popover',
+      'popoverTargetElement',
+      'showPopover',
+      'hidePopover',
+      'togglePopover',
+      'onbeforetoggle',
+    ]) {
+      Reflect.deleteProperty(HTMLElement.prototype, name)
+    }
+  })
+  await page.goto(event.share_url)
+  await untilScripted(page)
+  expect(await page.evaluate(() => ['any' in AbortSignal, 'popover' in document.body])).toEqual([false, false])
+  const menu = page.locator('#menu')
+  const button = page.getByRole('button', { name: 'More', exact: true })
+  const hasFocus = () => button.evaluate((element) => element === document.activeElement)
+  return { page, complaints, menu, button, hasFocus }
+}
+
+/** As a hand does: `click` scrolls to where a control that stays in sight would be without that. */
+async function press(target: Locator): Promise<void> {
+  const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await target.page().mouse.click(x + width / 2, y + height / 2)
+}
+
+const layers = (page: Page) => page.evaluate(() => history.state?.layers ?? 0)
+
+/** Whether nothing lies over it where it is tapped. */
+const isOnTop = (page: Page) =>
+  page.locator('#menu :is(button, a)').evaluateAll((all) =>
+    all.every((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+  )
+
+test.each(['phone', 'desktop'] as const)(
+  'without popovers, on a %s, the menu is hidden, opens over all else, and closes by Escape, a step back and its button',
+  async (device) => {
+    const { page, complaints, menu, button, hasFocus } = await open(device)
+    expect(await menu.isVisible()).toBe(false)
+    await page.evaluate(() => scrollTo(0, 700))
+    const scrolled = await page.evaluate(() => scrollY)
+    const ways: Array<() => Promise<unknown>> = [
+      () => page.keyboard.press('Escape'),
+      () => page.goBack(),
+      () => button.dispatchEvent('click'),
+    ]
+    for (const close of ways) {
+      expect(await button.getAttribute('aria-expanded')).toBe('false')
+      await press(button)
+      await menu.waitFor()
+      expect(await button.getAttribute('aria-expanded')).toBe('true')
+      expect(await isOnTop(page)).toBe(true)
+      expect(await sidewaysOverflow(page)).toBe(0)
+      await expect.poll(() => layers(page)).toBe(1)
+      await page.keyboard.press('Tab')
+      expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+      await close()
+      await menu.waitFor({ state: 'hidden' })
+      expect(await hasFocus()).toBe(true)
+      await expect.poll(() => layers(page)).toBe(0)
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+    await press(button)
+    await menu.waitFor()
+    await axeClean(page)
+    expect(complaints).toEqual([])
+  },
+)
+
+test('without popovers a tap beside the menu closes it, scrolling does not, and what opens from it gives the focus back', async () => {
+  const { page, complaints, menu, button, hasFocus } = await open('phone')
+  await button.tap()
+  await menu.waitFor()
+  await page.evaluate(() => scrollBy(0, 300))
+  await page.waitForTimeout(100)
+  expect(await menu.isVisible()).toBe(true)
+  // Above the menu, which is at the foot of the window, and of the photos.
+  await page.touchscreen.tap(200, 20)
+  await menu.waitFor({ state: 'hidden' })
+  await expect.poll(() => layers(page)).toBe(0)
+
+  await button.tap()
+  await menu.getByRole('button', { name: 'Share', exact: true }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.waitFor()
+  expect(await menu.isVisible()).toBe(false)
+  await expect.poll(() => layers(page)).toBe(1)
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await hasFocus()).toBe(true)
+  await expect.poll(() => layers(page)).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('without AbortSignal.any guests bring their photos', async () => {
+  const { page, complaints, menu, button } = await open('phone')
+  const path = join(await temporaryFolder(), 'mine.jpg')
+  await writeFile(path, await jpeg({ seed: 77 }))
+  await button.tap()
+  await menu.getByRole('button', { name: 'Add photos', exact: true }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
+  await dialog.getByText('1 added').waitFor()
+  expect(complaints).toEqual([])
+})

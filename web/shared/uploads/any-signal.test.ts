@@ -1,0 +1,49 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { anySignal } from './any-signal.ts'
+
+/** As Safari is before 17.4. */
+function withoutAny(): void {
+  const own = Object.getOwnPropertyDescriptor(AbortSignal, 'any') ?? {}
+  Reflect.deleteProperty(AbortSignal, 'any')
+  onTestFinished(() => {
+    Object.defineProperty(AbortSignal, 'any', own)
+  })
+}
+
+describe.each([
+  ['as the browser joins signals', () => {}],
+  ['where the browser joins none', withoutAny],
+])('%s', (_name, prepare) => {
+  const begin = () => {
+    prepare()
+    return [new AbortController(), new AbortController()] as const
+  }
+
+  test.each([0, 1])('it goes on until one of them ends it, number %i, for its reason', (number) => {
+    const controllers = begin()
+    const joined = anySignal(controllers.map(({ signal }) => signal))
+    let ends = 0
+    joined.addEventListener('abort', () => ends++)
+    expect(joined.aborted).toBe(false)
+
+    controllers[number]?.abort('enough')
+    expect([joined.aborted, joined.reason]).toEqual([true, 'enough'])
+    controllers[1 - number]?.abort('too late')
+    expect([joined.reason, ends]).toEqual(['enough', 1])
+  })
+
+  test('one that has ended before ends it at once, and the first of several counts', () => {
+    const [first, second] = begin()
+    first.abort('the first')
+    second.abort('the second')
+    expect(anySignal([first.signal, second.signal]).reason).toBe('the first')
+    expect(anySignal([new AbortController().signal, second.signal]).reason).toBe('the second')
+  })
+
+  test('time that is up ends it as one calls that', async () => {
+    begin()
+    const joined = anySignal([new AbortController().signal, AbortSignal.timeout(5)])
+    await expect.poll(() => joined.aborted).toBe(true)
+    expect(joined.reason.name).toBe('TimeoutError')
+  })
+})
