@@ -347,6 +347,11 @@ describe('the comments inbox', () => {
     await axeClean(page)
 
     const { press } = byKeyboard(page)
+    // What is counted beside it may take its time.
+    await page.route(/\/feedback\/events\/\d+\?.*limit=1(&|$)/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      await route.continue().catch(() => undefined)
+    })
     await press(card.getByRole('button', { name: 'Approve the comment by Ana' }))
     await card.getByText('Shown').waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([hostile])
@@ -354,6 +359,7 @@ describe('the comments inbox', () => {
     await press(card.getByRole('button', { name: 'Hide the comment by Ana' }))
     await card.getByText('Hidden').waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
 
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
     const question = page.getByRole('alertdialog')

@@ -12,7 +12,7 @@ import { wordsOf } from '../parts/refusal-words.ts'
 import { sinceWords, timeWords } from '../parts/time-words.ts'
 import type { Comment } from './comments-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { askProofingAgain } from './picks-query.ts'
+import { askOtherPartsAgain, askPartAgain } from './picks-query.ts'
 
 const say = sayIn('proofing')
 const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
@@ -43,7 +43,9 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
     onSuccess: async (_, deed) => {
       const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
       tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[deed], { guest }))
-      await askProofingAgain(eventId)
+      // As soon as it shows what was done, the next thing can be: the counts beside it may come later.
+      await askPartAgain(eventId, 'comments')
+      void askOtherPartsAgain(eventId, 'comments')
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
         const next = neighbour?.querySelector('button')

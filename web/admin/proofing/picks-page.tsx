@@ -13,7 +13,7 @@ import { NoPicks } from './no-picks.tsx'
 import { choiceIn, chosenAmong, mostPickedFirst, type PicksChoice, type PicksSearch, wantedOf } from './picks-choice.ts'
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
-import { askPicksAgain, type Picks, picksQuery } from './picks-query.ts'
+import { askOtherPartsAgain, askPartAgain, type Picks, picksQuery } from './picks-query.ts'
 import { shownWords } from './shown-words.ts'
 import { inCalm, useLive } from './use-live.ts'
 
@@ -95,7 +95,13 @@ function Board({ picks, fresh }: { picks: Picks; fresh: ReadonlySet<number> }) {
 /** The photos that somebody has just marked; what the page shows is asked anew when that happens. */
 function useFresh(eventId: number): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
-  const askSoon = useMemo(() => inCalm(() => askPicksAgain(eventId)), [eventId])
+  const askSoon = useMemo(() => {
+    const ask = async () => {
+      await askPartAgain(eventId, 'picks')
+      await askOtherPartsAgain(eventId, 'picks')
+    }
+    return inCalm(ask)
+  }, [eventId])
   useLive(eventId, ({ feedback }) => {
     askSoon()
     const ids = feedback.map(({ photo_id }) => photo_id)

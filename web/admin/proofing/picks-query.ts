@@ -16,15 +16,19 @@ export const picksQuery = (eventId: number) =>
       must(api.GET('/api/admin/feedback/events/{event_id}/picks', { params: { path: { event_id: eventId } }, signal })),
   })
 
-/** After guests have marked: the picks first, then whatever else hangs on them. */
-export async function askPicksAgain(eventId: number): Promise<void> {
-  const { queryKey } = picksQuery(eventId)
-  await queries.invalidateQueries({ queryKey })
-  await queries.invalidateQueries({
+/** What of this room stands on the page by itself; its queries begin with the event and the part. */
+export type ProofingPart = 'picks' | 'comments'
+
+/** After guests have marked, or an operator has judged: the part that is looked at. */
+export const askPartAgain = (eventId: number, part: ProofingPart): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ['proofing', eventId, part] })
+
+/** And then whatever else hangs on it. */
+export const askOtherPartsAgain = (eventId: number, part: ProofingPart): Promise<void> =>
+  queries.invalidateQueries({
     queryKey: ['proofing', eventId],
-    predicate: (query) => query.queryKey[2] !== queryKey[2],
+    predicate: ({ queryKey }) => queryKey[2] !== part,
   })
-}
 
 /** After something has happened: what of this room is on the page is asked anew. */
 export const askProofingAgain = (eventId: number): Promise<void> =>
