@@ -237,6 +237,7 @@ test('after a reload the same folder goes on where it stopped, with the chunks t
   await closed.route('**/chunk/3', (route) => route.abort('connectionfailed'))
   await panelOf(closed).locator('input[name="folder"]').setInputFiles(folder)
   await expect.poll(() => before.length, { timeout: 20_000 }).toBe(4)
+  await expect.poll(() => namesOf(event)).toEqual(['short.jpg'])
   const page = await inNewPage(closed)
   const panel = panelOf(page)
   const after = chunksOf(page)
