@@ -164,6 +164,38 @@ test('what is under way is followed by itself, and what a receiver missed is sen
   expect(complaints).toEqual([])
 })
 
+test('what has come of a test is known to the whole page as soon as to its dialog', async () => {
+  const receiver = await webhookReceiverForTest({ respond: slowly(1500, answer(204)) })
+  const { id, secret } = await subscribe(service, { name: 'Till', url: receiver.url, events: ['event.published'] })
+  receiver.trust(secret)
+  const { page, complaints } = await open(service, `/webhooks/${id}?part=edit`)
+  const { button, dialog } = partsOf(page)
+  const state = page.locator('.webhooks-state')
+  await state.getByText('Not called yet').waitFor()
+  const testing = dialog('Send a test')
+  const sendTest = async (deed: string, outcome: RegExp) => {
+    await testing.getByRole('button', { name: deed, exact: true }).click()
+    await testing.getByText(outcome).waitFor()
+  }
+  await button('Send a test').click()
+  await sendTest('Send', /^Answered 204 in/)
+  await state.getByText('Works').waitFor()
+  receiver.respond = slowly(1500, answer(410))
+  await sendTest('Send once more', /The receiver answered 410/)
+  await state.getByText('Fails').waitFor()
+
+  receiver.respond = slowly(1500, answer(204))
+  await page.keyboard.press('Escape')
+  const [failed] = (await service.admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).body.deliveries
+  await page.goto(`${service.url}/admin/webhooks/${id}?part=edit&delivery=${failed.id}`)
+  await state.getByText('Fails').waitFor()
+  await dialog(/^Delivery \d+$/)
+    .getByRole('button', { name: 'Send again' })
+    .click()
+  await state.getByText('Works').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('on a phone every page stands, and deleting asks once by name', async () => {
   const { id } = await subscribe(service, {
     name: 'Slack',

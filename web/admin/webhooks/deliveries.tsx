@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
-import { queries } from '../desk/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty } from '../parts/page.tsx'
@@ -12,14 +11,8 @@ import { numberWords } from '../parts/time-words.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { ReplaySelected } from './replay-selected.tsx'
-import {
-  type DeliveryStatus,
-  type DeliverySummary,
-  deliveriesQuery,
-  deliveryCountQuery,
-  type Webhook,
-  webhookQuery,
-} from './webhooks-query.ts'
+import { useStateFollows } from './use-state-follows.ts'
+import { type DeliveryStatus, deliveriesQuery, deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
 const say = sayIn('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
@@ -37,8 +30,7 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [isReplaying, setReplaying] = useState(false)
   const { data: failedCount = 0 } = useQuery(deliveryCountQuery(id, 'failed'))
-  const shown = query.data?.deliveries ?? []
-  useCountsFollow(id, shown)
+  useStateFollows(id, query.data?.deliveries)
   const select = (deliveryId: number, isSelected: boolean) =>
     setSelected((before) => {
       const after = new Set(before)
@@ -113,17 +105,4 @@ function StatusFilter({ webhookId }: { webhookId: number }) {
       ))}
     </nav>
   )
-}
-
-/** Where a delivery has come to its end, the state of the webhook and the counts have changed as well. */
-function useCountsFollow(id: number, deliveries: readonly DeliverySummary[]): void {
-  const digest = deliveries.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
-  const before = useRef('')
-  useEffect(() => {
-    const isNews = before.current !== '' && before.current !== digest
-    before.current = digest
-    if (!isNews) return
-    void queries.invalidateQueries({ ...webhookQuery(id), exact: true })
-    void queries.invalidateQueries({ queryKey: ['webhooks', id, 'count'] })
-  }, [id, digest])
 }

@@ -12,6 +12,7 @@ import { numberWords, timeWords } from '../parts/time-words.ts'
 import { CodeText } from './code-text.tsx'
 import { Outcome } from './outcome.tsx'
 import { prettyBody } from './pretty-body.ts'
+import { useStateFollows } from './use-state-follows.ts'
 import { type Delivery, deliveryQuery, replayDelivery, type Webhook, webhooksChanged } from './webhooks-query.ts'
 
 const say = sayIn('webhooks')
@@ -21,6 +22,7 @@ type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number
 /** All of one delivery. What it and its answer hold was written by others, and stands here as text. */
 export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) {
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
+  useStateFollows(webhook.id, query.data ? [query.data] : [])
   const mayEdit = useMay()('settings.edit')
   const replay = useMutation({
     mutationFn: () => replayDelivery(webhook.id, deliveryId),

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { wordsOf } from '../parts/refusal-words.ts'
 import { Outcome } from './outcome.tsx'
+import { useStateFollows } from './use-state-follows.ts'
 import {
   deliveryQuery,
   eventTypesQuery,
@@ -81,6 +82,7 @@ type OutcomeProps = { webhookId: number; deliveryId: number; onShow: () => void 
 
 function TestOutcome({ webhookId, deliveryId, onShow }: OutcomeProps) {
   const { data } = useQuery(deliveryQuery(webhookId, deliveryId))
+  useStateFollows(webhookId, data ? [data] : [])
   return (
     data && (
       <>
