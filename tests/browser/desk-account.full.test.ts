@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
@@ -23,6 +23,7 @@ test('the printed password of a first start leads to one of the own, and then to
   await axeClean(page)
   await writeSignIn(page, { username: 'admin', password: printed })
   await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  await expect.poll(() => hasFocus(page.getByLabel('Current password'))).toBe(true)
   await axeClean(page)
 
   await page.goto(`${fresh.url}/admin/events`)
@@ -240,5 +241,7 @@ async function endSession(context: BrowserContext): Promise<void> {
   if (!session) throw new Error('Nobody is signed in')
   await context.addCookies([{ ...session, value: session.value.replace(/\.[^.]*$/, '.AAAA') }])
 }
+
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 
 const isValid = (field: Element): boolean => (field as HTMLInputElement).validity.valid

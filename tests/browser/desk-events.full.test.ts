@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
-import { openDesk, signInBrowser } from '../support/desk-page.ts'
+import { firstAdmin, openDesk, signInBrowser } from '../support/desk-page.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile, sidewaysOverflow } from '../support/guest-page.ts'
 import { byKeyboard, tabTo } from '../support/hands.ts'
@@ -176,6 +176,83 @@ test('what the settings want of a new event is said at its field', async () => {
   await page.getByText('The draft is there. Drop photos in, then publish it.').waitFor()
 })
 
+describe('a field that is half filled', () => {
+  const reveal = '2031-05-06T10:30'
+  const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
+  const isFocused = (field: Element) => field === document.activeElement
+
+  test('is not saved as if it were empty', async () => {
+    const event = await createEvent(service.api, { event_name: 'Gil', reveal_at: new Date(reveal).toISOString() })
+    const { reveal_at: before } = await recordOf(event)
+    const { page } = await openDesk(browsers, service.url, `/events/${event.id}/edit`)
+    const field = page.getByLabel('Photos show from')
+    await field.focus()
+    await page.keyboard.press('Delete')
+    expect(await field.evaluate(isBad)).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('Gil & Hal')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => field.evaluate(isFocused)).toBe(true)
+    expect(await recordOf(event)).toMatchObject({ event_name: 'Gil', reveal_at: before })
+    await field.fill('2031-05-07T10:30')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await recordOf(event)).toMatchObject({ event_name: 'Gil & Hal' })
+    expect((await recordOf(event)).reveal_at).not.toBe(before)
+
+    await chooseByKeys(page, 'More for Gil & Hal', 'Change closing time')
+    const dialog = page.getByRole('dialog')
+    const until = dialog.getByLabel('Open until')
+    await expect.poll(() => until.evaluate(isFocused)).toBe(true)
+    await page.keyboard.press('Delete')
+    expect(await until.evaluate(isBad)).toBe(true)
+    let saved = 0
+    page.on('request', (request) => request.method() === 'PATCH' && saved++)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => until.evaluate(isFocused)).toBe(true)
+    expect(saved).toBe(0)
+  })
+
+  test('is shown where it lies folded away', async () => {
+    const { page } = await openDesk(browsers, service.url, '/events/new')
+    await page.getByLabel('Name', { exact: true }).fill('Ike')
+    await page.getByLabel('Type').selectOption('Wedding')
+    await page.getByLabel('By the link alone').check()
+    await page.getByText('Everything else').click()
+    const field = page.getByLabel('The most photos')
+    await field.focus()
+    await page.keyboard.type('12e')
+    expect(await field.evaluate(isBad)).toBe(true)
+    await page.getByText('Everything else').click()
+    await field.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await field.waitFor()
+    await expect.poll(() => field.evaluate(isFocused)).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/admin/events/new')
+    await page.keyboard.type('1')
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await page.getByRole('heading', { name: 'Ike' }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    expect(await recordOf({ id })).toMatchObject({ photo_cap: 120 })
+  })
+})
+
+test('the type of an event stands in its field before the types are there', async () => {
+  const event = await createEvent(service.api, { event_name: 'Jo' })
+  const { page } = await browsers.arrive(service.url, 'desktop', { locale: 'de' })
+  await signInBrowser(service, page, firstAdmin)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/admin/event-types', (route) => held.promise.then(() => route.continue()))
+  await page.goto(`${service.url}/admin/events/${event.id}/edit`)
+  const field = page.getByLabel('Art', { exact: true })
+  await field.waitFor()
+  const shown = () => field.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.textContent)
+  expect(await shown()).toBe('Hochzeit')
+  expect(await page.getByText('wedding').count()).toBe(0)
+  held.resolve()
+  await expect.poll(() => field.locator('option').count()).toBeGreaterThan(1)
+  expect(await shown()).toBe('Hochzeit')
+})
+
 test('a password that is set makes a new link and is shown with it until the window goes', async () => {
   const event = await createEvent(service.api, { event_name: 'Fay' })
   const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
@@ -298,6 +375,14 @@ describe('the list', () => {
     await page.getByRole('row', { name: /Hugo/ }).getByText('Live').waitFor()
     expect((await recordOf(event)).is_archived).toBe(false)
   })
+})
+
+test('the link mailed again is said to be kept where there is no mail server', async () => {
+  const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
+  const { page } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+  await page.getByRole('button', { name: 'Mail the link again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await page.locator('.notice').getByText('the mail to ida@example.com was kept').waitFor()
 })
 
 describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {

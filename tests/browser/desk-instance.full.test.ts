@@ -5,6 +5,7 @@ import { deskForFile, firstAdmin, signInBrowser, untilDrawn } from '../support/d
 import { createEvent } from '../support/events.ts'
 import { sidewaysOverflow } from '../support/guest-page.ts'
 import { mailServerForFile, smtpError } from '../support/mail-server.ts'
+import { newPerson } from '../support/people.ts'
 import { spoilingProxyForTest } from '../support/spoiling-proxy.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -116,6 +117,18 @@ describe('mail', () => {
     await page.getByRole('button', { name: 'Send me a test mail' }).click()
     await page.locator('.notice.alarm').getByText('550 Nobody of that name').waitFor()
     isRefusing = false
+  })
+
+  test('that carries an invitation is spoken of as mailed', async () => {
+    const { page } = await desk.open('/people')
+    const { username, email } = newPerson()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They get a mail with a link').waitFor()
+    await dialog.getByLabel('User name').fill(username)
+    await dialog.getByLabel('Mail address').fill(email)
+    await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+    await dialog.getByText('It was mailed, and is shown only now.').waitFor()
   })
 
   test('of a kind that there is none of says so, and leads back', async () => {

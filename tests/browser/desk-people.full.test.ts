@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/access.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
@@ -18,10 +18,13 @@ test('somebody is invited, chooses a password by the link, and works as an edito
   const { page, complaints } = await desk.open('/people')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
   await fillPerson(page, { username: 'admin', email })
   await dialog.getByText('There is an account with this name or mail address already.').waitFor()
   await fillPerson(page, { username, email })
   await page.getByRole('heading', { name: `A link for ${username}` }).waitFor()
+  await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
+  expect(await dialog.getByText('mailed').count()).toBe(0)
   await axeClean(page)
   const link = await dialog.locator('pre').innerText()
   await page.keyboard.press('Escape')
@@ -37,6 +40,22 @@ test('somebody is invited, chooses a password by the link, and works as an edito
   await guest.page.goto(`${service.url}/admin`)
   await writeSignIn(guest.page, { username, password: 'chosen by myself' })
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('a dialog to fill in begins with its first field, except where that brings up a keyboard', async () => {
+  const { page } = await desk.open('/people')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for admin', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
+
+  const phone = await desk.open('/people', { device: 'phone' })
+  const onPhone = phone.page.getByRole('dialog')
+  await phone.page.getByRole('button', { name: 'Invite somebody' }).tap()
+  await expect.poll(() => hasFocus(onPhone.getByRole('button', { name: 'Close' }))).toBe(true)
 })
 
 describe('everybody is shown the doors that open to them, and no others', () => {
@@ -125,8 +144,11 @@ test('a new password by link ends the one of before', async () => {
   const { page } = await desk.open('/people')
   await page.getByRole('button', { name: `More for ${account.username}`, exact: true }).click()
   await page.getByRole('menuitem', { name: 'New password by link' }).click()
+  await page.getByRole('alertdialog').getByText('No mail server is set up').waitFor()
   await page.getByRole('alertdialog').getByRole('button', { name: 'New password by link' }).click()
   await page.getByRole('heading', { name: `A link for ${account.username}` }).waitFor()
+  await page.getByRole('dialog').getByText('No mail server is set up').waitFor()
+  await expect.poll(() => hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }))).toBe(true)
   expect((await signIn(service, account.username, account.password)).status).toBe(401)
 })
 
@@ -192,3 +214,5 @@ async function openMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'More for Ana Fuchs' }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
+
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)

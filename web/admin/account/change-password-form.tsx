@@ -8,8 +8,14 @@ import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('account')
 
+type Props = {
+  onChanged: () => Promise<void>
+  /** Whether the page is there for nothing else. */
+  isAlone?: boolean
+}
+
 /** Ends every session of the account but this one. */
-export function ChangePasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
+export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
   const [wrong, setWrong] = useState<'differ' | 'samePassword' | null>(null)
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
@@ -31,6 +37,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => Promise<voi
       <TextField
         label={say('currentPassword')}
         name="currentPassword"
+        autoFocus={isAlone}
         type="password"
         autoComplete="current-password"
         required

@@ -13,6 +13,7 @@ export function FirstPasswordPage() {
     <Alone title={say('firstPassword')}>
       <p className="quiet-text">{say('firstPasswordText')}</p>
       <ChangePasswordForm
+        isAlone
         onChanged={async () => {
           await meetAgain()
           await navigate({ to: '/welcome' })

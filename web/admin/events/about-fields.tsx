@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sayIn } from '../desk/language.ts'
 import { SelectField, TextArea, TextField } from '../parts/field.tsx'
 import { eventTypesQuery } from './event-query.ts'
-import { typeWords } from './type-words.ts'
+import { typeWords, useTypeWords } from './type-words.ts'
 import type { EventForm } from './use-event-form.ts'
 
 const say = sayIn('events')
@@ -23,10 +23,13 @@ export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean
 
 export function TypeField({ form }: Props) {
   const { data: types = [] } = useQuery(eventTypesQuery)
+  const wordsOf = useTypeWords()
   const { event_type: chosen } = form.draft
+  const isListed = types.some(({ slug_prefix }) => slug_prefix === chosen)
   return (
     <SelectField label={say('type')} required {...form.text('event_type')}>
       {chosen === '' && <option value="">{say('chooseType')}</option>}
+      {chosen !== '' && !isListed && <option value={chosen}>{wordsOf(chosen)}</option>}
       {types.map((type) => (
         <option key={type.slug_prefix} value={type.slug_prefix}>
           {typeWords(type)}

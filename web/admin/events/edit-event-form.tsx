@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { SwitchField } from '../parts/field.tsx'
+import { isHalfFilled } from '../parts/half-filled.ts'
 import { tell } from '../parts/notices.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
@@ -69,6 +70,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   })
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault()
+    if (isHalfFilled(element.current)) return
     if (isDirty && !save.isPending) save.mutate()
   }
   const discard = () => {

@@ -6,6 +6,7 @@ import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { CheckField } from '../parts/field.tsx'
+import { isHalfFilled } from '../parts/half-filled.ts'
 import { wordsOf } from '../parts/refusal-words.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
@@ -62,6 +63,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   }, [create.error])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
+    if (isHalfFilled(element.current)) return
     if (!create.isPending) create.mutate()
   }
   const { draft } = form

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -15,6 +16,7 @@ const say = sayIn('events')
 export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [password, setPassword] = useState(() => knownPassword(event.id) ?? '')
   const email = event.customer_email ?? ''
+  const isMailSetUp = useMailSetUp()
   const resend = useMutation({
     mutationFn: () =>
       must(
@@ -25,7 +27,7 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
       ),
     onSuccess: () => {
       onClose()
-      tell(say('mailed', { email }))
+      tell(say(isMailSetUp ? 'mailed' : 'mailKept', { email }))
     },
   })
   const wrong = wrongField(resend.error, 'password') && say('otherPassword')

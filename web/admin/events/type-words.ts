@@ -20,11 +20,13 @@ export function typeWords({ slug_prefix, name }: Pick<Wire['EventType'], 'slug_p
   return seeded[slug_prefix] === name && hasText('events', key) ? say(key) : name
 }
 
-/** What a type is called, by its slug_prefix; the slug itself until the types are there. */
+/** What a type is called, by its slug_prefix. Until the types are there, as it comes with the service, else the slug itself. */
 export function useTypeWords(): (slugPrefix: string) => string {
-  const { data = [] } = useQuery(eventTypesQuery)
+  const { data: types } = useQuery(eventTypesQuery)
   return (slugPrefix) => {
-    const type = data.find(({ slug_prefix }) => slug_prefix === slugPrefix)
+    const seededType = { slug_prefix: slugPrefix, name: seeded[slugPrefix] ?? slugPrefix }
+    const known = types ?? [seededType]
+    const type = known.find(({ slug_prefix }) => slug_prefix === slugPrefix)
     return type ? typeWords(type) : slugPrefix
   }
 }

@@ -9,12 +9,12 @@ import { Chip } from '../parts/chip.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
-import { healthQuery } from './health-query.ts'
 import { MailDialog } from './mail-dialog.tsx'
 import { MailNotSetUp } from './mail-not-set-up.tsx'
 import { mailStateOf, mailStates, mailsQuery } from './mail-query.ts'
 import { MailTable } from './mail-table.tsx'
 import { TestMail } from './test-mail.tsx'
+import { useMailSetUp } from './use-mail-set-up.ts'
 
 const say = sayIn('health')
 const route = getRouteApi('/inside/mail')
@@ -26,10 +26,9 @@ export function MailPage() {
   const state = mailStateOf(search.status)
   const may = useMay()
   const query = useQuery(mailsQuery(search.page ?? 1, state))
-  const { data: health } = useQuery({ ...healthQuery, enabled: may('settings.view') })
   const [openId, setOpenId] = useState<number | null>(null)
   const show = (status: string | undefined) => void navigate({ search: status ? { status } : {}, replace: true })
-  const isSetUp = health?.items.find(({ key }) => key === 'mail')?.facts.is_configured !== false
+  const isSetUp = useMailSetUp()
   const mayTest = isSetUp && may('settings.edit')
   const open = query.data?.mails.find(({ id }) => id === openId)
   return (

@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { isHalfFilled } from './half-filled.ts'
 import { faultAt, wordsOf } from './refusal-words.ts'
 
 const say = sayIn('parts')
@@ -37,6 +38,7 @@ export function DeedDialog({
 }: Props) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (isHalfFilled(event.currentTarget)) return
     if (isReady && !mutation.isPending) onDeed(new FormData(event.currentTarget))
   }
   const isSaid = fields.some((field) => faultAt(mutation.error, field) !== null)

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -18,6 +19,7 @@ type Props = { account?: Wire['Account']; onClose: () => void }
 /** Changes an account, or invites somebody to a new one and shows the link by which the password is chosen. */
 export function UserDialog({ account, onClose }: Props) {
   const queries = useQueryClient()
+  const inviteText = say(useMailSetUp() ? 'inviteText' : 'inviteTextNoMail')
   const save = useMutation({
     mutationFn: async (body: { username: string; email: string; role: Role }): Promise<string | null> => {
       if (!account) return (await must(api.POST('/api/admin/users', { body }))).invite_url
@@ -41,7 +43,7 @@ export function UserDialog({ account, onClose }: Props) {
   return (
     <DeedDialog
       title={account ? say('changeNamed', { name: account.username }) : say('invite')}
-      about={account ? undefined : say('inviteText')}
+      about={account ? undefined : inviteText}
       onClose={onClose}
       deed={account ? say('save') : say('invite')}
       mutation={save}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
+import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
@@ -22,6 +23,7 @@ export function UserMenu({ account, others }: Props) {
   const { id, username: name, is_active, has_second_factor, event_count } = account
   const me = useMe()
   const queries = useQueryClient()
+  const resetText = say(useMailSetUp() ? 'resetText' : 'resetTextNoMail')
   const [shown, setShown] = useState<'change' | 'hand-over' | null>(null)
   const [inviteUrl, setInviteUrl] = useState<string | null>(null)
   const params = { params: { path: { user_id: id } } }
@@ -45,7 +47,7 @@ export function UserMenu({ account, others }: Props) {
       return say('broughtBack', { name })
     })
   const resetPassword = () =>
-    ask({ title: say('resetTitle', { name }), text: say('resetText'), deed: say('resetPassword') }, async () => {
+    ask({ title: say('resetTitle', { name }), text: resetText, deed: say('resetPassword') }, async () => {
       const { invite_url } = await must(api.POST('/api/admin/users/{user_id}/reset-password', params))
       setInviteUrl(invite_url)
       return say('linkMade', { name })
