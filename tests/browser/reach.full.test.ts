@@ -138,10 +138,15 @@ test('at the very end of a page, where the counter of picks stands higher, what 
   await untilScripted(page)
   await page.locator('.pick').last().click()
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  const top = async (of: string) => (await page.locator(of).boundingBox())?.y ?? 0
-  const bottom = async (of: string) => (await top(of)) + ((await page.locator(of).boundingBox())?.height ?? 0)
-  await expect.poll(() => bottom('.pill')).toBeLessThan(phone.height - 40)
-  expect(await bottom('.toast')).toBeLessThanOrEqual(await top('.pill'))
+  const standing = () =>
+    page.evaluate(() => {
+      const [toast, pill] = ['.toast', '.pill'].map((part) => document.querySelector(part)?.getBoundingClientRect())
+      return {
+        isLifted: innerHeight - (pill?.bottom ?? 0) > 40,
+        isAbove: (toast?.bottom ?? Infinity) <= (pill?.top ?? 0),
+      }
+    })
+  await expect.poll(standing).toEqual({ isLifted: true, isAbove: true })
 })
 
 test('below what stays at the foot of a long sheet nothing shows', async () => {
@@ -155,11 +160,13 @@ test('below what stays at the foot of a long sheet nothing shows', async () => {
     body.querySelector('.sheet-foot')?.before(more)
   })
   expect(await sheet.evaluate((body) => body.scrollHeight - body.clientHeight)).toBeGreaterThan(20)
-  const foot = () => page.locator('.sheet-foot').boundingBox()
   for (const end of [0, 10_000]) {
-    await sheet.evaluate((body, top) => body.scrollTo(0, top), end)
-    const [box, around] = [await foot(), await sheet.boundingBox()]
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo((around?.y ?? 0) + (around?.height ?? 0), 0)
+    const below = await sheet.evaluate((body, top) => {
+      body.scrollTo(0, top)
+      const [foot, around] = [body.querySelector('.sheet-foot'), body].map((one) => one?.getBoundingClientRect().bottom)
+      return (around ?? 0) - (foot ?? 0)
+    }, end)
+    expect(below).toBeCloseTo(0, 0)
   }
 })
 
