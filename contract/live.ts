@@ -5,7 +5,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 /**
  * `removed` by the guest, `deleted` by an operator; `processed`: a video has its still, or turned out to have none; `named`
- * and `submitted` by the guest.
+ * and `submitted` by the guest; `merged`: an operator has made this guest and another one the same.
  */
 export const liveDeeds = [
   'created',
@@ -18,6 +18,7 @@ export const liveDeeds = [
   'replaced',
   'processed',
   'named',
+  'merged',
   'submitted',
 ] as const
 export type LiveDeed = (typeof liveDeeds)[number]
@@ -59,7 +60,7 @@ export type LiveFeedback = Static<typeof LiveFeedback>
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** The `data` of an event of the type `guest`: who has given a name or an address, or another one. */
+/** The `data` of an event of the type `guest`: who has given a name or an address, or another one, or is one with another. */
 export const LiveGuest = Type.Object(guest)
 export type LiveGuest = Static<typeof LiveGuest>
 

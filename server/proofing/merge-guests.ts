@@ -5,6 +5,7 @@ import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
 import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
 import { findGuest, type GuestRow } from './guest-rows.ts'
+import { noteLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
 import { nameGuest } from './name-guest.ts'
 
@@ -34,9 +35,11 @@ export async function mergeGuests(
     if (await moveFeedback(tx, merging)) await noteFeedbackChange(tx, eventId, into, clock.now())
     // What `from` has changed is told of as the other's: nobody is told of a guest who is gone.
     await forgetFeedbackChange(tx, eventId, from)
+    await noteLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, clock.now())
     return fillIn(tx, eventId, into, other)
   })
   changes.tell('guest', eventId)
+  changes.tell('live', eventId)
   return merged
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { pruneLiveEvents } from '../../server/proofing/prune-live-events.ts'
 import { createAccount, signIn, withHouse } from '../support/accounts.ts'
 import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { type LiveMessage, livePath, watch } from '../support/live-events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -117,6 +117,20 @@ describe('a live stream', () => {
       at: expect.stringMatching(/Z$/),
     })
     expect(messages[2]?.data.guest_name).toBe('Ana Maria')
+  })
+
+  test('tells that two guests are one, by the name of the one that stays', async () => {
+    await like(ana)
+    const ben = await enterAsGuest(service, event)
+    await ben.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben' })
+    await like(ben)
+    const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
+    const into = guests.find(({ name }: { name: string | null }) => name === 'Ben').id
+    const from = guests.find(({ id }: { id: string }) => id !== into).id
+    const { first } = await watch(service, event.id)
+    await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from, into })
+    const [merged] = await first(1)
+    expect(merged).toMatchObject({ event: 'guest', data: { did: 'merged', guest_id: into, guest_name: 'Ben' } })
   })
 
   test('tells that a customer has come in, who has a name from the start', async () => {
