@@ -27,16 +27,13 @@ const inSight = (page: Page): Promise<Sight[]> =>
   )
 const untilAll = (page: Page, wanted: Partial<Sight>) =>
   expect
-    .poll(
-      async () => {
-        const pictures = await inSight(page)
-        return (
-          pictures.length > 3 &&
-          pictures.every((one) => Object.entries(wanted).every(([key, is]) => is === one[key as keyof Sight]))
-        )
-      },
-      { timeout: 8_000 },
-    )
+    .poll(async () => {
+      const pictures = await inSight(page)
+      return (
+        pictures.length > 3 &&
+        pictures.every((one) => Object.entries(wanted).every(([key, is]) => is === one[key as keyof Sight]))
+      )
+    })
     .toBe(true)
 
 const pictures = /\/(thumbnail|photo)\/\d+/
@@ -63,7 +60,7 @@ test('pictures that did not come without a connection leave their stand-ins unco
     .locator('.photo img:not(.hash)')
     .evaluateAll((images) => images.map((image) => image.getAttribute('srcset')))
   expect(sources.every((source) => source)).toBe(true)
-}, 30_000)
+})
 
 test('pictures that the service did not bring come when somebody scrolls to them again, asked for a few times at most', async () => {
   const page = await openFarDown()
@@ -79,7 +76,12 @@ test('pictures that the service did not bring come when somebody scrolls to them
     return middle?.dataset.photo ?? ''
   })
   const timesAsked = () => asked.filter((path) => path.endsWith(`/thumbnail/${id}`)).length
-  const rest = () => page.waitForTimeout(150)
+  // What comes into the window is told with the frame after the one in which it did.
+  const rest = () =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
   // Near enough that its tile stays.
   const comeBack = async () => {
     await scrollTo(page, 9_900)
@@ -98,7 +100,7 @@ test('pictures that the service did not bring come when somebody scrolls to them
   await rest()
   await scrollTo(page, 9_000)
   await untilAll(page, { isThere: true, isSeen: true })
-}, 30_000)
+})
 
 test('pictures of the first rows that failed before the script was there come, too', async () => {
   const { page } = await guests.arrive(service.url, 'desktop')
