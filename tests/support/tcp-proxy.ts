@@ -11,6 +11,8 @@ export type TcpProxy = {
   stall: (words?: string) => void
   /** Ends a connection as soon as its client says this; with `passedOn` after the server has heard it. */
   cutAt: (words: string, options?: { passedOn: boolean }) => void
+  /** Ends the next connection on which so many bytes of answers have come: whatever buffers hold, no more ever arrive. */
+  endAfter: (answerBytes: number) => void
   close: () => Promise<void>
 }
 
@@ -19,6 +21,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let state: 'open' | 'cut' | 'stalled' = 'open'
   let hinderedWords = ''
   let trap: { words: string; passedOn: boolean } | null = null
+  let mostAnswerBytes = Number.POSITIVE_INFINITY
 
   const server = createServer((near) => {
     if (state === 'cut' && hinderedWords === '') return near.resetAndDestroy()
@@ -44,7 +47,13 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       far.removeAllListeners('data').once('data', end)
       return undefined
     })
-    far.on('data', (bytes) => void near.write(bytes))
+    let answerBytes = 0
+    far.on('data', (bytes) => {
+      answerBytes += bytes.length
+      if (answerBytes < mostAnswerBytes) return void near.write(bytes)
+      mostAnswerBytes = Number.POSITIVE_INFINITY
+      return end()
+    })
     hinder()
     return undefined
   })
@@ -78,6 +87,9 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     },
     cutAt(words, { passedOn } = { passedOn: false }) {
       trap = { words, passedOn }
+    },
+    endAfter(answerBytes) {
+      mostAnswerBytes = answerBytes
     },
     async close() {
       each((socket) => socket.destroy())

@@ -27,7 +27,14 @@ describe('a page', () => {
   test('lets the style of its script override its own, and starts the script when all else stands', () => {
     const { markup } = pageDocument({ ...parts, script })
     const found = [...markup.matchAll(/(?:href|src)="([^"]+)"|<main>/g)].map(([text, address]) => address ?? text)
-    expect(found).toEqual(['/one.css', '/built/app.css', '/built/part.js', '<main>', '/built/app.js'])
+    expect(found).toEqual([
+      '/assets/icon.svg',
+      '/one.css',
+      '/built/app.css',
+      '/built/part.js',
+      '<main>',
+      '/built/app.js',
+    ])
   })
 
   test('loads no script where there is none', () => {
