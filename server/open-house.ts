@@ -14,8 +14,9 @@ import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
-import { createImageWorkers } from './platform/media/image-workers.ts'
+import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
+import { createPasswords, type Passwords } from './platform/passwords.ts'
 import { createNameResolver, type ResolveName } from './platform/resolve-name.ts'
 import { loadSecrets } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -34,6 +35,9 @@ export type Edges = {
   /** What ffmpeg may take for one video. */
   videoLimits?: FfmpegLimits
   resolve?: ResolveName
+  passwords?: Passwords
+  /** Shared with others: whoever hands them in closes them. */
+  imageWorkers?: ImageWorkers
   /** How long from one look at what is to be imported to the next; so long a file must have stayed as it is. */
   importEveryMs?: number
 }
@@ -52,6 +56,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   database.follow(changes, log)
 
   const clock = edges.clock ?? systemClock
+  const imageWorkers = edges.imageWorkers ?? createImageWorkers()
 
   const backends: Backends = {
     config,
@@ -60,9 +65,10 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     database,
     db: database.db,
     storage: edges.wrapStorage?.(storage) ?? storage,
-    imageWorkers: createImageWorkers(),
+    imageWorkers,
     videoStills: createVideoStills(config, edges.videoLimits),
     mailer: createMailer(config),
+    passwords: edges.passwords ?? createPasswords(),
     resolve: edges.resolve ?? createNameResolver(),
     changes,
     warnings: new Warnings(clock, createSharedWarnings(database, log)),
@@ -73,7 +79,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   return {
     house: { ...backends, access: createAccess(backends), settings: createSettings(backends) },
     async close() {
-      backends.imageWorkers.close()
+      if (!edges.imageWorkers) imageWorkers.close()
       backends.videoStills.close()
       await storage.close()
       await database.close()

@@ -5,13 +5,12 @@ import { flag } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'
-import { hashPassword } from './passwords.ts'
 
 type NewUser = Omit<NewAccount, 'passwordHash'> & { password: string }
 
 /** Throws USER_EXISTS. */
 export async function createUser(backends: Backends, { password, ...user }: NewUser): Promise<User> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await backends.passwords.hash(password)
   return inDeed(backends.db, 'everything', (tx) => addAccount(backends, tx, { ...user, passwordHash }))
 }
 
@@ -20,12 +19,12 @@ export async function createUser(backends: Backends, { password, ...user }: NewU
  * here, to be shown once; null when it was given or an account exists.
  */
 export async function createFirstAdmin(backends: Backends): Promise<string | null> {
-  const { db, config } = backends
+  const { db, config, passwords } = backends
   // As a transaction: at the start of an instance the reader thread would be woken for this alone.
   if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await passwords.hash(password)
   const names = { username: config.adminUsername, email: config.adminEmail }
   const first: NewAccount = { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated }
   const isMade = await inDeed(db, 'everything', async (tx) => {
@@ -50,12 +49,12 @@ export async function resetPassword(backends: Backends, login: string): Promise<
  * TOKEN_REVOKED where its sessions have ended since.
  */
 export async function setPassword(
-  { db, changes }: Backends,
+  { db, changes, passwords }: Backends,
   user: User,
   password: string,
   { mustChangePassword }: { mustChangePassword: boolean },
 ): Promise<void> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await passwords.hash(password)
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set((row) => ({

@@ -3,7 +3,6 @@ import { invalidField } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
 import { stepOf } from './one-time-codes.ts'
-import { isRightPassword } from './passwords.ts'
 import { rateLimited } from './rate-limits.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { findConfirmedFactor, openSecret, type SecondFactor } from './second-factor-rows.ts'
@@ -20,7 +19,7 @@ export const provePassword = (house: Guarded, user: User, password: string): Pro
   tryPassword(house, {
     account: user.username,
     address: ownSession,
-    isRight: () => isRightPassword(user.password_hash, password),
+    isRight: () => house.passwords.isRight(user.password_hash, password),
   })
 
 /** By password or by code. Throws what both do, and VALIDATION_ERROR for neither. */

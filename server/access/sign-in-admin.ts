@@ -2,7 +2,6 @@ import type { Backends } from '../platform/backends.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
-import { isRightPassword } from './passwords.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
 import { attemptPassword } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
@@ -32,7 +31,7 @@ async function checkSignIn(house: Guarded, { username, password, address }: Sign
   // An account is counted once, whether it is called by its name or by its mail address.
   const account = user?.username ?? username
   const hash = user?.is_active === 1 ? user.password_hash : null
-  const isRight = () => isRightPassword(hash, password)
+  const isRight = () => house.passwords.isRight(hash, password)
   await tryPassword(house, { account, address, isRight, isFirstOfTwo: factor !== undefined })
   if (!user) throw new Refusal('INVALID_CREDENTIALS')
   return factor ? { mfaToken: house.access.signMfaToken(user, factor.created_at) } : completeSignIn(house, user)

@@ -1,7 +1,6 @@
 import type { ChangeCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { hashPassword } from '../access/passwords.ts'
 import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
@@ -19,12 +18,12 @@ export async function changeCustomer(
   id: number,
   { name, email, password, is_active: isActive }: ChangeCustomerBody,
 ): Promise<CustomerRow> {
-  const { db, clock, changes } = backends
+  const { db, clock, changes, passwords } = backends
   await getOwnCustomer(backends, caller, id)
   const values = {
     ...(name !== undefined && { name: name.trim() }),
     ...(email !== undefined && { email, email_key: nameKey(email) }),
-    ...(password !== undefined && { password_hash: await hashPassword(password) }),
+    ...(password !== undefined && { password_hash: await passwords.hash(password) }),
     ...(isActive !== undefined && { is_active: flag(isActive) }),
     updated_at: clock.now(),
   }

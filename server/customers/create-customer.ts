@@ -1,14 +1,13 @@
 import type { CreateCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { hashPassword } from '../access/passwords.ts'
 import type { Backends } from '../platform/backends.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** A customer without a password cannot sign in until one is set. Throws CUSTOMER_EXISTS. */
 export async function createCustomer(
-  { db, clock }: Backends,
+  { db, clock, passwords }: Backends,
   { user }: AccountCaller,
   { name, email, password }: CreateCustomerBody,
 ): Promise<CustomerRow> {
@@ -17,7 +16,7 @@ export async function createCustomer(
     name: name.trim(),
     email,
     email_key: nameKey(email),
-    password_hash: password ? await hashPassword(password) : null,
+    password_hash: password ? await passwords.hash(password) : null,
     is_active: 1 as const,
     session_version: 1,
     created_at: now,

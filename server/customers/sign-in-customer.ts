@@ -1,5 +1,4 @@
 import type { Access } from '../access/access.ts'
-import { isRightPassword } from '../access/passwords.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import { tryPassword } from '../access/sign-in-lock.ts'
 import type { Backends } from '../platform/backends.ts'
@@ -28,7 +27,7 @@ async function checkSignIn(
   await tryPassword(house, {
     account: email,
     address: `${address} customer`,
-    isRight: () => isRightPassword(hash, password),
+    isRight: () => house.passwords.isRight(hash, password),
   })
   if (!customer) throw new Refusal('INVALID_CREDENTIALS')
   await house.db

@@ -1,7 +1,6 @@
 import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
-import { hashPassword } from '../access/passwords.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
@@ -38,7 +37,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
   if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
   judgeEmptied(body, values)
   judgeEventDate(body.event_date)
-  const passwordHash = body.password ? await hashPassword(body.password) : null
+  const passwordHash = body.password ? await house.passwords.hash(body.password) : null
 
   const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
     const row = await getInTransaction(tx, eventId)

@@ -2,7 +2,6 @@ import { type CreateEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { hashPassword } from '../access/passwords.ts'
 import type { Clock } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
@@ -31,7 +30,7 @@ export async function createEvent(
   const type = await getEventType(house, input.event_type)
   if (input.upload_category_id) await getUsableCategory(house, input.upload_category_id, null)
 
-  const password = await passwordOf(input, values)
+  const password = await passwordOf(house, input, values)
   const now = clock.now()
   const row: Omit<EventTable, 'id' | 'slug'> = {
     ...contactOf(input, values),
@@ -101,7 +100,11 @@ function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
  * `require_password` comes from the setting when it is not given, and a password protects when one is given; a
  * protected event needs a password (interface, "Create event body").
  */
-async function passwordOf({ password, require_password }: CreateEventBody, settings: SettingValues) {
+async function passwordOf(
+  { passwords }: House,
+  { password, require_password }: CreateEventBody,
+  settings: SettingValues,
+) {
   const isRequired = require_password ?? (Boolean(password) || settings.event_default_require_password)
   if (isRequired && !password) {
     throw invalidField(
@@ -109,7 +112,7 @@ async function passwordOf({ password, require_password }: CreateEventBody, setti
       'Give a password, or send require_password: false to open the gallery by its link alone.',
     )
   }
-  return { require_password: flag(isRequired), password_hash: password ? await hashPassword(password) : null }
+  return { require_password: flag(isRequired), password_hash: password ? await passwords.hash(password) : null }
 }
 
 function expiryOf({ expires_at, expiration_days }: CreateEventBody, settings: SettingValues, clock: Clock) {

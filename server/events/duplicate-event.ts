@@ -1,6 +1,5 @@
 import type { DuplicateEventBody } from '../../contract/event-copies.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { hashPassword } from '../access/passwords.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { House } from '../settings/house.ts'
@@ -25,13 +24,13 @@ export async function duplicateEvent(
   eventId: number,
   body: DuplicateEventBody,
 ): Promise<Duplicate> {
-  const { db, clock, settings, changes } = house
+  const { db, clock, settings, changes, passwords } = house
   const { general_default_expiration_days: days } = await settings.values()
   const origin = await settings.linkOrigin()
   judgeEventDate(body?.event_date)
   const given = body?.password ?? null
   const password = given ?? newGalleryPassword()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await passwords.hash(password)
 
   const event = await inDeed(db, 'everything', async (tx) => {
     const { id: originalId, slug: _, ...original } = await getInTransaction(tx, eventId)

@@ -1,4 +1,3 @@
-import { isRightPassword } from '../access/passwords.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { House } from '../settings/house.ts'
@@ -13,7 +12,7 @@ import { isExpired, judgeNotArchived } from './event-rules.ts'
  */
 export async function resendEmail(house: House, event: EventRow, password: string | null): Promise<void> {
   judgeMailable(house, event)
-  if (password !== null && !(await opensWith(event, password))) throw wrongPassword()
+  if (password !== null && !(await opensWith(house, event, password))) throw wrongPassword()
   const head = await letterheadOf(house)
   await inDeed(house.db, `event ${event.id}`, async (tx) => {
     const row = await getInTransaction(tx, event.id)
@@ -24,8 +23,11 @@ export async function resendEmail(house: House, event: EventRow, password: strin
   house.changes.tell('mail', event.id)
 }
 
-const opensWith = async ({ require_password, password_hash }: EventRow, password: string): Promise<boolean> =>
-  require_password === 1 && (await isRightPassword(password_hash, password))
+const opensWith = async (
+  { passwords }: House,
+  { require_password, password_hash }: EventRow,
+  password: string,
+): Promise<boolean> => require_password === 1 && (await passwords.isRight(password_hash, password))
 
 const wrongPassword = (): Refusal => invalidField('password', 'This is not the password of the gallery.')
 

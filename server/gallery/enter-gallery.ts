@@ -1,6 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { CustomerCaller, GuestCaller } from '../access/callers.ts'
-import { isRightPassword } from '../access/passwords.ts'
 import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
@@ -67,7 +66,7 @@ async function checkPassword(
   const { gallery_password_needs_link: needsLink } = await house.settings.values()
   const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
   if (!hasLink) await judgeGuesses(house, slug)
-  const isRight = await isRightAsMeant(event?.password_hash ?? null, password)
+  const isRight = await isRightAsMeant(house, event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
   if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
   return entryOf(house, event, claim)
@@ -77,10 +76,14 @@ async function checkPassword(
  * As typed, and without the white space around it that comes along from a mail: one attempt in all, which takes as long
  * for a gallery that does not exist. A password that begins or ends with white space opens as it is.
  */
-async function isRightAsMeant(storedHash: string | null, password: string): Promise<boolean> {
-  if (await isRightPassword(storedHash, password)) return true
+async function isRightAsMeant(
+  { passwords }: GalleryHouse,
+  storedHash: string | null,
+  password: string,
+): Promise<boolean> {
+  if (await passwords.isRight(storedHash, password)) return true
   const trimmed = password.trim()
-  return trimmed !== password && trimmed !== '' && isRightPassword(storedHash, trimmed)
+  return trimmed !== password && trimmed !== '' && passwords.isRight(storedHash, trimmed)
 }
 
 /** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */

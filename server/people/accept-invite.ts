@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
-import { hashPassword } from '../access/passwords.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
@@ -35,7 +34,7 @@ export const lookAtInvite = (house: Guarded, input: InviteAttempt): Promise<{ us
 export const acceptInvite = (house: Guarded, input: InviteAttempt, password: string): Promise<User> =>
   counted(house, input, async () => {
     await invitedUser(house.db, await findInvite(house, house.db, input.token))
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await house.passwords.hash(password)
     const accepted = await inDeed(house.db, 'everything', async (tx) => {
       const user = await invitedUser(tx, await takeInvite(house, tx, input.token))
       const columns = { password_hash: passwordHash, must_change_password: 0 } as const

@@ -1,7 +1,6 @@
 import type { CreateUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { addAccount, holdAccounts } from '../access/change-account.ts'
-import { hashPassword } from '../access/passwords.ts'
 import { letterheadOf } from '../events/event-mail.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { House } from '../settings/house.ts'
@@ -16,7 +15,7 @@ export async function addUser(
   house: House,
   { username, email, role, password }: CreateUserBody,
 ): Promise<{ user: User; inviteToken: string | null }> {
-  const passwordHash = password ? await hashPassword(password) : ''
+  const passwordHash = password ? await house.passwords.hash(password) : ''
   const inviteToken = password ? null : newInviteToken()
   const head = await letterheadOf(house)
   const user = await inDeed(house.db, 'everything', async (tx) => {

@@ -10,6 +10,7 @@ import type { Encryption } from './encryption.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ImageWorkers } from './media/image-workers.ts'
 import type { VideoStills } from './media/video-stills.ts'
+import type { Passwords } from './passwords.ts'
 import type { ResolveName } from './resolve-name.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
@@ -26,6 +27,7 @@ export type Backends = {
   imageWorkers: ImageWorkers
   videoStills: VideoStills
   mailer: Mailer
+  passwords: Passwords
   resolve: ResolveName
   changes: Changes
   warnings: Warnings
