@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
+import TimesReport from './tests/support/times/report.ts'
 
 /** What `npm test` runs: rules, deeds, the API on SQLite and disk, whole processes, the gallery and the way through the desk in a browser. */
 export default defineConfig({
@@ -8,8 +9,10 @@ export default defineConfig({
     include: ['{server,tests,texts,web}/**/*.test.ts'],
     globalSetup: ['tests/support/built-web.ts', 'tests/support/compiled-once.ts', 'tests/support/test-buckets.ts'],
     exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
+    setupFiles: ['tests/support/times/record.ts'],
     reporters: [
       'default',
+      new TimesReport(),
       new ClosingLines([
         'crash tests, full properties, budgets, the largest images, most pages of the desk, PostgreSQL and S3 (npm run test:full)',
       ]),

@@ -10,10 +10,10 @@ import { type Description, operationOf, operationsOf } from '../support/openapi.
 import { expectProblem } from '../support/problems.ts'
 import { adminRoutes, registeredRoutes } from '../support/routes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
 const path = '/api/admin/openapi.json'
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api, anonymous } = service
 let description: Description
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { createAccount } from '../support/accounts.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin } = service
 
 const create = (body: Record<string, unknown> = {}, client = admin) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin, anonymous } = service
 
 const path = (id: number): string => `/api/v1/events/${id}`

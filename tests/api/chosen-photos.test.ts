@@ -4,10 +4,10 @@ import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 import { filesInArchive } from '../support/zip-reading.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api } = service
 
 const pathOf = ({ id }: { id: number }, query = '') => `/api/v1/events/${id}/photos/download${query}`

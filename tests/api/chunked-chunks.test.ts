@@ -17,9 +17,9 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { openSocket } from '../support/raw-http.ts'
 import { inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 const file = await largeJpeg(2 * chunkBytes + 12_345)
 const other = await largeJpeg(file.length, 99)
@@ -59,8 +59,7 @@ const sendUnannounced = (client: TestClient, upload: TestUpload, index: number, 
   client.call('POST', `${upload.path}/chunk/${index}`, {
     headers: { 'content-type': 'application/octet-stream' },
     body: new Blob([body]).stream(),
-    duplex: 'half',
-  } as object)
+  })
 
 describe('a chunk', () => {
   test('is answered with what is there by now', async () => {

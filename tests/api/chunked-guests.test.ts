@@ -5,9 +5,9 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 let categoryId: number
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { adminUploads, sendWhole } from '../support/chunked-uploads.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 const megabyte = 2 ** 20
 

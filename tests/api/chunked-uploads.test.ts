@@ -4,9 +4,9 @@ import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { adminUploads, chunksOf, initUpload, largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent } from '../support/events.ts'
 import { originalOf } from '../support/stored.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 const file = await largeJpeg(2 * chunkBytes + 12_345)
 const chunks = chunksOf(file)

@@ -4,9 +4,9 @@ import { did, markingIn, markRows, openToMark } from '../support/marks.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 let event: TestEvent

@@ -5,9 +5,9 @@ import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
 import { storedFile } from '../support/stored-files.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 const coverPath = ({ slug, share_token }: TestEvent): string => `/gallery/${slug}/${share_token}/cover.jpg`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { expectInvalid } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 
 const post = (body: Record<string, unknown>) =>

@@ -7,9 +7,9 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { adminRoutes, customerRoutes, galleryRoutes, pathOf, publicRoutes } from '../support/routes.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, url } = service
 const minute = 60_000
 

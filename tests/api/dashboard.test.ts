@@ -8,9 +8,9 @@ import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 
 async function dashboardOf(client: TestClient, query = ''): Promise<Dashboard> {

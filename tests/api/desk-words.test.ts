@@ -4,9 +4,9 @@ import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { withHouse } from '../support/accounts.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../texts/admin/en.json'), 'utf8')).health
 
 /** What is written down when somebody does it: see record-activity.ts. Nobody comes into a gallery by an account. */

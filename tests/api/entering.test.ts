@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const password = 'open sesame'
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous, api, admin, url } = service
 let open: TestEvent
 let locked: TestEvent

@@ -5,9 +5,9 @@ import { watch } from '../support/live-events.ts'
 import { deactivate } from '../support/people.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const path = ({ id }: { id: number }) => `/api/admin/events/${id}/members`
 const setMembers = (client: TestClient, event: { id: number }, ids: number[]) =>
   client.put(path(event), { user_ids: ids })

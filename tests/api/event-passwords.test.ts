@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { expectInvalid } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin, anonymous } = service
 
 const post = (body: Record<string, unknown>) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const { api, admin } = await serviceForFile()
+const { api, admin } = await sharedService()
 
 const post = (body: Record<string, unknown>) =>
   api.post('/api/v1/events', { event_type: 'wedding', event_name: 'Ana & Ben', require_password: false, ...body })

@@ -5,10 +5,10 @@ import { markingIn } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { adminPassword, serviceForFile } from '../support/test-service.ts'
+import { adminPassword, sharedService } from '../support/test-service.ts'
 import { filesInArchive } from '../support/zip-reading.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 let event: TestEvent
 let ids: [number, number, number, number]

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { createBrowser } from '../support/guest-browser.ts'
 import type { Answer } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const { api, url } = await serviceForFile()
+const { api, url } = await sharedService()
 const event = await createEvent(api)
 const locked = await createEvent(api, { require_password: true, password: 'open sesame' })
 

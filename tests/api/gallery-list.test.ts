@@ -4,9 +4,9 @@ import { addPhotoRows } from '../support/photo-rows.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectInvalid } from '../support/problems.ts'
 import type { Answer, TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin, anonymous } = service
 const names = ['IMG_10.jpg', 'img_2.JPG', 'Fête 100%.jpg', 'IMG_1.jpg', 'hidden.jpg', 'Straße_3.jpg']
 

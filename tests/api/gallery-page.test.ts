@@ -5,10 +5,10 @@ import { requestAs } from '../support/http-request.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { Answer } from '../support/test-client.ts'
-import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const password = 'open sesame & <more>'
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 let open: TestEvent
 let locked: TestEvent

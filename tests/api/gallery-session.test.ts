@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 const resolve = (identifier: string, client = anonymous) => client.get(`/api/gallery/resolve/${identifier}`)

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { jpeg } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const service = await serviceForFile()
+const service = await sharedService()
 const described = async () => (await service.anonymous.get('/api/openapi.json')).body
 
 /** A folder with the types that are generated from a description and the programs that use them. */

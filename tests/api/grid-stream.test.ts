@@ -3,9 +3,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const photoCount = 30_000
 

@@ -3,9 +3,9 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { did, markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 let event: TestEvent

@@ -5,9 +5,9 @@ import { createBrowser } from '../support/guest-browser.ts'
 import { expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
 import type { Answer, TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api, url } = service
 
 async function guestWithLink(to = service, body: Record<string, unknown> = {}) {

@@ -6,9 +6,9 @@ import { expectProblem } from '../support/problems.ts'
 import { inDatabase, originalOf } from '../support/stored.ts'
 import { type StoredFile, storedFile } from '../support/stored-files.ts'
 import type { Answer, TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
 

@@ -3,9 +3,9 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api, url } = service
 
 const guestPath = ({ slug }: TestEvent) => `/api/gallery/${slug}/guest`

@@ -4,9 +4,9 @@ import { type Account, createAccount, createApiToken, signIn } from '../support/
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { deactivate, userPath } from '../support/people.ts'
 import { openSocket, type RawAnswer, readAnswer } from '../support/raw-http.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api, url } = service
 
 type Held = { finish: () => Promise<RawAnswer> }

@@ -6,11 +6,11 @@ import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 import { answer, hang, webhookReceiverForTest } from '../support/webhook-receiver.ts'
 import { subscribe } from '../support/webhooks.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin } = service
 
 async function healthOf(client: TestClient = admin, headers = {}): Promise<InstanceHealth> {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { signIn } from '../support/accounts.ts'
 import { invite } from '../support/people.ts'
 import type { Answer } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous } = service
 const password = 'chosen by <myself>'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const event = await createEvent(api)
 const ids = await uploadPhotos(api, event.id, 2)

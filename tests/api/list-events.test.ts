@@ -3,9 +3,9 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 let owner: Account
 const ids: number[] = []
 

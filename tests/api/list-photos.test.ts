@@ -3,9 +3,9 @@ import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 let event: TestEvent
 let ids: number[]

@@ -9,9 +9,9 @@ import { jpeg } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 let event: TestEvent

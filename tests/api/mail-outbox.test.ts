@@ -8,9 +8,9 @@ import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError } from '../support/mail-server.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const password = 'tulips and roses'
 

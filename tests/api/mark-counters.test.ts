@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { colorLabels } from '../../contract/marks.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { inDatabase } from '../support/stored.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin } = service
 
 const body = fc.oneof(

@@ -4,9 +4,9 @@ import { enterAsGuest, type TestEvent } from '../support/events.ts'
 import { did, markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 const colleague: Account = await createAccount(service, 'super_admin')
 

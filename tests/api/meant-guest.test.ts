@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { did, markingIn, openToMark, unmarked } from '../support/marks.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 
 let opened: Awaited<ReturnType<typeof openToMark>>
 let ana: TestClient

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { validatorsOf } from '../support/described-answers.ts'
 import { type Description, type Media, operationOf, operationsOf } from '../support/openapi.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const { anonymous } = await serviceForFile()
+const { anonymous } = await sharedService()
 let description: Description
 beforeAll(async () => {
   description = (await anonymous.get('/api/openapi.json')).body

@@ -7,9 +7,9 @@ import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { type Description, operationOf, operationsOf } from '../support/openapi.ts'
 import { publicRoutes, registeredRoutes } from '../support/routes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous } = service
 let description: Description
 beforeAll(async () => {

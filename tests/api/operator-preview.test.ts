@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { pageData } from '../support/page-data.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 const cookie = `admin_token=${admin.token}`
 const pathOf = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`

@@ -3,9 +3,9 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous } = service
 let owner: Account
 let event: TestEvent

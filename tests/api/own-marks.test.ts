@@ -4,9 +4,9 @@ import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 const colleague: Account = await createAccount(service, 'super_admin')
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
 import { pageData } from '../support/page-data.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
 // The page tells its script nothing that the API would not tell the same guest.
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 
 type Setting = { event: TestEvent; ids: number[]; ana: GuestBrowser; ben: GuestBrowser }

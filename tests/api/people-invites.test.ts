@@ -6,9 +6,9 @@ import { mailServerForTest } from '../support/mail-server.ts'
 import { deactivate, invite, newPerson, tokenOf, userPath } from '../support/people.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
-import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous } = service
 const password = 'chosen by myself'
 const day = 24 * 3_600_000

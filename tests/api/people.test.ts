@@ -8,9 +8,9 @@ import { accountWithFactor, codeOf, firstStep, secondStep } from '../support/sec
 import { newSignIn, refresh } from '../support/sign-ins.ts'
 import { inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
-import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin } = service
 const path = '/api/admin/users'
 const password = 'twelve letters'

@@ -7,10 +7,10 @@ import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, originalOf } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api } = service
 
 const pathOf = ({ id }: { id: number }, query = '') => `/api/v1/events/${id}/photos/download${query}`

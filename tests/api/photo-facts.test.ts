@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 let event: TestEvent
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { markingIn, openToMark } from '../support/marks.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 
 const path = (event: TestEvent, query = '') => `/api/admin/photos/${event.id}/photos${query && `?${query}`}`

@@ -5,9 +5,9 @@ import { createBrowser } from '../support/guest-browser.ts'
 import { pageData } from '../support/page-data.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { Answer } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 let event: TestEvent
 let ids: number[]

@@ -4,9 +4,9 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
 import { expectInvalid } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 
 /** By their names in this file; in the order of the list. */

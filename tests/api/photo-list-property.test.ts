@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { modelList } from '../support/photo-list-model.ts'
 import { checkWorld, listReaders } from '../support/photo-list-worlds.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const readers = await listReaders(service)
 
 /** Others in every run; a failure names its own, which makes the same photos, marks and queries again. */

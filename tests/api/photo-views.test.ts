@@ -6,9 +6,9 @@ import { noisyPicture } from '../support/image-files.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
 import { storedFile } from '../support/stored-files.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { api, admin } = service
 const bytes = Buffer.from(await noisyPicture(900, 600).jpeg().toBuffer())
 let event: TestEvent

@@ -4,9 +4,9 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { markingIn } from '../support/marks.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, api } = service
 let event: TestEvent
 let ids: [number, number, number]

@@ -3,9 +3,9 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { markingIn, openToMark } from '../support/marks.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 let event: TestEvent

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../support/problems.ts'
 import { type Respond, startVerifier, verdict } from '../support/recaptcha-verifier.ts'
 import { inDatabase } from '../support/stored.ts'
-import { adminPassword, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { adminPassword, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 
 /** The test client has signed in at the start without passing the check, in vain. */
 const checkedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>

@@ -10,9 +10,9 @@ import { expectProblem } from '../support/problems.ts'
 import { newSignIn, refresh, renewed, type TestSignIn } from '../support/sign-ins.ts'
 import { inDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
-import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous } = service
 
 const open = ({ admin }: TestSignIn) => admin.get('/api/admin/api-tokens')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 
 const renew = (event: { id: number }) => admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)

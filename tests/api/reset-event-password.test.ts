@@ -3,9 +3,9 @@ import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { admin, anonymous, api } = service
 const password = 'tulips and roses'
 

@@ -6,9 +6,9 @@ import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { pathOf, publicRoutes } from '../support/routes.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 
 function callRoute(client: TestClient, route: string) {
   const [method = '', pattern = ''] = route.split(' ')

@@ -3,9 +3,9 @@ import { createAccount, signIn } from '../support/accounts.ts'
 import { cookiesOf } from '../support/cookies.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { adminPassword, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous } = service
 
 describe('admin sign-in', () => {

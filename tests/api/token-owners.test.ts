@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { createAccount, signIn, withHouse } from '../support/accounts.ts'
 import { expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 
 const newToken = (body: Record<string, unknown>, { admin } = service) =>
   admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'], ...body })

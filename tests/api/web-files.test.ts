@@ -4,9 +4,9 @@ import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../supp
 import { expectProblem } from '../support/problems.ts'
 import { type SentAnswer, sentBytes } from '../support/sent-bytes.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { sharedService } from '../support/test-service.ts'
 
-const service = await serviceForFile()
+const service = await sharedService()
 const { anonymous, api } = service
 let event: TestEvent
 let ids: number[]

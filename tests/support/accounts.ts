@@ -5,6 +5,7 @@ import { openHouse } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
 import { backEndsOf } from './back-ends.ts'
+import { sharedEdges } from './shared-edges.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
@@ -24,6 +25,7 @@ export async function withHouse<T>({ dataDir }: TestService, use: (house: House)
   const { house, close } = await openHouse(
     readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) }),
     pino({ level: 'silent' }),
+    sharedEdges,
   )
   return use(house).finally(close)
 }

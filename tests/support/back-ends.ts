@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'vitest'
 import { inPostgres, urlOf } from './postgres-databases.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
+import { timed } from './times/counters.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +42,8 @@ export async function backEndsOf(dataDir: string): Promise<Record<string, string
   const name = databaseOf(dataDir)
   await inPostgres(url, async (client) => {
     const { rows } = await client.query('select from pg_database where datname = $1', [name])
-    if (rows.length === 0) await client.query(`create database ${name} template ${template}`)
+    if (rows.length > 0) return
+    await timed('PostgreSQL database', () => client.query(`create database ${name} template ${template}`))
   })
   return { DATABASE_URL: urlOf(url, name), ...bucketOf(dataDir) }
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hash } from '@node-rs/argon2'
 import { pino } from 'pino'
 import { createFirstAdmin } from '../../server/access/accounts.ts'
 import { openHouse } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { isOnPostgres } from './back-ends.ts'
+import { sharedEdges } from './shared-edges.ts'
 
 /** With no password there is no account. */
 type First = { password: string | null }
@@ -32,22 +32,13 @@ export async function beginWithTables(
   await writeFile(join(dataDir, fileName), await first)
 }
 
-/** Every hash says what it takes to compare with it: signing in is quick here, while all that is hashed takes what it takes. */
-const quickHash = (password: string): Promise<string> => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
-
 const fileName = 'proofroom.db'
 
 async function makeFirst(password: string | null): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-first-'))
   const config = readConfig({ DATA_DIR: folder, ...(password !== null && { ADMIN_PASSWORD: password }) })
-  const { house, close } = await openHouse(config, pino({ level: 'silent' }))
-  if (password !== null) {
-    await createFirstAdmin(house)
-    await house.db
-      .updateTable('users')
-      .set({ password_hash: await quickHash(password) })
-      .execute()
-  }
+  const { house, close } = await openHouse(config, pino({ level: 'silent' }), sharedEdges)
+  if (password !== null) await createFirstAdmin(house)
   await close()
   const bytes = await readFile(join(folder, fileName))
   await rm(folder, { recursive: true })

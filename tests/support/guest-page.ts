@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import { launchChromium } from '../../tools/chromium.ts'
+import { timed } from './times/counters.ts'
 
 export const devices = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
@@ -22,7 +23,7 @@ export async function chromiumForFile() {
   let browser: Browser | null = null
   let why = ''
   try {
-    browser = await launchChromium()
+    browser = await timed('browser start', launchChromium)
   } catch (error) {
     why = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
   }

@@ -1,4 +1,5 @@
 import { judgeAnswer } from './described-answers.ts'
+import { sendRequest } from './send-request.ts'
 
 export type Answer = {
   status: number
@@ -20,11 +21,10 @@ type Call = { headers?: Record<string, string>; body?: BodyInit; redirect?: Requ
 export function createClient(url: string, token?: string) {
   async function call(method: string, path: string, { headers = {}, ...rest }: Call = {}): Promise<Answer> {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-    const response = await fetch(url + path, { method, headers: { ...authorization, ...headers }, ...rest })
-    const bytes = await bytesOf(response)
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0
-    const body = isJson ? JSON.parse(bytes.toString()) : null
-    const answer = { status: response.status, headers: response.headers, body, bytes }
+    const sent = { method, headers: { ...authorization, ...headers }, ...rest }
+    const { status, headers: received, bytes } = await sendRequest(url + path, sent)
+    const isJson = received.get('content-type')?.startsWith('application/json') && bytes.length > 0
+    const answer = { status, headers: received, body: isJson ? JSON.parse(bytes.toString()) : null, bytes }
     judgeAnswer(method, path, answer)
     return answer
   }
@@ -53,15 +53,6 @@ export function createClient(url: string, token?: string) {
       return call('POST', `/api/v1/events/${eventId}/photos`, { headers, body: form })
     },
   }
-}
-
-/** Nothing of a stream of events, which has no end. */
-async function bytesOf(response: Response): Promise<Buffer> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    return Buffer.from(await response.arrayBuffer())
-  }
-  await response.body?.cancel()
-  return Buffer.alloc(0)
 }
 
 export type UploadOptions = {

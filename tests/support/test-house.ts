@@ -5,6 +5,7 @@ import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
 import { backEndsOf } from './back-ends.ts'
 import { beginWithTables } from './first-database.ts'
+import { sharedEdges } from './shared-edges.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
@@ -14,7 +15,7 @@ export async function houseForTest({ environment = {}, edges = {} }: Options = {
   const dataDir = await temporaryFolder()
   await beginWithTables(dataDir, environment, { password: null })
   const config = readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment })
-  const { house, close } = await openHouse(config, pino({ level: 'silent' }), edges)
+  const { house, close } = await openHouse(config, pino({ level: 'silent' }), { ...sharedEdges, ...edges })
   onTestFinished(close)
   return house
 }

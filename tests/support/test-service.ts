@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { startService } from '../../server/main.ts'
 import type { Edges } from '../../server/open-house.ts'
 import { hours } from '../../server/platform/clock.ts'
@@ -9,7 +9,10 @@ import { readConfig } from '../../server/platform/config.ts'
 import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
 import { learnDescriptions } from './described-answers.ts'
 import { beginWithTables } from './first-database.ts'
+import { sharedEdges } from './shared-edges.ts'
+import { inDatabase } from './stored.ts'
 import { createClient, type TestClient } from './test-client.ts'
+import { timed } from './times/counters.ts'
 
 export const adminPassword = 'correct-horse-battery'
 
@@ -31,7 +34,10 @@ type Options = { environment?: Record<string, string>; edges?: Edges }
 const knowNoName = async () => Promise.reject(new Error('No such name'))
 
 /** The real service on a free port of the loopback, on fresh data: of SQLite and a folder, or as this run has it. */
-export async function startTestService({ environment = {}, edges = {} }: Options = {}): Promise<TestService> {
+export const startTestService = (options: Options = {}): Promise<TestService> =>
+  timed('service start', () => start(options))
+
+async function start({ environment = {}, edges = {} }: Options): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   await beginWithTables(dataDir, environment, { password: adminPassword })
   const config = readConfig({
@@ -47,7 +53,7 @@ export async function startTestService({ environment = {}, edges = {} }: Options
     ...environment,
   })
   // Pictures that nobody asks for are made in the tests of just that.
-  const service = await startService(config, { warmAfterMs: hours(1), resolve: knowNoName, ...edges })
+  const service = await startService(config, { ...sharedEdges, warmAfterMs: hours(1), resolve: knowNoName, ...edges })
   const url = `http://127.0.0.1:${new URL(service.address).port}`
   const anonymous = createClient(url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
@@ -72,6 +78,33 @@ async function removeData(dataDir: string): Promise<void> {
   await dropDatabaseOf(dataDir)
   await rm(dataDir, { recursive: true, force: true })
 }
+
+let shared: Promise<TestService> | null = null
+
+/**
+ * The one service of this process, for files whose tests make events, customers and accounts of their own and change
+ * nothing that belongs to the whole instance. It ends with the process.
+ */
+export async function sharedService(): Promise<TestService> {
+  shared ??= startTestService()
+  const service = await shared
+  const before = await instanceState(service)
+  afterAll(async () => expect(await instanceState(service), 'what all tests of this process share').toEqual(before))
+  return service
+}
+
+/** What belongs to no event, customer or further account. */
+const instanceState = async (service: TestService): Promise<unknown> => ({
+  settings: (await service.admin.get('/api/admin/settings')).body,
+  ...inDatabase(service, (stored) => ({
+    eventTypes: stored.prepare('select * from event_types order by slug_prefix').all(),
+    categories: stored.prepare('select * from categories where event_id is null order by id').all(),
+    webhooks: stored.prepare('select id from webhooks').all(),
+    firstAdmin: stored
+      .prepare('select username, email, password_hash, role, is_active, session_version from users order by id limit 1')
+      .all(),
+  })),
+})
 
 /** For all tests of one file; stopped after the last. */
 export async function serviceForFile(options: Options = {}): Promise<TestService> {

@@ -1,0 +1,73 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { ReadableStream as ByteStream } from 'node:stream/web'
+
+export type SentRequest = {
+  method: string
+  headers: Record<string, string>
+  /** A stream is sent in chunks, without a length. */
+  body?: BodyInit | undefined
+  /** `manual`: a redirect is a reply like any other. */
+  redirect?: RequestRedirect | undefined
+}
+
+export type ReceivedReply = { status: number; headers: Headers; bytes: Buffer }
+
+const agent = new Agent({ keepAlive: true })
+
+/**
+ * Sends a request and returns the whole reply, except of a stream of events, which has no end. Takes half the processor
+ * time of `fetch`. Rejects when the connection ends before the reply does.
+ */
+export async function sendRequest(url: string, sent: SentRequest): Promise<ReceivedReply> {
+  const reply = await replyTo(url, sent)
+  const headers = headersOf(reply)
+  const status = reply.statusCode ?? 0
+  const location = headers.get('location')
+  if (location && status < 400 && sent.redirect !== 'manual') {
+    reply.resume()
+    return follow(new URL(location, url))
+  }
+  if (headers.get('content-type')?.startsWith('text/event-stream')) {
+    reply.destroy()
+    return { status, headers, bytes: Buffer.alloc(0) }
+  }
+  return { status, headers, bytes: await buffer(reply) }
+}
+
+async function replyTo(url: string, { method, headers, body }: SentRequest): Promise<IncomingMessage> {
+  const stream = body instanceof ReadableStream ? Readable.fromWeb(body as ByteStream) : null
+  const { bytes, headers: ofBody } = stream ? { bytes: null, headers: {} } : await encode(body)
+  return new Promise((resolve, reject) => {
+    const message = request(url, { method, agent, headers: { ...ofBody, ...headers } })
+    message.once('response', resolve).once('error', reject)
+    if (stream) stream.once('error', reject).pipe(message)
+    else message.end(bytes)
+  })
+}
+
+/** The bytes of a body, and its headers as fetch sends them: a form has a boundary, parameters and texts have a type. */
+async function encode(
+  body: BodyInit | undefined,
+): Promise<{ bytes: Uint8Array | null; headers: Record<string, string> }> {
+  if (body === undefined) return { bytes: null, headers: {} }
+  const written = body instanceof Uint8Array ? null : new Response(body)
+  const bytes = written ? await written.bytes() : (body as Uint8Array)
+  const type = written?.headers.get('content-type')
+  return { bytes, headers: { 'content-length': String(bytes.length), ...(type && { 'content-type': type }) } }
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  }
+  return headers
+}
+
+/** Without the credentials of the request: they are nobody else's. */
+async function follow(location: URL): Promise<ReceivedReply> {
+  const reply = await fetch(location)
+  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+}
