@@ -1,10 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
+import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
 const {
   include = [],
   globalSetup = [],
+  setupFiles = [],
   pool,
   isolate,
   maxWorkers,
@@ -40,7 +42,7 @@ const notRun = [
       ]
     : []),
 ]
-const everywhere = { pool, isolate, testTimeout, hookTimeout, ...(expect && { expect }) }
+const everywhere = { setupFiles, pool, isolate, testTimeout, hookTimeout, ...(expect && { expect }) }
 const built = [globalSetup].flat()
 
 /**
@@ -50,7 +52,7 @@ const built = [globalSetup].flat()
 export default defineConfig({
   test: {
     maxWorkers,
-    reporters: ['default', new ClosingLines(notRun)],
+    reporters: ['default', new TimesReport(), new ClosingLines(notRun)],
     projects: [
       {
         test: {
