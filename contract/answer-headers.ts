@@ -44,6 +44,11 @@ export const answerHeaders = {
     required: true,
     schema: { type: 'integer' },
   },
+  'X-Zip-Withheld': {
+    description: 'How many photos were left out because guests may not download them',
+    required: true,
+    schema: { type: 'integer' },
+  },
   'X-Export-Id': { description: 'Names this export, for `since`', required: true, schema: { type: 'integer' } },
   'X-Export-Photos': { description: 'How many photos it tells of', required: true, schema: { type: 'integer' } },
 } as const satisfies Record<string, Header>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { GalleryFilterQuery } from './gallery.ts'
+import { fileReplies } from './shapes.ts'
 
 /** The ids are judged by the deed, which has a code of its own for them (decisions §7). */
 const PhotoIds = Type.String({
@@ -20,6 +21,13 @@ export const DownloadEstimateQuery = Type.Object({
   ...GalleryFilterQuery.properties,
   ids: Type.Optional({ ...PhotoIds, description: 'As for a selection; without it all photos that pass the filters' }),
 })
+
+export const GalleryZip = fileReplies('application/zip', 'The ZIP: of known length, resumable by its ETag', [
+  'Content-Disposition',
+  'X-Zip-Photos',
+  'X-Zip-Missing',
+  'X-Zip-Withheld',
+])
 
 export const DownloadEstimate = Type.Object({
   count: Type.Integer({ description: 'Photos in the ZIP' }),

@@ -165,9 +165,17 @@ const pagination = Type.Object({
   pages: Type.Integer(),
 })
 
+/** As JSON Schema 2020-12 writes a tuple, and so OpenAPI 3.1. */
+const PhotoSize = Type.Unsafe<[id: number, width: number | null, height: number | null]>({
+  type: 'array',
+  prefixItems: [Id, Nullable(Type.Integer()), Nullable(Type.Integer())],
+  minItems: 3,
+  maxItems: 3,
+})
+
 /** What a page needs to lay out all photos at once, some bytes for each. */
 export const GalleryOutline = Type.Object({
-  photos: Type.Array(Type.Tuple([Id, Nullable(Type.Integer()), Nullable(Type.Integer())]), {
+  photos: Type.Array(PhotoSize, {
     description: 'Of each photo its id, width and height, in the order of the list',
     examples: [[[17, 6000, 4000]]],
   }),

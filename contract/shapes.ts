@@ -102,6 +102,10 @@ export const ProblemReply = Type.Object(
     missing: Type.Optional(
       Type.Array(Type.Integer(), { description: 'With `MISSING_CHUNKS`: their indexes, the first 1000' }),
     ),
+    count: Type.Optional(Type.Integer({ description: 'With `DOWNLOAD_PREPARING`: the photos in the ZIP' })),
+    ready_count: Type.Optional(
+      Type.Integer({ description: 'With `DOWNLOAD_PREPARING`: the photos of `count` whose files are ready' }),
+    ),
   },
   { title: 'Problem' },
 )

@@ -21,7 +21,7 @@ export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
     '/login',
     {
       schema: { summary: 'Sign in as a customer', body: CustomerLoginBody, response: { 200: CustomerLoginReply } },
-      config: { isSignIn: true },
+      config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED'] },
     },
     async (request, reply) => {
       const { email, password } = request.body

@@ -24,7 +24,10 @@ export const customerGalleriesApi = (house: GalleryHouse) => async (app: Http) =
 
   app.post(
     '/events/:slug/access-token',
-    { schema: { summary: 'Enter one of your galleries', params: SlugParams, response: { 200: EnteredReply } } },
+    {
+      schema: { summary: 'Enter one of your galleries', params: SlugParams, response: { 200: EnteredReply } },
+      config: { problems: ['GALLERY_EXPIRED', 'CUSTOMER_ASSIGNMENT_REVOKED'] },
+    },
     async (request, reply) => {
       const { event, token } = await enterAsCustomer(house, request.customer, request.params.slug)
       await house.counts.settled()

@@ -6,8 +6,9 @@ import {
   DownloadEstimateQuery,
   DownloadSelectedBody,
   DownloadSelectedQuery,
+  GalleryZip,
 } from '../../contract/gallery-downloads.ts'
-import { PhotosZip } from '../../contract/photo-archives.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { judgePhotoIds, type PhotoChoice, readPhotoIds } from '../photos/choose-photos.ts'
 import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -16,6 +17,9 @@ import { galleryFilter } from './gallery-filters.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
 import { estimateOf, judgeReady, planDownload } from './plan-download.ts'
+
+/** Whether a ZIP may be had, and whether it is ready. */
+const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
 /** Photos of a gallery as one ZIP, and what it will come to. */
 export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
@@ -49,8 +53,9 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
         summary: 'All photos that pass the filters, as one ZIP',
         params: SlugParams,
         querystring: DownloadAllQuery,
-        response: PhotosZip,
+        response: GalleryZip,
       },
+      config: { problems: zipProblems },
     },
     async (request, reply) => {
       const gallery = await openGallery(house, request, request.params.slug)
@@ -65,8 +70,9 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
         summary: 'Some photos as one ZIP',
         params: SlugParams,
         querystring: DownloadSelectedQuery,
-        response: PhotosZip,
+        response: GalleryZip,
       },
+      config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     async (request, reply) => {
       const gallery = await openGallery(house, request, request.params.slug)
@@ -82,8 +88,9 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
         summary: 'The same for ids that no address holds',
         params: SlugParams,
         body: DownloadSelectedBody,
-        response: PhotosZip,
+        response: { 200: GalleryZip[200], 206: GalleryZip[206] },
       },
+      config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     (request, reply) =>
       sendZip(request, reply, request.gallery, byIds(request.gallery, judgePhotoIds(request.body.photo_ids))),
@@ -98,6 +105,7 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
         querystring: DownloadEstimateQuery,
         response: { 200: DownloadEstimate },
       },
+      config: { problems: ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'INVALID_PHOTO_IDS'] },
     },
     async (request) => {
       const gallery = await openGallery(house, request, request.params.slug)

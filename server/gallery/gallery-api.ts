@@ -8,6 +8,8 @@ import {
   SlugParams,
 } from '../../contract/gallery.ts'
 import { PreviewPhotoQuery } from '../../contract/photos.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import { fileReplies } from '../../contract/shapes.ts'
 import { categoryRecord } from '../events/categories.ts'
 import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -20,6 +22,9 @@ import { isMereLook } from './mere-look.ts'
 import { openGallery } from './open-gallery.ts'
 import { outlineGallery } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
+
+/** Why a picture may be missing. */
+const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
 /** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
 export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
@@ -85,20 +90,38 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
         summary: 'The full-size photo, or with `w` one to look at',
         params: PhotoParams,
         querystring: PreviewPhotoQuery,
+        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, or a picture'),
       },
+      config: { problems: [...pictureProblems, 'STORAGE_FULL'] },
     },
     (request, reply) => servePhoto(house, request, reply),
   )
 
   app.get(
     '/:slug/thumbnail/:photo_id',
-    { schema: { summary: 'The thumbnail', params: PhotoParams } },
+    {
+      schema: {
+        summary: 'The thumbnail',
+        params: PhotoParams,
+        response: fileReplies('image/*', 'The thumbnail'),
+      },
+      config: { problems: pictureProblems },
+    },
     (request, reply) => serveThumbnail(house, request, reply),
   )
 
   app.get(
     '/:slug/download/:photo_id',
-    { schema: { summary: 'The photo as a download', params: PhotoParams } },
+    {
+      schema: {
+        summary: 'The photo as a download',
+        params: PhotoParams,
+        response: fileReplies(['image/*', 'video/*'], 'The original as guests get it, under the name of the client', [
+          'Content-Disposition',
+        ]),
+      },
+      config: { problems: [...pictureProblems, 'DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'STORAGE_FULL'] },
+    },
     (request, reply) => serveDownload(house, request, reply),
   )
 }

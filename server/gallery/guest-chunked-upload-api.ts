@@ -61,6 +61,10 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
         body: InitUploadBody,
         response: { 200: InitUploadReply },
       },
+      config: {
+        problems: ['UPLOADS_DISABLED', 'PHOTO_CAP_REACHED'],
+        problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
+      },
     },
     async ({ gallery, body: { replaces_photo_id, ...body } }) => {
       const { guestId } = guestOnly(gallery)
@@ -78,7 +82,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
         body: ChunkBody,
         response: { 200: ChunkReply },
       },
-      config: { isPieceOfWrite: true },
+      config: { isPieceOfWrite: true, problems: ['UPLOADS_DISABLED', 'INVALID_STATE', 'FILE_TOO_LARGE'] },
     },
     async (request) => {
       const { upload_id, index } = request.params
@@ -95,6 +99,16 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
         params: UploadParams(ofGallery),
         body: CompleteUploadBody,
         response: { 200: CompletedGuestUpload },
+      },
+      config: {
+        problems: [
+          'UPLOADS_DISABLED',
+          'INVALID_STATE',
+          'MISSING_CHUNKS',
+          'PHOTO_CAP_REACHED',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
       },
     },
     async (request) => {
@@ -113,7 +127,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
         params: UploadParams(ofGallery),
         response: { 200: UploadStatus },
       },
-      config: { isPieceOfWrite: true },
+      config: { isPieceOfWrite: true, problems: ['UPLOADS_DISABLED'] },
     },
     async (request) => uploadStatus(house, await ownUpload(request, request.params.upload_id)),
   )
@@ -126,6 +140,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
         params: UploadParams(ofGallery),
         response: { 200: AbortedUpload },
       },
+      config: { problems: ['UPLOADS_DISABLED', 'INVALID_STATE'] },
     },
     async (request) => {
       const upload = await ownUpload(request, request.params.upload_id)

@@ -34,6 +34,7 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
         body: FeedbackBody,
         response: { 200: FeedbackReply },
       },
+      config: { problems: ['FEEDBACK_DISABLED', 'COMMENT_LIMIT_REACHED'] },
     },
     (request, reply) => {
       const { gallery, params, body } = request

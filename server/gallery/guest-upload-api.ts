@@ -31,6 +31,15 @@ export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
         body: UploadPhotosForm,
         response: guestUploads,
       },
+      config: {
+        problems: [
+          'UPLOADS_DISABLED',
+          'PHOTO_CAP_REACHED',
+          'FILE_TOO_LARGE',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
+      },
     },
     (request, reply) =>
       withUploads(house, request, async (uploads) => {

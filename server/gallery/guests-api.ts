@@ -116,6 +116,7 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
         body: SelectionBody,
         response: { 200: SelectionReply },
       },
+      config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
     (request, reply) => submitOncePerKey(house, request, reply, request.body),
   )

@@ -13,6 +13,7 @@ export const oembedApi = (house: GalleryHouse) => async (app: Http) => {
         querystring: OembedQuery,
         response: { 200: OembedReply },
       },
+      config: { problems: ['NOT_FOUND', 'NOT_IMPLEMENTED'] },
     },
     async (request, reply) => {
       reply.headers({ 'cache-control': 'public, max-age=300', 'x-robots-tag': 'noindex' })

@@ -127,7 +127,7 @@ const comeWithRetryAfter = [
 
 function headersOf({ url }: RouteOptions, status: string, codes: ProblemCode[]): AnswerHeader[] {
   // A browser would answer it on a sign-in route with a window of its own.
-  if (status === '401') return url.startsWith('/api/auth/') ? [] : ['WWW-Authenticate']
+  if (status === '401') return /^\/api\/(customer\/)?auth\//.test(url) ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
   return codes.some((code) => comeWithRetryAfter.includes(code)) ? ['Retry-After'] : []
 }

@@ -16,11 +16,17 @@ const isPublic: Kind = ({ url }) => url.startsWith('/api/v1/')
 const isGuarded: Kind = ({ config }) => config?.permission !== undefined
 const isWrite: Kind = ({ method }) => method !== 'GET'
 
+/** Every route of a gallery wants a session, but not the one that says what anybody may know. */
+const isOfGallery: Kind = ({ url }) => url.startsWith('/api/gallery/') && !url.endsWith('/info')
+const isOfCustomer: Kind = ({ url }) => /^\/api\/customer\/(?!auth\/)/.test(url)
+const wantsSession: Kind = (route) => isGuarded(route) || isOfGallery(route) || isOfCustomer(route)
+
 /** What all routes of a kind refuse. */
 const problemsOfKinds: Array<[isOfKind: Kind, codes: ProblemCode[]]> = [
   [() => true, ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE']],
-  [isGuarded, ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED', 'OWNER_INACTIVE']],
-  [isGuarded, ['MUST_CHANGE_PASSWORD', 'FORBIDDEN']],
+  [wantsSession, ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED', 'OWNER_INACTIVE']],
+  [(route) => isGuarded(route) || isOfGallery(route), ['MUST_CHANGE_PASSWORD', 'FORBIDDEN']],
+  [isOfGallery, ['CUSTOMER_ASSIGNMENT_REVOKED', 'GALLERY_EXPIRED']],
   [(route) => isPublic(route) && route.config?.scope !== 'read', ['INSUFFICIENT_SCOPE']],
   [(route) => !isPublic(route) && isWrite(route), ['CROSS_ORIGIN']],
   [({ schema = {} }) => 'params' in schema || 'querystring' in schema, ['VALIDATION_ERROR']],

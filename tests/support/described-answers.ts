@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Answer } from './test-client.ts'
+import { describeUndocumented, undocumentedPaths } from './undocumented-routes.ts'
 
 type Media = { schema: object; examples?: Record<string, unknown> }
 type Response = { headers?: Record<string, { $ref: string }>; content?: Record<string, Media> }
@@ -11,21 +12,38 @@ type Description = {
 }
 type Judge = (method: string, path: string, answer: Answer) => string | null
 
-/** The descriptions, and whose answers each is about. */
+type Read = (document: string) => Promise<Answer>
+
+const served = (document: string) => async (read: Read) => (await read(document)).body
+
+/** Which answers are held against which description. */
 const described = [
-  { document: '/api/openapi.json', paths: /^\/api\/v1\//, judge: null as Judge | null },
-  { document: '/api/admin/openapi.json', paths: /^\/api\/(admin|auth|invite|public)\//, judge: null as Judge | null },
+  { paths: /^\/api\/v1\//, describe: served('/api/openapi.json'), judge: null as Judge | null },
+  {
+    paths: /^\/api\/(admin\/(?!openapi\.json)|auth\/|invite\/|public\/)/,
+    describe: served('/api/admin/openapi.json'),
+    judge: null as Judge | null,
+  },
+  {
+    paths: undocumentedPaths,
+    describe: async () => describeUndocumented() as Description,
+    judge: null as Judge | null,
+  },
 ]
 
-/** From now on every answer of these APIs that a client of this test file gets is judged by its description. */
-export async function learnDescriptions(read: (document: string) => Promise<Answer>): Promise<void> {
-  for (const one of described) one.judge ??= createJudge((await read(one.document)).body)
+/** From now on every answer of these APIs that a client in this process gets is held against its description. */
+export async function learnDescriptions(read: Read): Promise<void> {
+  for (const one of described) one.judge ??= createJudge(await one.describe(read))
 }
+
+const describedAt = (path: string) => described.find(({ paths }) => paths.test(path))
+
+/** Whether answers at this path are held against a description. */
+export const isHeldAgainstDescription = (path: string): boolean => describedAt(path) !== undefined
 
 /** Throws where an answer is not as it is described. */
 export function judgeAnswer(method: string, path: string, answer: Answer): void {
-  const judge = described.find(({ document, paths }) => !path.startsWith(document) && paths.test(path))?.judge
-  const complaint = judge?.(method, path, answer)
+  const complaint = describedAt(path)?.judge?.(method, path, answer)
   if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
 }
 
