@@ -36,6 +36,7 @@ import { guestFeedbackApi } from './gallery/guest-feedback-api.ts'
 import { guestUploadApi } from './gallery/guest-upload-api.ts'
 import { guestsApi } from './gallery/guests-api.ts'
 import { oembedApi } from './gallery/oembed-api.ts'
+import { hideArchivedFromGuests } from './gallery/open-gallery.ts'
 import { thumbnailShortPath } from './gallery/short-path.ts'
 import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
@@ -179,6 +180,7 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
   await http.register(brandingFilesApi(house))
   await http.register(
     async (gallery: Http) => {
+      hideArchivedFromGuests(gallery)
       await gallery.register(galleryApi(galleries))
       await gallery.register(downloadsApi(galleries))
       await gallery.register(guestsApi(galleries))

@@ -8,6 +8,7 @@ import { judgeAssignment } from '../customers/customer-rules.ts'
 import { owns } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { answerProblem } from '../platform/http/problem-replies.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { GalleryHouse } from './gallery-house.ts'
 import { guestBehind } from './guest-identity.ts'
@@ -79,6 +80,15 @@ export async function openForWrite(house: GalleryHouse, request: FastifyRequest,
   const gallery = await openGallery(house, request, slug)
   if (gallery.viewer.kind === 'guest') await spend(house.access.limits.guestWrites(gallery.viewer.guest.guestId))
   return gallery
+}
+
+/** Returns NOT_FOUND instead of EVENT_ARCHIVED to guests, whose write was admitted before the event was archived. */
+export function hideArchivedFromGuests(app: Http): void {
+  app.setErrorHandler((error, request, reply) => {
+    const isArchived = error instanceof Refusal && error.code === 'EVENT_ARCHIVED'
+    const isGuest = request.gallery?.viewer.kind === 'guest'
+    answerProblem(isArchived && isGuest ? new Refusal('NOT_FOUND') : error, request, reply)
+  })
 }
 
 async function viewerOf(house: GalleryHouse, request: FastifyRequest, event: EventRow): Promise<Viewer> {

@@ -71,6 +71,16 @@ describe.each([
   })
 })
 
+test('a write of a guest that is admitted just before the event is archived is 404 as well', async () => {
+  const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+  const rate = () => guest.post(path, { feedback_type: 'rating', rating: 4 })
+  expect((await rate()).status).toBe(200)
+  // The service learns of this some milliseconds later; the transaction of the write sees it.
+  await setRow('is_archived', 1)
+  const answers = await Promise.all([rate(), rate(), rate()])
+  for (const answer of answers) expectProblem(answer, 404, 'NOT_FOUND')
+})
+
 test('the media of an archived event cannot be downloaded by its owner either: 409 EVENT_ARCHIVED', async () => {
   await setRow('is_archived', 1)
   await vi.waitFor(async () => {
