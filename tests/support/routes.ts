@@ -31,18 +31,29 @@ type GuardedRoute = {
   role?: Role
 }
 
+type PublicRoute = GuardedRoute & {
+  scope: 'read' | 'write' | 'admin'
+  /** What a permitted call without a body gets, about an event that does not exist; by default 404 NOT_FOUND. */
+  emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
+}
+
 /** Routes for API tokens: their scope and the permission of the owner (interface, "Public API"; decisions §5). */
-export const publicRoutes: Array<GuardedRoute & { scope: 'read' | 'write' | 'admin' }> = [
-  { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create' },
-  { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view' },
+export const publicRoutes: PublicRoute[] = [
+  { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
+  { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },
   { route: 'GET /api/v1/events/:event_id', scope: 'read', permission: 'events.view' },
-  { route: 'PATCH /api/v1/events/:event_id', scope: 'write', permission: 'events.edit' },
+  {
+    route: 'PATCH /api/v1/events/:event_id',
+    scope: 'write',
+    permission: 'events.edit',
+    emptyCall: '400 VALIDATION_ERROR',
+  },
   { route: 'DELETE /api/v1/events/:event_id', scope: 'admin', permission: 'events.delete' },
   { route: 'POST /api/v1/events/:event_id/publish', scope: 'write', permission: 'events.edit' },
   { route: 'POST /api/v1/events/:event_id/archive', scope: 'write', permission: 'events.archive' },
   { route: 'POST /api/v1/events/:event_id/restore', scope: 'write', permission: 'events.archive' },
   { route: 'GET /api/v1/events/:event_id/share-link', scope: 'read', permission: 'events.view' },
-  { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view' },
+  { route: 'GET /api/v1/event-types', scope: 'read', permission: 'events.view', emptyCall: '200' },
   { route: 'POST /api/v1/events/:event_id/photos', scope: 'write', permission: 'photos.upload' },
   { route: 'GET /api/v1/events/:event_id/photos', scope: 'read', permission: 'photos.view' },
   {
