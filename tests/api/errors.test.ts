@@ -65,14 +65,14 @@ describe('what does not exist', () => {
     }
   })
 
-  test.each(['%zz', '%ED%A0%80', '%00', 'x'.repeat(600)])(
-    'a gallery at a broken or endless address: %s',
-    async (slug) => {
-      const answer = await anonymous.get(`/api/gallery/${slug}/info`)
-      expect([400, 404]).toContain(answer.status)
-      expectProblem(answer, answer.status, answer.body.code)
-    },
-  )
+  test.each([
+    ['%zz', 404, 'NOT_FOUND'],
+    ['%ED%A0%80', 404, 'NOT_FOUND'],
+    ['%00', 400, 'VALIDATION_ERROR'],
+    ['x'.repeat(600), 404, 'NOT_FOUND'],
+  ])('a gallery at a broken or endless address: %s', async (slug, status, code) => {
+    expectProblem(await anonymous.get(`/api/gallery/${slug}/info`), status, code)
+  })
 
   test('a path that climbs out of the style sheets', async () => {
     for (const path of ['%2e%2e/package.json', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fserver/app.ts', '%00']) {

@@ -90,10 +90,13 @@ describe('a malformed multipart body is 400', () => {
     for (const type of ['application/json', 'application/json; charset=utf-8']) {
       expect((await send(Buffer.from('{}'), { 'content-type': type })).status).toBe(400)
     }
-    for (const type of ['image/jpeg', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
-      expect([400, 415]).toContain((await send(image, { 'content-type': type })).status)
-    }
   })
+})
+
+test('another type than multipart is 415', async () => {
+  for (const type of ['image/jpeg', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
+    expect((await send(image, { 'content-type': type })).status, type).toBe(415)
+  }
 })
 
 describe('a broken connection', () => {
@@ -125,7 +128,7 @@ describe('a broken connection', () => {
     const answered = readAnswer(socket)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.end(body.subarray(0, 100))
-    expect([0, 400]).toContain((await answered).status)
+    expect((await answered).status).toBe(400)
   })
 
   test('a Content-Length longer than the body: the rest never comes', async () => {
@@ -142,10 +145,9 @@ describe('a broken connection', () => {
     expect((await send(body, { 'content-length': '200' })).status).toBe(400)
   })
 
-  test.each(['-1', 'abc', '1e3', '99999999999999999999'])('a Content-Length of %s is refused', async (length) => {
+  test.each(['-1', 'abc', '1e3', '99999999999999999999'])('a Content-Length of %s is 400', async (length) => {
     const { status } = await send(Buffer.concat([photo(), end]), { 'content-length': length })
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(status).not.toBe(500)
+    expect(status).toBe(400)
   })
 
   test('a chunked body that is cut, and one whose chunks lie', async () => {

@@ -36,6 +36,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     unanswered += broken.length
     for (const key of broken) {
       const answer = await send(restarted, eventId, key)
+      // 201 where the upload was committed, 409 where its claim still has its lease.
       expect([201, 409]).toContain(answer.status)
     }
     // What a minute does.
