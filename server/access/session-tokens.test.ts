@@ -131,9 +131,12 @@ test('a revoked token does not come back with its signature written in another w
   const token = tokens.sign(admin)
   const variants = sameSignatureOtherwiseWritten(token)
   expect(variants).toContain(token)
-  expect(
-    variants.filter((variant) => refusalCodeOf(() => tokens.read(variant, 'admin')) === null).length,
-  ).toBeGreaterThan(0)
+  expect(variants.map((variant) => refusalCodeOf(() => tokens.read(variant, 'admin')))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(new Set(variants.map(tokenDigest))).toEqual(new Set([tokenDigest(token)]))
   expect(tokenDigest(tokens.sign(admin))).not.toBe(tokenDigest(token))
 })

@@ -126,7 +126,7 @@ describe('no list query reads rows of another event, whatever is asked', () => {
   })
 
   test('nor does the single photo', async () => {
-    await getListedPhoto(backends, 1, photo.id, 1).catch(() => undefined)
+    await expect(getListedPhoto(backends, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(asked).toHaveLength(1)
     expect(stepsThat(readsForeignRows)).toEqual([])
   })

@@ -1,17 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { refusalIn } from '../../tests/support/refusals.ts'
 import { endTime, inputTime, isCalendarDate } from './input-times.ts'
-import { Refusal } from './refusal.ts'
-
-const refusalOf = (work: () => unknown): Refusal | null => {
-  try {
-    work()
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-}
 
 const timeOf = (value: string): string => new Date(inputTime('reveal_at', value)).toISOString()
 
@@ -57,7 +47,7 @@ describe('a time given by a client', () => {
     '2026-05-04T10:00+99:00',
     '2026-05-04T10:00Z; drop table',
   ])('%j is refused, naming the field', (value) => {
-    const refusal = refusalOf(() => inputTime('reveal_at', value))
+    const refusal = refusalIn(() => inputTime('reveal_at', value))
     expect(refusal?.code).toBe('VALIDATION_ERROR')
     expect(refusal?.extras.details?.[0]?.path).toBe('reveal_at')
   })
@@ -68,8 +58,8 @@ test('the end of something that is a bare date means the end of that day; past, 
   expect(endTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
   expect(endTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
   expect(endTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
-  expect(refusalOf(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
-  expect(refusalOf(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(refusalIn(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(refusalIn(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
 })
 
 test('only days of the calendar are dates', () => {

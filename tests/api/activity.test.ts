@@ -107,7 +107,7 @@ describe('GET /api/admin/activity', () => {
     const strange = seen.filter(({ event, user }) => event?.id !== own.id && user?.id !== owner.id)
     expect(strange).toEqual([])
     expectProblem(await owner.admin.get(`/api/admin/activity?event_id=${foreign.id}`), 403, 'FORBIDDEN')
-    expect((await actionsOf(admin, `&user_id=${owner.id}`)).length).toBeGreaterThan(0)
+    expect(await actionsOf(admin, `&user_id=${owner.id}`)).toEqual(['createEvent', 'createApiToken', 'signIn'])
   })
 
   test('does not name an event any more to whoever was its member', async () => {
@@ -131,9 +131,9 @@ describe('GET /api/admin/activity', () => {
     const ids = [...first.body.activity, ...second.body.activity].map(({ id }: ActivityRecord) => id)
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
     expect(await activityOf(admin, '&since=2100-01-01')).toEqual([])
-    expect((await activityOf(admin, '&since=2001-01-01')).length).toBeGreaterThan(4)
+    expect(await activityOf(admin, '&since=2001-01-01')).toEqual(await activityOf(admin))
     const today = new Date().toISOString().slice(0, 10)
-    expect((await activityOf(admin, `&since=${today}`)).length).toBeGreaterThan(4)
+    expect(await activityOf(admin, `&since=${today}`)).toEqual(await activityOf(admin))
     expectProblem(await admin.get('/api/admin/activity?since=yesterday'), 400, 'VALIDATION_ERROR')
   })
 
@@ -149,9 +149,9 @@ test('what is older than the setting, or too much, is forgotten', async () => {
   for (const name of ['One', 'Two', 'Three', 'Four'])
     await fresh.admin.put('/api/admin/branding', { studio_name: name })
   await fresh.admin.put('/api/admin/settings', { activity_kept_days: 30 })
-  expect((await activityOf(fresh.admin)).length).toBeGreaterThan(2)
+  expect(await actionsOf(fresh.admin)).toEqual(['changeSettings', 'changeBranding', 'createApiToken', 'signIn'])
   await withHouse(fresh, (house) => pruneActivity(house, 2))
-  expect(await activityOf(fresh.admin)).toHaveLength(2)
+  expect(await actionsOf(fresh.admin)).toEqual(['changeSettings', 'changeBranding'])
   const later = { now: () => Date.now() + 31 * 86_400_000 }
   await withHouse(fresh, (house) => pruneActivity({ ...house, clock: later }))
   expect(await activityOf(fresh.admin)).toEqual([])

@@ -105,7 +105,10 @@ describe('a backup', () => {
       own.dataDir,
       watched((key) => void opened.push(key)),
     )
-    expect((await backUp(house, folder)).copiedBytes).toBeGreaterThan(0)
+    const sizes = (photoRows(own) as Array<Record<string, number>>).map(
+      ({ size_bytes = 0, thumbnail_size_bytes = 0 }) => size_bytes + thumbnail_size_bytes,
+    )
+    expect((await backUp(house, folder)).copiedBytes).toBe(sizes.reduce((sum, size) => sum + size))
     expect(opened).toHaveLength(6)
     await own.api.upload(id, await jpeg({ width: 600, height: 400, seed: 77 }))
     const { copiedBytes, manifest } = await backUp(house, folder)
@@ -126,7 +129,6 @@ describe('a backup', () => {
     await expect(backUp(await houseBeside(service.dataDir, breaking), folder)).rejects.toThrow('went away')
     await expect(verify(folder)).rejects.toThrow('no complete backup')
     const copied = (await contentsIn(folder)).length
-    expect(copied).toBeGreaterThan(0)
 
     const opened: string[] = []
     const house = await houseBeside(
@@ -134,6 +136,8 @@ describe('a backup', () => {
       watched((key) => void opened.push(key)),
     )
     const { manifest } = await backUp(house, folder)
+    // Several files are copied at once: how many there were when it broke off is not known.
+    expect(copied).toSatisfy((count: number) => count > 0 && count < manifest.files.count)
     expect(opened).toHaveLength(manifest.files.count - copied)
     expect((await readdir(folder)).filter((name) => /^\d/.test(name))).toEqual([manifest.name])
     expect((await verify(folder)).problems).toEqual([])
@@ -207,7 +211,7 @@ describe('a backup', () => {
     const begun = await own.admin.post(`/api/admin/photos/${event.id}/chunked-upload/init`, chunked)
     expect(begun.status).toBe(200)
     const counted = inDatabase(own, (stored) => stored.prepare('select count(*) from photo_renditions').pluck().get())
-    expect(Number(counted)).toBeGreaterThan(0)
+    expect(Number(counted)).toBe(1)
     const { manifest } = await backUp(await houseBeside(own.dataDir), await temporaryFolder())
     expect(manifest.database.rows).toMatchObject({ photos: 1, photo_renditions: 0, chunked_uploads: 0 })
     expect(manifest.files.count).toBe(2)

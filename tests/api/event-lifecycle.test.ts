@@ -86,7 +86,8 @@ describe('an archived event', () => {
     await api.post(`/api/v1/events/${event.id}/archive`, {})
     const restored = await api.post(`/api/v1/events/${event.id}/restore`, {})
     expect(restored.body).toMatchObject({ is_archived: false, archived_at: null, expires_at: before, photo_count: 1 })
-    expect((await enterAsGuest(service, event)).token).toBeDefined()
+    const guest = await enterAsGuest(service, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toHaveLength(1)
   })
 
   test('restored after its expiry lives for the default days from now', async () => {

@@ -197,11 +197,10 @@ describe('operators', () => {
     const [, id = 0] = await uploadPhotos(api, event.id, 2)
     await hide(event, id)
     const { bytes } = await admin.get(pathOf(event, 'download-all'))
-    expect(
-      filesInArchive(bytes)
-        .get('photo-2.jpg')
-        ?.equals(await jpeg({ seed: 2 })),
-    ).toBe(true)
+    expect([...filesInArchive(bytes)]).toEqual([
+      ['photo-1.jpg', await jpeg({ seed: 1 })],
+      ['photo-2.jpg', await jpeg({ seed: 2 })],
+    ])
   })
 
   test('are told 409 EVENT_ARCHIVED of an archived event', async () => {
@@ -284,7 +283,7 @@ describe('the first ZIP of a watermarked gallery', () => {
     const early = await guest.get(pathOf(event, 'download-all'))
     expectProblem(early, 503, 'DOWNLOAD_PREPARING')
     expect(early.body).toMatchObject({ ready_count: expect.any(Number), count: photoCount })
-    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(early.headers.get('retry-after')).toBe('5')
 
     const counts = await untilReady(guest, event)
     expect(counts).toEqual(counts.toSorted((a, b) => a - b))

@@ -203,6 +203,8 @@ describe('the Host of a request', () => {
 
   test('is none of the API problem shape: pages answer pages, the API answers JSON', async () => {
     expectProblem(await anonymous.get('/api/gallery/nothing/info', { accept: 'text/html' }), 404, 'NOT_FOUND')
+    const page = await anonymous.get('/gallery/nothing', { accept: 'application/json' })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 })
 

@@ -104,7 +104,7 @@ describe('/api/openapi.json', () => {
         .slice(2)
         .split('/')
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], description)
-      expect(found, target).toBeTruthy()
+      expect(found, target).toBeInstanceOf(Object)
     }
   })
 
@@ -142,7 +142,7 @@ test('CORS_ORIGINS open the public API and the galleries, without credentials, a
     (await opened.anonymous.get(path, { origin: from })).headers.get('access-control-allow-origin')
   expect(await allowedAt('/api/v1/events')).toBe(origin)
   expect(await allowedAt('/api/gallery/nothing/info')).toBe(origin)
-  expect(await allowedAt('/api/v1/events', 'https://evil.example')).not.toBe('https://evil.example')
+  expect(await allowedAt('/api/v1/events', 'https://evil.example')).toBeNull()
   expect(await allowedAt('/api/admin/events')).toBeNull()
   expect(await allowedAt('/api/auth/session')).toBeNull()
   const { headers } = await opened.anonymous.get('/api/v1/events', { origin })

@@ -132,7 +132,6 @@ describe('the answer', () => {
       expect(await quartersOf(bytes)).toBe('RGBW')
       const { exif, xmp, orientation } = await sharp(bytes).metadata()
       expect({ exif, xmp, orientation }).toEqual({})
-      expect(await exifr.gps(bytes).catch(() => undefined)).toBeUndefined()
     }
   })
 })
@@ -246,7 +245,7 @@ describe('there is no preview', () => {
     await setStatus('processing')
     const answer = await preview('', {}, id)
     expectProblem(answer, 503, 'PHOTO_PROCESSING')
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.headers.get('retry-after')).toBe('5')
     for (const status of ['failed', 'ready']) {
       await setStatus(status)
       expectProblem(await preview('', {}, id), 404, 'PREVIEW_UNAVAILABLE')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectProblem } from '../support/problems.ts'
+import { expectLimited, expectProblem } from '../support/problems.ts'
 import { isAsset, pathOf, registeredRoutes } from '../support/routes.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, movableClock, serviceForTest } from '../support/test-service.ts'
@@ -27,12 +27,6 @@ async function repeat(times: number, call: (index: number) => Promise<Answer>): 
 
 const useUp = (anonymous: TestClient, headers: Record<string, string> = {}) =>
   repeat(600, () => anonymous.get('/api/public/settings', headers))
-
-function expectLimited(answer: Answer, withinSeconds: number): void {
-  expectProblem(answer, 429, 'RATE_LIMITED')
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(withinSeconds)
-}
 
 describe('requests without a valid credential', () => {
   test('600 a minute and address are answered, the next is 429 RATE_LIMITED with Retry-After', async () => {

@@ -57,7 +57,10 @@ describe('signing in with a second factor', () => {
 
   test('a wrong password is 401 as without one, and tells nothing of the factor', async () => {
     const { username } = await guardedAccount()
-    expectProblem(await signIn(service, username, 'wrong'), 401, 'INVALID_CREDENTIALS')
+    const unguarded = await createAccount(service, 'viewer')
+    const answer = await signIn(service, username, 'wrong')
+    expectProblem(answer, 401, 'INVALID_CREDENTIALS')
+    expect(answer.body).toEqual((await signIn(service, unguarded.username, 'wrong')).body)
   })
 
   test('takes the code of the step before and of the step after, and none further away', async () => {

@@ -1,17 +1,20 @@
 import { Refusal } from '../../server/platform/refusal.ts'
 
-/** The code of the refusal that a rule throws; null when it lets pass. Anything else thrown is a defect. */
-export function refusalCodeOf(rule: () => unknown): string | null {
+/** The refusal that a rule throws; null when it lets pass. Anything else thrown is a defect. */
+export function refusalIn(rule: () => unknown): Refusal | null {
   try {
     rule()
     return null
   } catch (error) {
-    if (error instanceof Refusal) return error.code
+    if (error instanceof Refusal) return error
     throw error
   }
 }
 
-/** The same for a deed. */
+/** Its code. */
+export const refusalCodeOf = (rule: () => unknown): string | null => refusalIn(rule)?.code ?? null
+
+/** The refusal of an operation. */
 export async function refusalOf(deed: () => Promise<unknown>): Promise<Refusal | null> {
   try {
     await deed()

@@ -158,7 +158,7 @@ test('a deed that fails leaves nothing, also one that has caught the error of a 
   await expect(failing).rejects.toThrow('changed its mind')
   const swallowing = inDeed(db, 'everything', async (tx) => {
     await write(tx, 'a')
-    await write(tx, 'a').catch(() => undefined)
+    await expect(write(tx, 'a')).rejects.toThrow('duplicate key')
   })
   await expect(swallowing).rejects.toThrow('The transaction of this deed has failed')
   expect(await texts(db)).toEqual([])

@@ -54,6 +54,6 @@ test('a file with rows that refer to none, and one with changed bytes, are found
   sqlite.exec(`update sqlite_master set rootpage = 2 where name = 'photos_by_name'`)
   sqlite.close()
   const damaged = openSqliteFile(file, { readonly: true })
-  expect(damaged.findDamage().length).toBeGreaterThan(0)
+  expect(damaged.findDamage()).toEqual([expect.stringContaining('2nd reference to page 2')])
   await damaged.close()
 })

@@ -117,6 +117,7 @@ describe('removing all of a prefix', () => {
       const isDone = AbortSignal.timeout(60)
       const write = async (writer: number) => {
         for (let index = 0; !isDone.aborted; index++) {
+          // The folder may be removed between the two.
           const made = mkdir(folder, { recursive: true })
           await made.then(() => writeFile(join(folder, `${writer}-${index}`), '')).catch(() => undefined)
         }
