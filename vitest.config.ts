@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
     globalSetup: ['tests/support/built-web.ts', 'tests/support/compiled-once.ts', 'tests/support/test-buckets.ts'],
-    exclude: [...configDefaults.exclude, '**/*.full.test.ts', '**/*.long.test.ts', '**/*.postgres.test.ts'],
+    exclude: [...configDefaults.exclude, ...['full', 'long', 'postgres', 's3'].map((tier) => `**/*.${tier}.test.ts`)],
     setupFiles: ['tests/support/times/record.ts'],
     reporters: [
       'default',

@@ -14,8 +14,11 @@ const {
   hookTimeout,
   expect,
 } = standard.test ?? {}
-/** Of what there is on PostgreSQL alone. */
+/** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
+/** Tests that need an object store; in CI there is one (`both-back-ends.ts`). */
+const onS3 = '**/*.s3.test.ts'
+const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
 /** See `vitest.long.config.ts`. */
 const long = '**/*.long.test.ts'
 /** Tests of single deeds that stand on a database or a storage, beside those of the API. */
@@ -35,7 +38,7 @@ const sameOnBoth = [
 const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth
 const notRun = [
   'killed nodes and long outages (npm run test:long)',
-  ...(process.env.TEST_S3_ENDPOINT ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
+  ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
   ...(leftOut.length > 0
     ? [
         'API tests that meet neither database nor storage, on PostgreSQL and S3; 40 of 60 random lists (TEST_EVERYTHING=yes)',
@@ -59,7 +62,7 @@ export default defineConfig({
           ...everywhere,
           name: 'SQLite + disk',
           include,
-          exclude: [...configDefaults.exclude, onPostgres, long],
+          exclude: [...configDefaults.exclude, onPostgres, onS3, long],
           globalSetup: built,
         },
       },
@@ -67,8 +70,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'PostgreSQL + S3',
-          include: ['tests/api/**/*.test.ts', ...deeds, onPostgres],
-          exclude: [...configDefaults.exclude, ...leftOut, long, '**/*.full.test.ts'],
+          include: ['tests/api/**/*.test.ts', ...deeds, onPostgres, onS3],
+          exclude: [...configDefaults.exclude, ...leftOut, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
           globalSetup: [...built, 'tests/support/both-back-ends.ts'],
         },
       },

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { archivePrograms, isInstalled } from '../../tests/support/archive-programs.ts'
+import { archivePrograms } from '../../tests/support/archive-programs.ts'
+import { requireOrSkip } from '../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { bytesReader } from '../platform/storage/bytes-reader.ts'
 import { archiveNames } from './archive-names.ts'
@@ -48,9 +49,9 @@ const archives = {
   })),
 }
 
-describe.each(archivePrograms)('$name', ({ name: program, test: testArchive }) => {
+describe.each(archivePrograms)('$name', ({ needs, test: testArchive }) => {
   test.for(Object.keys(archives) as Array<keyof typeof archives>)('accepts %s', async (content, { skip }) => {
-    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')
     await writeFile(path, await archiveOf(archives[content]))
@@ -58,7 +59,7 @@ describe.each(archivePrograms)('$name', ({ name: program, test: testArchive }) =
   })
 
   test('rejects an archive with one wrong byte, so that its word counts', async ({ skip }) => {
-    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')
     const archive = await archiveOf(archives['one photo'])

@@ -2,7 +2,8 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { archivePrograms, isInstalled } from '../../tests/support/archive-programs.ts'
+import { archivePrograms } from '../../tests/support/archive-programs.ts'
+import { requireOrSkip } from '../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { partsOf, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
@@ -30,9 +31,9 @@ async function writeSparse(path: string): Promise<void> {
   expect(position).toBe(plan.sizeBytes)
 }
 
-describe.each(archivePrograms)('$name accepts', ({ name: program, test: testArchive }) => {
+describe.each(archivePrograms)('$name accepts', ({ needs, test: testArchive }) => {
   test('an archive of more than 4 GiB', { timeout: 120_000 }, async ({ skip }) => {
-    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
+    requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')
     await writeSparse(path)

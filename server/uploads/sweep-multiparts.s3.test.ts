@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
-import { bucketForTest, hasObjectStore } from '../../tests/support/s3-storage.ts'
+import { bucketForTest } from '../../tests/support/s3-storage.ts'
 import { houseForTest } from '../../tests/support/test-house.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
@@ -28,7 +28,7 @@ async function unfinished({ storage }: House): Promise<string[]> {
   return found
 }
 
-describe.skipIf(!hasObjectStore)('the sweep of uploads in a bucket', () => {
+describe('the sweep of uploads in a bucket', () => {
   test('leaves one that is running, and ends one whose time is over for an hour', async () => {
     const { clock, house, upload } = await houseWithUpload()
     clock.advance(hours(25) - 60_000)
@@ -60,7 +60,7 @@ describe.skipIf(!hasObjectStore)('the sweep of uploads in a bucket', () => {
   })
 })
 
-describe.skipIf(!hasObjectStore)('an upload that the store has ended', () => {
+describe('an upload that the store has ended', () => {
   test('asks for all chunks again, also while they come, and takes them', async () => {
     const { house, event, upload } = await houseWithUpload()
     await house.storage.parted.remove(upload.parted_handle)

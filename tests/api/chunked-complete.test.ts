@@ -82,9 +82,9 @@ describe('completing an upload', () => {
     expectProblem(await upload.complete(), 404, 'NOT_FOUND')
   })
 
-  test.skipIf(isOnS3)(
-    'copies nothing: the very file of the chunks is the original, and nothing else is left',
-    async () => {
+  // Only a disk has files whose inode tells whether they were copied.
+  if (!isOnS3) {
+    test('copies nothing: the very file of the chunks is the original, and nothing else is left', async () => {
       const event = await createEvent(api)
       const upload = await sendWhole(admin, adminUploads(event.id), await largeJpeg(chunkBytes + 5000))
       const [parted = ''] = await partedFiles(event.id)
@@ -94,8 +94,8 @@ describe('completing an upload', () => {
       expect((await stat(pathOnDisk(service, original))).ino).toBe(ino)
       expect(await partedFiles(event.id)).toEqual([])
       expect((await storedFiles(service)).filter((path) => path.startsWith('staging'))).toEqual([])
-    },
-  )
+    })
+  }
 
   test('without a body and with null is fine', async () => {
     const event = await createEvent(api)

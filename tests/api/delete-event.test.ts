@@ -47,9 +47,9 @@ describe('files of a deleted event that cannot be removed', () => {
   })
 })
 
-test.skipIf(isOnS3)(
-  'folders of events that are gone are removed while they are empty, those of others never',
-  async () => {
+// An object store has no folders.
+if (!isOnS3) {
+  test('folders of events that are gone are removed while they are empty, those of others never', async () => {
     const service = await serviceForTest()
     const { id } = await createEvent(service.api)
     const media = pathOnDisk(service, '')
@@ -67,5 +67,5 @@ test.skipIf(isOnS3)(
     expect(await foldersOf('files')).toEqual([`${id}`, '901', 'odd name'].sort())
     expect(await foldersOf('parted')).toEqual([`${id}`, '903'].sort())
     expect(await storedFiles(service)).toEqual(['files/events/901/originals/a.jpg', 'parted/events/903/a'])
-  },
-)
+  })
+}

@@ -3,7 +3,7 @@ import { createEvent } from '../support/events.ts'
 import { bucketInHand } from '../support/import-bucket.ts'
 import { imported, importHealth, importingService, photosOf, severalLooks, soon } from '../support/imports.ts'
 import { jpeg } from '../support/pictures.ts'
-import { bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
+import { bucketForTest } from '../support/s3-storage.ts'
 import { inDatabase } from '../support/stored.ts'
 
 async function importingFromBucket() {
@@ -14,7 +14,7 @@ async function importingFromBucket() {
   return { service, bucket, event: await createEvent(service.api) }
 }
 
-describe.skipIf(!hasObjectStore)('an object below imports/ in the bucket', () => {
+describe('an object below imports/ in the bucket', () => {
   test('becomes a photo of its event at once, filed under its folder, and is moved to imported/', async () => {
     const { service, bucket, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 1 })

@@ -129,20 +129,23 @@ test('more events than one batch are all warned of', async () => {
   expect(total()).toBe(151)
 })
 
-test.skipIf(isOnPostgres)('the search for them looks at the events of the next 7 days alone', async () => {
-  const { service } = await timedService()
-  const plan = inDatabase(service, (stored) =>
-    stored
-      .prepare(
-        `explain query plan select id from events where expires_at > ? and expires_at <= ?
+// Only SQLite has this form of a query plan.
+if (!isOnPostgres) {
+  test('the search for them looks at the events of the next 7 days alone', async () => {
+    const { service } = await timedService()
+    const plan = inDatabase(service, (stored) =>
+      stored
+        .prepare(
+          `explain query plan select id from events where expires_at > ? and expires_at <= ?
          and expiry_warned_for is distinct from expires_at and is_draft = ? and is_archived = ? limit 100`,
-      )
-      .all(0, 0, 0, 0),
-  ) as Array<{ detail: string }>
-  expect(plan.map(({ detail }) => detail)).toEqual([
-    'SEARCH events USING INDEX events_by_expiry (expires_at>? AND expires_at<?)',
-  ])
-})
+        )
+        .all(0, 0, 0, 0),
+    ) as Array<{ detail: string }>
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH events USING INDEX events_by_expiry (expires_at>? AND expires_at<?)',
+    ])
+  })
+}
 
 test('the service itself warns soon after its start, and the mail is sent', async () => {
   const mailServer = await mailServerForTest()

@@ -4,12 +4,12 @@ import { adminUploads, chunksOf, initUpload, largeJpeg, sendWhole } from '../sup
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { bucketBehindProxy, bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
+import { bucketBehindProxy, bucketForTest } from '../support/s3-storage.ts'
 import { serviceForTest } from '../support/test-service.ts'
 
 const downloadOf = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
 
-describe.skipIf(!hasObjectStore)('with photos in object storage', () => {
+describe('with photos in object storage', () => {
   test('a redirect to the store is off unless the operator sets it', async () => {
     const { api } = await serviceForTest({ environment: await bucketForTest() })
     const event = await createEvent(api)
@@ -92,7 +92,7 @@ describe.skipIf(!hasObjectStore)('with photos in object storage', () => {
   })
 })
 
-describe.skipIf(!hasObjectStore)('while the object store cannot be reached', () => {
+describe('while the object store cannot be reached', () => {
   async function behindProxy() {
     const { proxy, reached } = await bucketBehindProxy()
     return { proxy, ...(await serviceForTest({ environment: reached })) }

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { archivePrograms, isInstalled } from '../support/archive-programs.ts'
+import { archivePrograms } from '../support/archive-programs.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
+import { requireOrSkip } from '../support/requirements.ts'
 import { changeDatabase, originalOf } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { sharedService } from '../support/test-service.ts'
@@ -82,8 +83,8 @@ describe('GET /events/{id}/photos/download', () => {
     expect(headers.get('last-modified')).toBeNull()
   })
 
-  test.for(archivePrograms)('is accepted by $name', async ({ name, test: testArchive }, { skip }) => {
-    if (!(await isInstalled(name))) skip(`${name} is not installed here`)
+  test.for(archivePrograms)('is accepted by $name', async ({ needs, test: testArchive }, { skip }) => {
+    requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'photos.zip'), (await api.get(pathOf(event))).bytes)
     await testArchive(join(folder, 'photos.zip'), folder)

@@ -153,18 +153,20 @@ describe('a delivery', () => {
     expect((delivery?.receivedAt ?? Number.NaN) - answeredAt).toBeLessThan(1000)
   })
 
-  // Of nodes each sends at once what it has written itself; the others come by within half a minute.
-  test.skipIf(isOnPostgres)('written by another process leaves within a second', async () => {
-    const { receiver, webhook } = await receiving()
-    const id = await send(webhook)
-    await receiver.take(1)
-    await expectRow(id, { status: 'success' })
-    await changeDatabase(service, (stored) => {
-      const again = "update webhook_deliveries set status = 'pending', next_attempt_at = ? where id = ?"
-      stored.prepare(again).run(clock.now(), id)
+  // Only on SQLite: a node sends what it wrote itself, and what another process wrote within half a minute.
+  if (!isOnPostgres) {
+    test('written by another process leaves within a second', async () => {
+      const { receiver, webhook } = await receiving()
+      const id = await send(webhook)
+      await receiver.take(1)
+      await expectRow(id, { status: 'success' })
+      await changeDatabase(service, (stored) => {
+        const again = "update webhook_deliveries set status = 'pending', next_attempt_at = ? where id = ?"
+        stored.prepare(again).run(clock.now(), id)
+      })
+      await receiver.take(2)
     })
-    await receiver.take(2)
-  })
+  }
 })
 
 describe('a failed attempt', () => {

@@ -8,7 +8,8 @@ import { parse } from 'yaml'
 import { addBackup } from '../../server/commands/backup.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { variables } from '../../server/platform/variables.ts'
-import { isMissing, nginxWithSite } from '../support/reverse-proxies.ts'
+import { installed, requireOrSkip } from '../support/requirements.ts'
+import { nginxWithSite } from '../support/reverse-proxies.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { root } from './source-files.ts'
 
@@ -176,7 +177,8 @@ describe('the units of systemd', () => {
     expect(command.options.map(({ long }) => long)).toContain(option)
   })
 
-  test.skipIf(isMissing('systemd-analyze'))('are found right by systemd', async () => {
+  test('are found right by systemd', async ({ skip }) => {
+    requireOrSkip(skip, [installed('systemd-analyze')])
     const folder = await temporaryFolder()
     const files = units.map((unit) => join(folder, unit))
     for (const unit of units) {
@@ -188,13 +190,15 @@ describe('the units of systemd', () => {
   })
 })
 
-test.skipIf(isMissing('nginx'))('nginx takes its file', async () => {
+test('nginx takes its file', async ({ skip }) => {
+  requireOrSkip(skip, [installed('nginx')])
   const { args } = await nginxWithSite([{ url: 'http://127.0.0.1:3000' }], 'tls')
   const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('test is successful') })
 })
 
-test.skipIf(isMissing('caddy'))('Caddy takes its file, and would not write it otherwise', () => {
+test('Caddy takes its file, and would not write it otherwise', ({ skip }) => {
+  requireOrSkip(skip, [installed('caddy')])
   const file = join(root, 'deploy/Caddyfile')
   const env = { ...process.env, DOMAIN: 'photos.example.com', NODES: 'node-1:3000 node-2:3000' }
   const { status, stdout } = spawnSync('caddy', ['adapt', '--config', file, '--validate'], { env, encoding: 'utf8' })

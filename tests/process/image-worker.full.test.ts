@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { noisyPicture } from '../../tools/sample-pictures.ts'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
+import { linux, requireOrSkip } from '../support/requirements.ts'
 import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
@@ -31,28 +32,26 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 describe('image workers', () => {
-  test.runIf(process.platform === 'linux')(
-    'one killed with SIGSEGV costs its photo a clear answer and nothing else',
-    () =>
-      withApi(async (api, { pid }) => {
-        const event = await createEvent(api)
-        const large = await noisyPicture({ width: 9000, height: 6000, seed: 1 })
-        const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
-        await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
-        await new Promise((resolve) => setTimeout(resolve, 400))
-        const [victim] = childrenOf(pid)
-        process.kill(victim ?? 0, 'SIGSEGV')
+  test('one killed with SIGSEGV costs its photo a clear answer and nothing else', ({ skip }) => {
+    requireOrSkip(skip, [linux])
+    return withApi(async (api, { pid }) => {
+      const event = await createEvent(api)
+      const large = await noisyPicture({ width: 9000, height: 6000, seed: 1 })
+      const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
+      await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const [victim] = childrenOf(pid)
+      process.kill(victim ?? 0, 'SIGSEGV')
 
-        const answers = await Promise.all(uploads)
-        const refused = answers.filter(({ status }) => status !== 201)
-        expect(refused.length).toBeLessThanOrEqual(1)
-        for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
-        expect((await api.upload(event.id, await jpeg())).status).toBe(201)
-        const { body } = await api.get(`/api/v1/events/${event.id}`)
-        expect(body.photo_count).toBe(answers.length - refused.length + 1)
-      }),
-    60_000,
-  )
+      const answers = await Promise.all(uploads)
+      const refused = answers.filter(({ status }) => status !== 201)
+      expect(refused.length).toBeLessThanOrEqual(1)
+      for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
+      expect((await api.upload(event.id, await jpeg())).status).toBe(201)
+      const { body } = await api.get(`/api/v1/events/${event.id}`)
+      expect(body.photo_count).toBe(answers.length - refused.length + 1)
+    })
+  }, 60_000)
 
   test(
     '224 megapixels are taken as a baseline JPEG and refused as a progressive one',

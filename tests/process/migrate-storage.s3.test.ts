@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { bucketForTest, hasObjectStore } from '../support/s3-storage.ts'
+import { bucketForTest } from '../support/s3-storage.ts'
 import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
@@ -33,37 +33,33 @@ async function apiToken(url: string): Promise<string> {
   return made.body.token
 }
 
-test.skipIf(!hasObjectStore)(
-  'a service moves to a bucket while it is running, and back to its folder',
-  severalProcesses,
-  async () => {
-    const [dataDir, bucket] = [await temporaryFolder(), await bucketForTest()]
-    const media = join(dataDir, 'media/files')
-    const onDisk = await start({ dataDir, environment })
-    const token = await apiToken(onDisk.url)
-    const api = createClient(onDisk.url, token)
-    const event = await createEvent(api)
-    const ids = await uploadPhotos(api, event.id, 3)
-    const downloadAll = (url: string) =>
-      Promise.all(ids.map((id) => createClient(url, token).get(`/api/v1/events/${event.id}/photos/${id}/download`)))
+test('a service moves to a bucket while it is running, and back to its folder', severalProcesses, async () => {
+  const [dataDir, bucket] = [await temporaryFolder(), await bucketForTest()]
+  const media = join(dataDir, 'media/files')
+  const onDisk = await start({ dataDir, environment })
+  const token = await apiToken(onDisk.url)
+  const api = createClient(onDisk.url, token)
+  const event = await createEvent(api)
+  const ids = await uploadPhotos(api, event.id, 3)
+  const downloadAll = (url: string) =>
+    Promise.all(ids.map((id) => createClient(url, token).get(`/api/v1/events/${event.id}/photos/${id}/download`)))
 
-    expect((await migrate(dataDir, 's3', bucket)).stdout).toContain('6 of them were copied')
-    ids.push(...(await uploadPhotos(api, event.id, 1)))
-    const before = (await downloadAll(onDisk.url)).map(({ bytes }) => bytes)
-    await onDisk.end('SIGTERM')
-    expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^8 files are there .* 2 of them were copied/m)
+  expect((await migrate(dataDir, 's3', bucket)).stdout).toContain('6 of them were copied')
+  ids.push(...(await uploadPhotos(api, event.id, 1)))
+  const before = (await downloadAll(onDisk.url)).map(({ bytes }) => bytes)
+  await onDisk.end('SIGTERM')
+  expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^8 files are there .* 2 of them were copied/m)
 
-    await rm(media, { recursive: true })
-    const inBucket = await start({ dataDir, environment: { ...environment, ...bucket } })
-    expect((await downloadAll(inBucket.url)).map(({ bytes }) => bytes)).toEqual(before)
-    await inBucket.end('SIGTERM')
+  await rm(media, { recursive: true })
+  const inBucket = await start({ dataDir, environment: { ...environment, ...bucket } })
+  expect((await downloadAll(inBucket.url)).map(({ bytes }) => bytes)).toEqual(before)
+  await inBucket.end('SIGTERM')
 
-    expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('8 of them were copied')
-    const back = await start({ dataDir, environment })
-    expect((await downloadAll(back.url)).map(({ bytes }) => bytes)).toEqual(before)
-    await back.end('SIGTERM')
-  },
-)
+  expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('8 of them were copied')
+  const back = await start({ dataDir, environment })
+  expect((await downloadAll(back.url)).map(({ bytes }) => bytes)).toEqual(before)
+  await back.end('SIGTERM')
+})
 
 test('it says what is missing: a bucket, a database', severalProcesses, async () => {
   const dataDir = await temporaryFolder()

@@ -1,9 +1,10 @@
 import { request } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { livePath } from '../support/live-events.ts'
 import { jpegOfSize } from '../support/pictures.ts'
-import { isMissing, startCaddy, startNginx } from '../support/reverse-proxies.ts'
+import { installed, requireOrSkip } from '../support/requirements.ts'
+import { startCaddy, startNginx } from '../support/reverse-proxies.ts'
 import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
@@ -15,7 +16,10 @@ const proxies = [
 ]
 
 for (const { name, start } of proxies) {
-  describe.skipIf(isMissing(name))(`behind ${name} with the file that comes along`, () => behind(start))
+  describe(`behind ${name} with the file that comes along`, () => {
+    beforeEach(({ skip }) => requireOrSkip(skip, [installed(name)]))
+    behind(start)
+  })
 }
 
 function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): void {

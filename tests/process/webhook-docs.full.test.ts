@@ -5,9 +5,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { stateAfter } from '../../server/webhooks/delivery-schedule.ts'
-import { isInstalled } from '../support/archive-programs.ts'
+import { snippetsFor } from '../../web/admin/webhooks/snippets.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { receiverPrograms, signaturePrograms, startReceiverProgram } from '../support/receiver-programs.ts'
+import { requireOrSkip } from '../support/requirements.ts'
 import { freePort } from '../support/service-process.ts'
 import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -129,13 +130,27 @@ describe('the page about webhooks', () => {
 })
 
 describe('the signature', () => {
-  test.for(signaturePrograms)('is computed in one line of $name', async ({ name, program, flag, script }, { skip }) => {
-    if (!(await isInstalled(program))) skip(`${program} is not installed here`)
-    const [, line = ''] = new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(text) ?? []
-    const SCRIPT = script(line.replaceAll('\\|', '|'))
-    const computed = await shell(`${program} ${flag} "$SCRIPT"`, { SCRIPT, SECRET: secret })
-    expect(computed.trim()).toBe(delivery.headers['x-service-signature'])
-  })
+  test.for(signaturePrograms)(
+    'is computed in one line of $name',
+    async ({ name, needs, program, flag, script }, { skip }) => {
+      requireOrSkip(skip, needs)
+      const [, line = ''] = new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, 'm').exec(text) ?? []
+      const SCRIPT = script(line.replaceAll('\\|', '|'))
+      const computed = await shell(`${program} ${flag} "$SCRIPT"`, { SCRIPT, SECRET: secret })
+      expect(computed.trim()).toBe(delivery.headers['x-service-signature'])
+    },
+  )
+
+  test.for(signaturePrograms)(
+    'is computed by the line for $snippet in the admin app',
+    async ({ needs, program, flag, script, snippet }, { skip }) => {
+      requireOrSkip(skip, needs)
+      const { line = '' } = snippetsFor(secret.slice(0, 8)).find(({ language }) => language === snippet) ?? {}
+      const SCRIPT = script(line)
+      const computed = await shell(`${program} ${flag} "$SCRIPT"`, { SCRIPT, SECRET: secret })
+      expect(computed.trim()).toBe(delivery.headers['x-service-signature'])
+    },
+  )
 
   test('is verified by the shell for a body that was saved, and not for another', async () => {
     const verify = blockWith('$COMPUTED')
@@ -155,7 +170,7 @@ describe('the receiver', () => {
   test.for(receiverPrograms)(
     'in $name takes what is genuine and fresh, and nothing else',
     async (program, { skip }) => {
-      if (!(await isInstalled(program.program))) skip(`${program.program} is not installed here`)
+      requireOrSkip(skip, program.needs)
       await writeScripts(page, folder, program.language)
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/`

@@ -4,10 +4,15 @@ import { migrations } from '../../server/migrations/migrations.ts'
 import { openDatabase } from '../../server/platform/database/open-database.ts'
 import { inPostgres, urlOf } from './postgres-databases.ts'
 import { startPostgresServer } from './postgres-server.ts'
+import { isInCi, missing, objectStore } from './requirements.ts'
 import { createTestBucket } from './test-bucket.ts'
 
-/** Makes PostgreSQL and a bucket ready for all files of a run, and removes what they have left there. */
+/**
+ * Prepares PostgreSQL and a bucket for all files of a run, and removes what they leave there. Outside CI a missing object
+ * store means that files lie in a folder; in CI it fails the run.
+ */
 export default async function readyBothBackEnds(project: TestProject): Promise<() => Promise<void>> {
+  if (isInCi && !objectStore.isMet()) throw missing(objectStore)
   const server = await startPostgresServer()
   const template = `proofroom_test_${randomBytes(4).toString('hex')}`
   try {

@@ -1,4 +1,5 @@
 import { buildWebWhenStale } from '../../tools/build-web.ts'
+import { isInCi } from './requirements.ts'
 
 /**
  * The service that tests start hands out what is built of the sources as they are. While one of them is being edited the
@@ -6,6 +7,6 @@ import { buildWebWhenStale } from '../../tools/build-web.ts'
  */
 export default (): Promise<void> =>
   buildWebWhenStale().catch((error) => {
-    if (process.env.CI) throw error
+    if (isInCi) throw error
     process.stderr.write(`The web app does not build, so tests meet the one of before:\n${error.message}\n`)
   })

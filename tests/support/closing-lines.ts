@@ -1,8 +1,9 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { isInCi } from './requirements.ts'
 
 /**
- * Closes a run with one line of what it did not run, if there is anything, and one plain line of counts. Tests that skip
- * themselves with a note say there what could not run.
+ * Ends a run with a line of what it did not run, if anything, and a line of counts. The notes of skipped tests are part
+ * of the first line. In CI a run with a skipped test fails, whatever skipped it.
  */
 export class ClosingLines implements Reporter {
   readonly #notRun: readonly string[]
@@ -12,12 +13,22 @@ export class ClosingLines implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result()))
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const results = tests.map((test) => test.result())
     const count = (state: string) => results.filter((result) => result.state === state).length
     const notes = results.flatMap((result) => (result.state === 'skipped' && result.note ? [result.note] : []))
     const notRun = [...this.#notRun, ...new Set(notes)]
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
     if (notRun.length > 0) process.stdout.write(`Not run here: ${notRun.join('; ')}\n`)
+    if (isInCi) failWhenSkipped(tests)
     process.stdout.write(`${count('passed')} passed, ${count('failed')} failed${skipped}\n`)
   }
+}
+
+function failWhenSkipped(tests: TestCase[]): void {
+  const skipped = tests.filter((test) => test.result().state === 'skipped')
+  if (skipped.length === 0) return
+  const lines = skipped.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}\n`)
+  process.stdout.write(`In CI every test must run, and these were skipped:\n${lines.join('')}`)
+  process.exitCode = 1
 }

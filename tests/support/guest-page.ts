@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import { launchChromium } from '../../tools/chromium.ts'
+import { requireOrSkip } from './requirements.ts'
 import { timed } from './times/counters.ts'
 
 export const devices = {
@@ -15,9 +16,12 @@ export type Device = keyof typeof devices
 /** A page that a guest has opened, and what was wrong with it until now; for what axe finds, see axe.ts. */
 export type GuestPage = { page: Page; complaints: string[] }
 
+const remedy =
+  'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
+
 /**
- * One Chromium for all tests of a file, ended after the last. Where it cannot run, they are skipped and the run says so
- * in its closing line.
+ * One Chromium for all tests of a file, closed after the last. Where it cannot run, the tests are skipped with a note in
+ * the closing line of the run; in CI they fail.
  */
 export async function chromiumForFile() {
   let browser: Browser | null = null
@@ -28,7 +32,8 @@ export async function chromiumForFile() {
     why = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
   }
   afterAll(() => browser?.close())
-  beforeEach(({ skip }) => skip(browser === null, `browser journeys (Chromium cannot run: ${why})`))
+  const chromium = { name: `Chromium (its start fails: ${why})`, isMet: () => browser !== null, remedy }
+  beforeEach(({ skip }) => requireOrSkip(skip, [chromium]))
 
   const guests = {
     /** An empty page of a guest with nothing kept from before; closed when the test ends. */

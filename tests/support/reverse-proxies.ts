@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -10,8 +10,6 @@ import { temporaryFolder } from './temporary-folder.ts'
 import { certificate, certificateKey } from './tls-certificate.ts'
 
 const deployed = join(import.meta.dirname, '../../deploy')
-
-export const isMissing = (program: string): boolean => spawnSync(program, ['-v']).error !== undefined
 
 /**
  * Writes the file of `deploy/` for nginx with a whole configuration around it, for this machine alone and without IPv6.

@@ -2,11 +2,10 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../server/platform/config.ts'
 import { createS3Storage } from '../../server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
+import { missing, objectStore } from './requirements.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type BucketEnvironment, createTestBucket } from './test-bucket.ts'
-
-export const hasObjectStore = Boolean(process.env.TEST_S3_ENDPOINT)
 
 let bucket: Promise<BucketEnvironment> | null = null
 let lastPrefix = 0
@@ -14,7 +13,7 @@ let lastPrefix = 0
 /** A place of its own in a bucket of this process, which goes with the run. Throws where there is no store. */
 export async function bucketForTest(): Promise<BucketEnvironment> {
   bucket ??= createTestBucket().then((made) => {
-    if (!made) throw new Error('TEST_S3_ENDPOINT is not set')
+    if (!made) throw missing(objectStore)
     return made
   })
   return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }

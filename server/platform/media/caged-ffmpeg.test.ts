@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { linux, requireOrSkip } from '../../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { scriptedFfmpeg } from '../../../tests/support/videos.ts'
 import { runCagedFfmpeg } from './caged-ffmpeg.ts'
@@ -14,24 +15,20 @@ async function cage() {
   return { limits, scratchRoot, signal: new AbortController().signal }
 }
 
-test.runIf(process.platform === 'linux')(
-  'what runs in the cage has limits, no secrets, and a folder of its own',
-  async () => {
-    const seen = join(await temporaryFolder(), 'seen')
-    const script = `{ ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
-    const caged = await cage()
-    const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], caged)
-    expect(report).toBe('')
-    expect(outcome).toBe('failed')
-    const [cpu, memory, file, core, folder = '', first, nice, ...rest] = (await readFile(seen, 'utf8'))
-      .trim()
-      .split('\n')
-    expect([cpu, memory, file, core]).toEqual(['7', String(2 ** 19), String(2 ** 11), '0'])
-    expect(folder.startsWith(join(caged.scratchRoot, 'ffmpeg-'))).toBe(true)
-    expect([first, nice, rest]).toEqual(['1000', '19', []])
-    expect(await readdir(caged.scratchRoot)).toEqual([])
-  },
-)
+test('what runs in the cage has limits, no secrets, and a folder of its own', async ({ skip }) => {
+  requireOrSkip(skip, [linux])
+  const seen = join(await temporaryFolder(), 'seen')
+  const script = `{ ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
+  const caged = await cage()
+  const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], caged)
+  expect(report).toBe('')
+  expect(outcome).toBe('failed')
+  const [cpu, memory, file, core, folder = '', first, nice, ...rest] = (await readFile(seen, 'utf8')).trim().split('\n')
+  expect([cpu, memory, file, core]).toEqual(['7', String(2 ** 19), String(2 ** 11), '0'])
+  expect(folder.startsWith(join(caged.scratchRoot, 'ffmpeg-'))).toBe(true)
+  expect([first, nice, rest]).toEqual(['1000', '19', []])
+  expect(await readdir(caged.scratchRoot)).toEqual([])
+})
 
 test('what it tells is bounded, its beginning and its end are kept', async () => {
   const script = 'echo first >&2; head -c 3000000 /dev/zero | tr "\\0" x >&2; echo last >&2'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hasObjectStore, s3StorageForTest } from '../../../tests/support/s3-storage.ts'
+import { s3StorageForTest } from '../../../tests/support/s3-storage.ts'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
 
-describe.skipIf(!hasObjectStore)('storage in a bucket', () => {
+describe('storage in a bucket', () => {
   test('lists and removes thousands of files, and none beside them', async () => {
     const storage = await s3StorageForTest()
     const many = Array.from({ length: 1030 }, (_, index) => `events/7/originals/${index}.jpg`)

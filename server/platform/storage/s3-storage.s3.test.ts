@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { bucketForTest, hasObjectStore, openS3ForTest, s3StorageForTest } from '../../../tests/support/s3-storage.ts'
+import { bucketForTest, openS3ForTest, s3StorageForTest } from '../../../tests/support/s3-storage.ts'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { readConfig } from '../config.ts'
@@ -15,7 +15,7 @@ import { FileMissing, type Storage } from './storage.ts'
 /** The smallest that a store puts together. */
 const partBytes = 5 * 2 ** 20
 
-describe.skipIf(!hasObjectStore)('storage in a bucket', () => {
+describe('storage in a bucket', () => {
   storageSuite(s3StorageForTest, { partBytes })
 
   test('is shared by all who name the same prefix, and by nobody else', async () => {
@@ -89,7 +89,7 @@ async function unfinished(storage: Storage): Promise<string[]> {
   return found
 }
 
-describe.skipIf(!hasObjectStore)('a file that comes in parts, in a bucket', () => {
+describe('a file that comes in parts, in a bucket', () => {
   async function twoNodes(): Promise<[Storage, Storage]> {
     const environment = await bucketForTest()
     return [await openS3ForTest(environment), await openS3ForTest(environment)]
@@ -164,7 +164,7 @@ describe.skipIf(!hasObjectStore)('a file that comes in parts, in a bucket', () =
   })
 })
 
-describe.skipIf(!hasObjectStore)('an address of the store', () => {
+describe('an address of the store', () => {
   const as = { sizeBytes: 3, contentType: 'image/jpeg', contentDisposition: 'attachment; filename="a b.jpg"' }
 
   test('is given only where the operator wants it', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasObjectStore)('an address of the store', () => {
   })
 })
 
-describe.skipIf(!hasObjectStore)('a bucket that cannot be used stops the start with one line', () => {
+describe('a bucket that cannot be used stops the start with one line', () => {
   test.each([
     ['an unknown name', { S3_BUCKET: 'proofroom-test-nobody-has-made-it' }, 'knows no bucket'],
     ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, 'does not let this service in'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bucketBehindProxy, hasObjectStore, openS3ForTest } from '../../../tests/support/s3-storage.ts'
+import { bucketBehindProxy, openS3ForTest } from '../../../tests/support/s3-storage.ts'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { readConfig } from '../config.ts'
@@ -39,7 +39,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-describe.skipIf(!hasObjectStore)('a store that cannot be reached', () => {
+describe('a store that cannot be reached', () => {
   test.each(['cut', 'stall'] as const)(
     'is told within seconds when the way is %s, and found again by itself',
     async (how) => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasObjectStore)('a store that cannot be reached', () => {
   })
 })
 
-describe.skipIf(!hasObjectStore)('a file that is being read', () => {
+describe('a file that is being read', () => {
   async function readSlowly(storage: Storage, sizeBytes: number, afterAQuarter: () => Promise<void>): Promise<Buffer> {
     const reader = await storage.openReader('events/7/a.mp4', { start: 0, end: sizeBytes - 1 }, sizeBytes)
     const pieces: Buffer[] = []

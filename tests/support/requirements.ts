@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'vitest'
+
+type Skip = TestContext['skip']
+
+/** What a test needs and npm does not install. */
+export type Requirement = {
+  isMet: () => boolean
+  name: string
+  /** How to meet it. */
+  remedy: string
+}
+
+/** `.ci/run` and most CI services set it. There a test never skips. */
+export const isInCi = Boolean(process.env.CI)
+
+const programList = readFileSync(join(import.meta.dirname, '../../.ci/programs'), 'utf8')
+/** The Debian package of each program that tests start; `.ci/install-programs` installs them. */
+const packages = new Map(programList.split('\n').map((line) => line.split(' ') as [string, string]))
+
+const isOnPath = (name: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0
+
+/** A program on the path. Throws for one that `.ci/programs` does not list. */
+export function installed(name: string): Requirement {
+  const debianPackage = packages.get(name)
+  if (debianPackage === undefined) throw new Error(`.ci/programs does not list ${name}`)
+  const remedy = `Install the Debian package ${debianPackage}, or run .ci/install-programs as root.`
+  return { name, isMet: () => isOnPath(name), remedy }
+}
+
+/** For tests that read `/proc` or limit the resources of processes. */
+export const linux: Requirement = {
+  name: 'Linux',
+  isMet: () => process.platform === 'linux',
+  remedy: 'Run the tests on Linux.',
+}
+
+/** For `.s3.test.ts` files and the project "PostgreSQL + S3" of `npm run test:full`. */
+export const objectStore: Requirement = {
+  name: 'an S3 store',
+  isMet: () => Boolean(process.env.TEST_S3_ENDPOINT),
+  remedy: 'Set TEST_S3_ENDPOINT and the other TEST_S3_ variables (see CONTRIBUTING.md).',
+}
+
+/**
+ * Does nothing where the requirements are met. Otherwise skips the test with a note, which the closing line of the run
+ * prints; in CI it throws what is missing and how to install it.
+ */
+export function requireOrSkip(skip: Skip, requirements: Requirement[], inCi = isInCi): void {
+  const unmet = requirements.find(({ isMet }) => !isMet())
+  if (!unmet) return
+  if (inCi) throw missing(unmet)
+  skip(`tests that need ${unmet.name}`)
+}
+
+export const missing = ({ name, remedy }: Requirement): Error =>
+  new Error(`The tests need ${name}, which is missing here. ${remedy}`)
