@@ -6,7 +6,7 @@ import { pruneMails } from '../../server/platform/mail/prune-mails.ts'
 import { withHouse } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError, startMailServer } from '../support/mail-server.ts'
-import { freePort } from '../support/service-process.ts'
+import { reservePort } from '../support/reserved-port.ts'
 import { inDatabase } from '../support/stored.ts'
 import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
 
@@ -163,7 +163,7 @@ test('encryption is used where the mail server offers it, on this machine with a
 
 test('a mail server that is down gets the mail when it is up again', async () => {
   const clock = movableClock()
-  const port = await freePort()
+  const port = await reservePort()
   const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` }, edges: { clock } })
   await createEvent(service.api, { customer_email: 'ana@example.com' })
   await expectNewest(service, { status: 'queued', attempts: 1, last_error: expect.stringContaining('ECONNREFUSED') })

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DeliveryRow } from '../../server/webhooks/delivery-rows.ts'
 import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent } from '../support/events.ts'
-import { freePort } from '../support/service-process.ts'
+import { reservePort } from '../support/reserved-port.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
@@ -232,7 +232,7 @@ describe('a failed attempt', () => {
   })
 
   test('because nobody listens is made again, and succeeds when somebody does', async () => {
-    const port = await freePort()
+    const port = await reservePort()
     const webhook = await subscribe(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
     const id = await send(webhook)
     await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ECONNREFUSED') })
@@ -449,7 +449,7 @@ test('a burst arrives whole and once', async () => {
 
 test('the metrics tell how deliveries go', async () => {
   const at = movableClock()
-  const metricsPort = await freePort()
+  const metricsPort = await reservePort()
   const environment = { ...toLoopback, METRICS_PORT: String(metricsPort) }
   const of = await serviceForTest({ environment, edges: { clock: at } })
   const { webhook } = await receiving(inTurn(answer(500), answer(204)), { of, at })

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shareCompiled } from '../support/compiled-once.ts'
-import { freePort, nodeStart } from '../support/service-process.ts'
+import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 
@@ -61,9 +61,9 @@ test('a DATA_DIR that is no folder is named in one line', async () => {
 })
 
 test('a first start that finds its port taken has shown the password all the same', async () => {
-  const port = await freePort()
-  const taken = createServer().listen(port, '127.0.0.1')
+  const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
   const dataDir = await compiledData()
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
   const { code, stdout, stderr } = await startAndEnd(environment)
@@ -73,7 +73,7 @@ test('a first start that finds its port taken has shown the password all the sam
   await once(taken, 'close')
 
   const [, password] = /First sign-in: admin \/ (\S+)/.exec(stdout) ?? []
-  const service = await nodeStart({ dataDir, port })
+  const service = await nodeStart({ dataDir })
   const answer = await createClient(service.url).post('/api/auth/admin/login', { username: 'admin', password })
   expect(answer.status).toBe(200)
   await service.end('SIGTERM')

@@ -13,7 +13,8 @@ import {
   lockedPackages,
   words,
 } from '../support/image-copy.ts'
-import { freePort, start } from '../support/service-process.ts'
+import { reservePort } from '../support/reserved-port.ts'
+import { start } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
@@ -69,7 +70,7 @@ test('what the image consists of starts, is found healthy, and ends with SIGTERM
   expect([tini, separator]).toEqual(['tini', '--'])
   const [command = '', ...args] = [...program, ...words(imageSays('CMD'))]
 
-  const port = await freePort()
+  const port = await reservePort()
   const environment = { PATH, ADMIN_PASSWORD: adminPassword }
   const service = await start(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
   const page = await galleryWithPhoto(service.url)
@@ -88,7 +89,7 @@ test('where nothing was built the service says so once, and pages do without scr
   const environment = { ADMIN_PASSWORD: adminPassword }
   const service = await start(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
     dataDir: await temporaryFolder(),
-    port: await freePort(),
+    port: await reservePort(),
     cwd: app,
     environment,
   })

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyPhoto } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { freePort, nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { reservePort } from '../support/reserved-port.ts'
+import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
 import { changeDatabase, inDatabase, originalName } from '../support/stored.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -87,7 +88,7 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
 }, async () => {
   const { stored, admin, event, ids, end, start } = await serviceWithPhotos()
   // Nobody listens there.
-  await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await freePort()}/hook` })
+  await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
     inDatabase(stored, (stored) => stored.prepare('select id from photos order by id').pluck().all()) as number[]

@@ -9,7 +9,7 @@ import { snippetsFor } from '../../web/admin/webhooks/snippets.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { receiverPrograms, signaturePrograms, startReceiverProgram } from '../support/receiver-programs.ts'
 import { requireOrSkip } from '../support/requirements.ts'
-import { freePort } from '../support/service-process.ts'
+import { reservePort } from '../support/reserved-port.ts'
 import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { type ReceivedDelivery, webhookReceiverForFile } from '../support/webhook-receiver.ts'
@@ -172,7 +172,7 @@ describe('the receiver', () => {
     async (program, { skip }) => {
       requireOrSkip(skip, program.needs)
       await writeScripts(page, folder, program.language)
-      const port = await freePort()
+      const port = await reservePort()
       const url = `http://127.0.0.1:${port}/`
       const event_name = `Ana & ${program.name}`
       const webhook = await subscribe(service, {

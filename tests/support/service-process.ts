@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { expect } from 'vitest'
 import { shareCompiled } from './compiled-once.ts'
+import { reservePort } from './reserved-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 const startMs = 30_000
@@ -28,7 +30,7 @@ export const nodeStart = (options: Options): Promise<ServiceProcess> =>
 
 /** A program that becomes the service. */
 export async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
-  const { dataDir, port = await freePort(), environment = {}, cwd = root } = options
+  const { dataDir, port = await reservePort(), environment = {}, cwd = root } = options
   if (cwd === root) await shareCompiled(dataDir)
   const child = spawn(command, args, {
     cwd,
@@ -37,52 +39,45 @@ export async function start(command: string, args: string[], options: Options): 
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: dataDir, ...environment },
   })
   let output = ''
-  child.stdout.on('data', (data) => {
+  const print = (data: Buffer) => {
     output += data
-  })
-  child.stderr.on('data', (data) => {
-    output += data
-  })
+  }
+  child.stdout.on('data', print)
+  child.stderr.on('data', print)
   const url = `http://127.0.0.1:${port}`
-  await waitUntilHealthy(child, url, () => output)
+  try {
+    await untilReady(child, () => output)
+    await expect.poll(() => isHealthy(url), { timeout: startMs }).toBe(true)
+  } catch (cause) {
+    await end(child, 'SIGKILL')
+    throw new Error(`The service did not start:\n${output}`, { cause })
+  }
   return { url, pid: child.pid ?? 0, output: () => output, end: (signal) => end(child, signal) }
 }
 
-async function waitUntilHealthy(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  const deadline = Date.now() + startMs
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The service ended:\n${output()}`)
-    const isHealthy = await fetch(`${url}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (isHealthy && output().includes('Proofroom is ready')) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+/** Throws when the process ends before it is ready, and after the time for a start. */
+async function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, output: () => string): Promise<void> {
+  const waiting = new AbortController()
+  const late = AbortSignal.timeout(startMs)
+  const isReady = () => output().includes('Proofroom is ready')
+  const ready = async () => {
+    while (!isReady()) await once(child.stdout, 'data', { signal: AbortSignal.any([waiting.signal, late]) })
   }
-  await end(child, 'SIGKILL')
-  throw new Error(`The service was not ready in time:\n${output()}`)
+  const ended = once(child, 'exit', { signal: waiting.signal }).then(() => {
+    throw new Error('The process ended')
+  })
+  await Promise.race([ready(), ended]).finally(() => waiting.abort())
 }
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   process.kill(-(child.pid ?? 0), signal)
   await ended
-}
-
-/** Outside of the range from which the system takes ports for connections: nobody gets it by chance before it is used. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) =>
-      server
-        .once('error', () => resolve(false))
-        .once('listening', () => resolve(true))
-        .listen(port, '127.0.0.1'),
-    )
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }

@@ -1,0 +1,36 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * Returns a TCP port for a program that has to know it before it listens, or that listens on it again after a restart. The
+ * system assigns no port of this range by itself, and no other test process gets the same one: a UDP socket on the port
+ * reserves it until this process ends.
+ */
+export async function reservePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 10_000)
+    if ((await reserve(port)) && (await isUnused(port))) return port
+  }
+}
+
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind({ port, address: '127.0.0.1', exclusive: true })
+  socket.unref()
+  return once(socket, 'listening').then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isUnused(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isListening) return false
+  server.close()
+  await once(server, 'close')
+  return true
+}
