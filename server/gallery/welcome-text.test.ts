@@ -130,11 +130,10 @@ describe('a welcome text', () => {
     '|a',
     '\u202E',
     '*a **b ',
-  ])('of 10,000 characters of %j takes no time', (piece) => {
-    const begin = performance.now()
+  ])('of 10,000 characters of %j is read in time', { timeout: 10_000 }, (piece) => {
+    // Exponential work would exceed the time limit of the test.
     markupOf(long(piece))
     plainWelcome(long(piece))
-    expect(performance.now() - begin).toBeLessThan(1_000)
   })
 })
 

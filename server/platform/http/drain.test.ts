@@ -27,16 +27,22 @@ async function serverForTest() {
   return { url, drain, begun: begun.promise, finish: gate.resolve }
 }
 
-/** What has become of a promise by now. */
-const stateOf = (promise: Promise<unknown>): Promise<string> =>
-  Promise.race([promise.then(() => 'ended'), new Promise<string>((resolve) => setTimeout(resolve, 50, 'waits'))])
+/** What has become of a promise once another request has been answered. */
+async function stateOf(promise: Promise<unknown>, url: string): Promise<'waits' | 'ended'> {
+  let isEnded = false
+  void promise.then(() => {
+    isEnded = true
+  })
+  await (await fetch(`${url}/live`)).text()
+  return isEnded ? 'ended' : 'waits'
+}
 
 test('draining waits for what runs, which is answered in full', async () => {
   const { url, drain, begun, finish } = await serverForTest()
   const slow = fetch(`${url}/slow`)
   await begun
   const drained = drain.drain(60)
-  expect(await stateOf(drained)).toBe('waits')
+  expect(await stateOf(drained, url)).toBe('waits')
   finish()
   await drained
   expect(await (await slow).text()).toBe('done')
@@ -61,18 +67,16 @@ test('draining ends at once when nothing runs', async () => {
   const { url, drain } = await serverForTest()
   expect(drain.isDraining()).toBe(false)
   await (await fetch(`${url}/quick`)).text()
-  expect(await stateOf(drain.drain(60))).toBe('ended')
+  // Ten minutes are more than the test has.
+  await drain.drain(600)
 })
 
 test('draining ends with the grace, whatever still runs', async () => {
   const { url, drain, begun } = await serverForTest()
   const slow = fetch(`${url}/slow`).catch(() => null)
   await begun
-  const started = performance.now()
   await drain.drain(0.2)
-  expect(performance.now() - started).toBeGreaterThan(150)
-  expect(performance.now() - started).toBeLessThan(5000)
-  void slow
+  expect(await stateOf(slow, url)).toBe('waits')
 })
 
 test('a client that goes away is not waited for', async () => {
@@ -81,7 +85,7 @@ test('a client that goes away is not waited for', async () => {
   const slow = fetch(`${url}/slow`, { signal: client.signal }).catch(() => 'gone')
   await begun
   const drained = drain.drain(60)
-  expect(await stateOf(drained)).toBe('waits')
+  expect(await stateOf(drained, url)).toBe('waits')
   client.abort()
   expect(await slow).toBe('gone')
   await drained

@@ -11,15 +11,18 @@ async function serverForTest() {
   app.get('/', async () => 'done')
   app.post('/', async () => 'done')
   app.post('/late', async () => {
+    // Longer than the connection may be idle, and than the second by which Node.js extends that.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     return 'done'
   })
+  const received = Promise.withResolvers<void>()
+  app.addHook('onRequest', async () => received.resolve())
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
     app.server.closeAllConnections()
     await app.close()
   })
-  return Number(new URL(url).port)
+  return { port: Number(new URL(url).port), received: received.promise }
 }
 
 const withBody = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
@@ -30,7 +33,8 @@ test.each([
   ['an early refusal', `POST /nowhere HTTP/1.1\r\nhost: x\r\n${withBody}`],
   ['an answer that takes longer than that', `POST /late HTTP/1.1\r\nhost: x\r\n${withBody}`],
 ])('a connection that is idle behind %s is closed after the time for that', async (_name, request) => {
-  const socket = connect(await serverForTest(), '127.0.0.1')
+  const { port, received } = await serverForTest()
+  const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   let answer = ''
   socket.on('data', (bytes) => {
@@ -38,7 +42,8 @@ test.each([
   })
   const [head, body] = request.split('{}')
   socket.write(head ?? '')
-  if (body !== undefined) setTimeout(() => socket.write('{}'), 20)
+  await received
+  if (body !== undefined) socket.write('{}')
   await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true)
   expect(answer).toMatch(/^HTTP\/1.1 (200|404) /)
 })

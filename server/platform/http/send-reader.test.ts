@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -30,7 +30,7 @@ function watched(overrides: Partial<ByteReader> = {}) {
   return { log, reader: watchedReader }
 }
 
-/** A server with the one route `/file`; tells how many answers it has finished. */
+/** A server with the one route `/file`. Returns how many answers it has finished and how many connections it has. */
 async function serving(open: FileToSend['open'], size = sizeBytes) {
   const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
   onTestFinished(() => app.close())
@@ -41,7 +41,8 @@ async function serving(open: FileToSend['open'], size = sizeBytes) {
   app.get('/file', (request, reply) =>
     sendFile(request, reply, { sizeBytes: size, etag: 'abc', contentType: 'image/jpeg', open }),
   )
-  return { url: `${await app.listen({ port: 0, host: '127.0.0.1' })}/file`, finished: () => finished }
+  const connections = () => promisify(app.server.getConnections).call(app.server)
+  return { url: `${await app.listen({ port: 0, host: '127.0.0.1' })}/file`, finished: () => finished, connections }
 }
 
 async function rawGet(url: string, requests = 1): Promise<Socket> {
@@ -53,10 +54,7 @@ async function rawGet(url: string, requests = 1): Promise<Socket> {
   return socket
 }
 
-/** Waits until it is so; a test that waits too long fails. */
-const becomes = async (isSo: () => boolean) => {
-  while (!isSo()) await sleep(5)
-}
+const becomes = (isSo: () => boolean) => expect.poll(isSo, { interval: 5 }).toBe(true)
 
 describe('a file given by a reader', () => {
   test('is sent whole and in ranges, with the headers of every answer', async () => {
@@ -90,7 +88,7 @@ describe('a file given by a reader', () => {
   test('leaves the connection open for the next request, and nothing behind on it', async () => {
     const all = [watched(), watched(), watched()]
     const readers = all.map(({ reader }) => reader)
-    const { url } = await serving(async () => readers.shift() ?? watched().reader)
+    const { url, connections } = await serving(async () => readers.shift() ?? watched().reader)
     const socket = await rawGet(url, 3)
     let received = 0
     socket.on('data', (chunk: Buffer) => {
@@ -99,7 +97,7 @@ describe('a file given by a reader', () => {
     await becomes(() => received > 3 * sizeBytes)
     expect(socket.readyState).toBe('open')
     socket.destroy()
-    await sleep(50)
+    await expect.poll(connections).toBe(0)
     expect(all.map(({ log }) => log.closed)).toEqual([1, 1, 1])
   })
 
@@ -127,10 +125,11 @@ describe('a file given by a reader', () => {
     const { log, reader } = watched({ read: async (buffer) => buffer.length })
     const { url } = await serving(async () => reader, size)
     const socket = await rawGet(url)
-    let before = -1
-    while (log.bytesRead > before) {
+    await becomes(() => log.bytesRead > 0)
+    // Until the buffers of both sides are full and nothing is read for a while: only the time tells that.
+    for (let before = 0; log.bytesRead > before; ) {
       before = log.bytesRead
-      await sleep(200)
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
     expect(log).toMatchObject({ closed: 0, bytesRead: expect.toSatisfy((read) => read > 0 && read < 100e6) })
     socket.destroy()
@@ -138,13 +137,16 @@ describe('a file given by a reader', () => {
   })
 
   test('is closed when the client goes while it is waited for', async () => {
-    const closed = Promise.withResolvers<void>()
+    const [reading, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url } = await serving(async () => ({
-      read: () => closed.promise.then(() => 0),
+      read() {
+        reading.resolve()
+        return closed.promise.then(() => 0)
+      },
       close: async () => closed.resolve(),
     }))
     const socket = await rawGet(url)
-    await sleep(50)
+    await reading.promise
     socket.destroy()
     await closed.promise
   })

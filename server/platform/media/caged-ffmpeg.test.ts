@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,8 +45,13 @@ test('what takes too long, or is not wanted any more, is stopped', async () => {
   const late = await runCagedFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
   expect(late.outcome).toBe('stopped')
   const ending = new AbortController()
-  const running = runCagedFfmpeg(sleeping, [], { ...caged, signal: ending.signal })
-  setTimeout(() => ending.abort(), 100)
+  const begun = join(await temporaryFolder(), 'begun')
+  const running = runCagedFfmpeg(await scriptedFfmpeg(`: > '${begun}'; sleep 60`), [], {
+    ...caged,
+    signal: ending.signal,
+  })
+  await expect.poll(() => existsSync(begun)).toBe(true)
+  ending.abort()
   expect((await running).outcome).toBe('stopped')
 })
 

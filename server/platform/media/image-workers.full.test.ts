@@ -33,12 +33,12 @@ describe('image workers', () => {
   })
 
   test('end sooner when nobody has waited for what they did last', async () => {
-    const workers = workersForTest({ idleSeconds: 8 })
-    await workers.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
-    await until(() => workers.pids().length === 0)
-    await workers.run(await pictureTask(), 1e6)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    expect(workers.pids()).toHaveLength(1)
+    const [waitedFor, left] = [workersForTest({ idleSeconds: 8 }), workersForTest({ idleSeconds: 8 })]
+    await waitedFor.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
+    await waitedFor.run(await pictureTask(), 1e6)
+    await left.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
+    await until(() => left.pids().length === 0)
+    expect(waitedFor.pids()).toHaveLength(1)
   })
 
   test('are never more than their number, however many jobs there are', async () => {
@@ -154,13 +154,16 @@ describe('what nobody waits for', () => {
     await begun
     const made: string[] = []
     const coming = new AbortController()
-    const run = async (name: string, background?: { wanted: AbortSignal }) => {
-      await workers.run(await pictureTask(), 1e6, background)
+    const tasks = [await pictureTask(), await pictureTask(), await pictureTask()] as const
+    const run = async (name: string, task: (typeof tasks)[0], background?: { wanted: AbortSignal }) => {
+      await workers.run(task, 1e6, background)
       made.push(name)
     }
-    const jobs = [run('left', idle()), run('fetched', { wanted: coming.signal }), run('asked for')]
-    await until(() => workers.pids().length === 1)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const jobs = [
+      run('left', tasks[0], idle()),
+      run('fetched', tasks[1], { wanted: coming.signal }),
+      run('asked for', tasks[2]),
+    ]
     coming.abort()
     process.kill(workers.pids()[0] ?? 0, 'SIGKILL')
     await Promise.all([first, ...jobs])
@@ -172,7 +175,6 @@ describe('what nobody waits for', () => {
     const { task, begun } = await endlessJob()
     const lost = expect(workers.run(task, 1e6)).rejects.toThrow(ImageWorkerLost)
     await begun
-    await new Promise((resolve) => setTimeout(resolve, 100))
     const waiting = performance.now()
     expect(workers.lastWantedAt()).toBeGreaterThanOrEqual(waiting)
     await lost

@@ -154,13 +154,12 @@ describe('XMP', () => {
     expect(await told(xmpPacket(`dc:creator="${city}" xmlns:City="urn:${city}"`))).toContain(`urn:${city}`)
   })
 
-  test('of a deep nest takes no time', async () => {
-    const begun = performance.now()
+  // Quadratic work would exceed the time limit of the test.
+  test('of a deep nest is read in time', async () => {
     const nest = `${'<a>'.repeat(10_000)}${city}`
     expect(await told(xmpPacket(`photoshop:City="${city}${' '.repeat(30_000)}`, nest.slice(0, 30_000)))).not.toContain(
       city,
     )
-    expect(performance.now() - begun).toBeLessThan(1_000)
   })
 })
 
@@ -282,7 +281,8 @@ describe('a file made to do harm', () => {
     await patch(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
   })
 
-  test('with more than photos have is not followed, soon', async () => {
+  // Following each entry would exceed the time limit of the test.
+  test('with more than photos have is not followed', async () => {
     const entries = 5_000
     const tiff = Buffer.alloc(8 + 2 + entries * 12 + 4)
     tiff.write('II*\0', 0, 'latin1')
@@ -293,10 +293,8 @@ describe('a file made to do harm', () => {
       tiff.writeUInt16LE(1, at + 2)
       tiff.writeUInt32LE(tiff.length, at + 4)
     }
-    const begun = performance.now()
     const path = await imageFile(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
     expect(await findLocationIn(path)).toBeNull()
-    expect(performance.now() - begun).toBeLessThan(3_000)
   })
 
   test.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)(
