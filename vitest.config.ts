@@ -3,18 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import TimesReport from './tests/support/times/report.ts'
 
-/** What `npm test` runs: rules, deeds, the API on SQLite and disk, whole processes, the gallery and the way through the desk in a browser. */
+/** What `npm test` runs: rules, operations, the API on SQLite and disk, and one journey each of a guest and an operator. */
 export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
-    globalSetup: ['tests/support/built-web.ts', 'tests/support/compiled-once.ts', 'tests/support/test-buckets.ts'],
+    globalSetup: ['run-folder', 'built-web', 'compiled-once', 'test-buckets'].map((name) => `tests/support/${name}.ts`),
     exclude: [...configDefaults.exclude, ...['full', 'long', 'postgres', 's3'].map((tier) => `**/*.${tier}.test.ts`)],
     setupFiles: ['tests/support/times/record.ts'],
     reporters: [
       'default',
-      new TimesReport(),
+      new TimesReport({ name: 'npm test', ceilingSeconds: 180 }),
       new ClosingLines([
-        'crash tests, full properties, budgets, the largest images, most pages of the desk, PostgreSQL and S3 (npm run test:full)',
+        'PostgreSQL, S3, whole processes, crashes, commands, most journeys in a browser (npm run test:full)',
       ]),
     ],
     pool: 'forks',

@@ -3,59 +3,70 @@ import { ClosingLines } from './tests/support/closing-lines.ts'
 import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
-const {
-  include = [],
-  globalSetup = [],
-  setupFiles = [],
-  pool,
-  isolate,
-  maxWorkers,
-  testTimeout,
-  hookTimeout,
-  expect,
-} = standard.test ?? {}
+const { include = [], globalSetup = [], setupFiles = [], pool, isolate, maxWorkers, expect } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
 /** Tests that need an object store; in CI there is one (`both-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
 /** See `vitest.long.config.ts`. */
-const long = '**/*.long.test.ts'
-/** Tests of single deeds that stand on a database or a storage, beside those of the API. */
-const deeds = [
+export const long = '**/*.long.test.ts'
+
+/** Operations that are tested on a database or a storage without HTTP. */
+const operations = [
   'server/access/sign-in-lock.test.ts',
   'server/photos/{drop-former-looks,process-videos,renditions,stream-grid,video-job-rows,warm-renditions}.test.ts',
   'server/webhooks/{overdue,prune,settle}-deliver*.test.ts',
 ]
-/** What meets neither the database nor the storage in any way of its own; TEST_EVERYTHING has it run on both all the same. */
-const sameOnBoth = [
-  'admin-{openapi,table}',
-  '{announced-envelopes,credentials,desk-page,early-refusals,errors,gallery-table,generated-client,held-bodies}',
-  '{hostile-uploads,hostile-videos,invite-page,json-bodies,malformed-uploads,openapi,openapi-shapes,proxies}',
-  '{gallery-language,hostile-names,oembed,operator-preview,page-island,photo-links,proxy-probes,web-files}',
-  '{put-event,rate-limits,recaptcha,refused-forms,rights,same-origin,token-types,webhook-addresses}',
-].map((name) => `tests/api/${name}.test.ts`)
-const leftOut = process.env.TEST_EVERYTHING ? [] : sameOnBoth
+
+/** What may differ by database or storage: every operation that writes, what is served from storage, lists with SQL of their own. */
+const differing = [
+  // Events, settings, accounts.
+  '{activity,branding,categories,change-event,delete-event,event-lifecycle,event-members,event-types,find-events,settings}',
+  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
+  // Photos and their files.
+  '{admin-replace,bulk-photos,cover-picture,delete-photo,guest-locations,photo-previews,repair,replace,serving,uploads,videos}',
+  '{chunked-aborts,chunked-chunks,chunked-complete,chunked-sessions,guest-upload,import-folder,known-photos,upload-limits}',
+  '{gallery-downloads,photo-archives,photo-downloads,running-archives}',
+  // Feedback.
+  '{comments,exports,guest-feedback,guest-idempotency,guest-links,guests,idempotency,live-events,mark-counters,marks}',
+  '{merge-guests,moderation,own-marks,selections}',
+  // Lists and figures.
+  '{dashboard,gallery-counts,gallery-list,photo-grid,photo-list-filters,photo-list-property}',
+  // What leaves the service.
+  '{announcements,backups,feedback-announcements,mail-outbox,webhook-deliveries-api,webhook-delivery,webhooks}',
+].map((names) => `tests/api/${names}.test.ts`)
+
+/** What `npm run test:long` adds on these back ends. */
+export const onBothBackEnds = { onPostgres, onS3, operations, all: 'tests/api/**/*.test.ts', differing }
+
 const notRun = [
-  'killed nodes and long outages (npm run test:long)',
+  'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
-  ...(leftOut.length > 0
-    ? [
-        'API tests that meet neither database nor storage, on PostgreSQL and S3; 40 of 60 random lists (TEST_EVERYTHING=yes)',
-      ]
-    : []),
 ]
-const everywhere = { setupFiles, pool, isolate, testTimeout, hookTimeout, ...(expect && { expect }) }
+/** Journeys, crashes and stores take longer than the tests of `npm test`: they start processes and browsers. */
+const everywhere = {
+  setupFiles,
+  pool,
+  isolate,
+  testTimeout: 60_000,
+  hookTimeout: 90_000,
+  ...(expect && { expect: { poll: { timeout: 15_000 } } }),
+}
 const built = [globalSetup].flat()
 
 /**
- * What `npm run test:full` runs, and CI with it: all of `npm test`, the crash tests, full properties and the largest
- * images; and the API once more, on the other back ends.
+ * What `npm run test:full` runs, and CI with it: all of `npm test`, whole processes, crashes and journeys; and on the
+ * other back ends what may differ there.
  */
 export default defineConfig({
   test: {
     maxWorkers,
-    reporters: ['default', new TimesReport(), new ClosingLines(notRun)],
+    reporters: [
+      'default',
+      new TimesReport({ name: 'npm run test:full', ceilingSeconds: 780 }),
+      new ClosingLines(notRun),
+    ],
     projects: [
       {
         test: {
@@ -70,8 +81,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'PostgreSQL + S3',
-          include: ['tests/api/**/*.test.ts', ...deeds, onPostgres, onS3],
-          exclude: [...configDefaults.exclude, ...leftOut, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
+          include: [...differing, ...operations, onPostgres, onS3],
+          exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
           globalSetup: [...built, 'tests/support/both-back-ends.ts'],
         },
       },

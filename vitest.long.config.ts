@@ -1,20 +1,39 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import standard from './vitest.config.ts'
+import { long, onBothBackEnds } from './vitest.full.config.ts'
 
-const { globalSetup = [], pool, testTimeout, hookTimeout, expect } = standard.test ?? {}
+const { globalSetup = [], pool, isolate, maxWorkers } = standard.test ?? {}
+const { all, differing, onPostgres, onS3, operations } = onBothBackEnds
+const everywhere = {
+  pool,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 15_000 } },
+  globalSetup: [...[globalSetup].flat(), 'tests/support/both-back-ends.ts'],
+}
 
-/** What `npm run test:long` runs: two nodes that are killed, and whose database and store are away, under load. */
+/**
+ * What `npm run test:long` runs before mutation testing: nodes that are killed and whose database and store are away,
+ * large properties, budgets, and all of the API on PostgreSQL and S3 that `npm run test:full` leaves out there.
+ */
 export default defineConfig({
   test: {
-    pool,
-    // Each has several nodes of its own.
-    maxWorkers: 1,
-    testTimeout,
-    hookTimeout,
-    ...(expect && { expect }),
-    include: ['**/*.long.test.ts'],
-    globalSetup: [...[globalSetup].flat(), 'tests/support/both-back-ends.ts'],
     reporters: ['default', new ClosingLines(['all other tests (npm run test:full)'])],
+    projects: [
+      // Each starts several nodes, or measures.
+      { test: { ...everywhere, name: 'long', maxWorkers: 1, include: [long], sequence: { groupOrder: 1 } } },
+      {
+        test: {
+          ...everywhere,
+          name: 'API on PostgreSQL + S3',
+          isolate,
+          maxWorkers,
+          include: [all],
+          exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...differing, ...operations],
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 })

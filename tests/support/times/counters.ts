@@ -1,20 +1,17 @@
+import type { FileTimes } from '../../../tools/test-times.ts'
+
 /** What tests spend their time on. Costs of one cause are part of those of another: a start of a service makes requests too. */
-export const causes = [
-  'service start',
-  'HTTP request',
-  'password hash',
-  'image or video process',
-  'other process',
-  'browser start',
-  'PostgreSQL database',
-  'S3 request',
-] as const
-export type Cause = (typeof causes)[number]
+type Cause =
+  | 'service start'
+  | 'HTTP request'
+  | 'password hash'
+  | 'image or video process'
+  | 'other process'
+  | 'browser start'
+  | 'PostgreSQL database'
+  | 'S3 request'
 
-export type Cost = { count: number; ms: number }
-export type Costs = Partial<Record<Cause, Cost>>
-
-let costs: Costs = {}
+let costs: FileTimes['costs'] = {}
 
 export function addCost(cause: Cause, ms: number): void {
   const { count, ms: before } = costs[cause] ?? { count: 0, ms: 0 }
@@ -32,7 +29,7 @@ export async function timed<T>(cause: Cause, work: () => Promise<T>): Promise<T>
 }
 
 /** Returns the costs since the last call. */
-export function takeCosts(): Costs {
+export function takeCosts(): FileTimes['costs'] {
   const taken = costs
   costs = {}
   return taken

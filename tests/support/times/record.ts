@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
+import type { ClientRequest } from 'node:http'
 import { afterAll } from 'vitest'
-import { addCost, type Costs, takeCosts } from './counters.ts'
+import type { FileTimes } from '../../../tools/test-times.ts'
+import { addCost, takeCosts } from './counters.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -11,18 +13,11 @@ declare module 'vitest' {
   }
 }
 
-export type FileTimes = {
-  /** Processor time of the process that runs the tests, its threads included. */
-  ownCpuMs: number
-  /** Processor time of the child processes that ended meanwhile. */
-  childCpuMs: number
-  costs: Costs
-}
-
 /** `sysconf(_SC_CLK_TCK)` of Linux: the unit of the times in /proc. */
 const ticksPerSecond = 100
 
 const imagePrograms = /image-worker\.ts|ffmpeg/
+const store = process.env.TEST_S3_ENDPOINT && new URL(process.env.TEST_S3_ENDPOINT).host
 const subscribed = Symbol.for('proofroom.tests.times')
 
 subscribeOnce()
@@ -52,7 +47,7 @@ function subscribeOnce(): void {
   subscribe('undici:request:trailers', (message) => end('HTTP request', (message as { request: object }).request))
   subscribe('http.client.request.start', (message) => start((message as { request: object }).request))
   subscribe('http.client.response.finish', (message) => {
-    const { request } = message as { request: { host: string } & object }
+    const { request } = message as { request: ClientRequest }
     end(isStore(request) ? 'S3 request' : 'HTTP request', request)
   })
   subscribe('child_process', (message) => {
@@ -72,11 +67,7 @@ function subscribeOnce(): void {
   }
 }
 
-const isStore = (request: object): boolean => {
-  const { host, port } = new URL(process.env.TEST_S3_ENDPOINT ?? 'http://none.invalid')
-  const asked = request as { host?: string; getHeader?: (name: string) => unknown }
-  return port !== '' && String(asked.getHeader?.('host')) === host
-}
+const isStore = (request: ClientRequest): boolean => request.getHeader('host') === store
 
 /** Of children that have ended and of those that run, in milliseconds; 0 where the system has no /proc. */
 function childCpuMs(): number {

@@ -1,23 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import type { FileTimes } from './record.ts'
+import { type RunTimes, timesFile } from '../../../tools/test-times.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Where the times of the last run are; `npm run test:times` prints them. */
-export const timesFile = join(root, 'node_modules/.cache/test-times.json')
+/** How long a tier may take, on two cores and nothing beside it. */
+type Budget = { name: string; ceilingSeconds: number }
 
-export type RunTimes = {
-  wallMs: number
-  files: Array<{ file: string; project: string; tests: number; wallMs: number } & FileTimes>
-}
-
-/** Writes down what each file of a run has cost. */
+/** Writes down what each file of a run has cost, and says how much of its time a run has used. */
 export default class TimesReport implements Reporter {
+  readonly #budget: Budget | null
   #startedAt = 0
 
-  onTestRunStart(): void {
+  constructor(budget: Budget | null = null) {
+    this.#budget = budget
+  }
+
+  onInit(): void {
     this.#startedAt = performance.now()
   }
 
@@ -25,18 +25,17 @@ export default class TimesReport implements Reporter {
     const files = modules.flatMap((module) => {
       const { times } = module.meta()
       if (!times) return []
-      return [
-        {
-          file: relative(root, module.moduleId),
-          project: module.project.name,
-          tests: [...module.children.allTests()].length,
-          wallMs: module.diagnostic().duration + module.diagnostic().collectDuration,
-          ...times,
-        },
-      ]
+      const { duration, collectDuration } = module.diagnostic()
+      const file = relative(root, module.moduleId)
+      const tests = [...module.children.allTests()].length
+      return [{ file, project: module.project.name, tests, wallMs: duration + collectDuration, ...times }]
     })
-    const times: RunTimes = { wallMs: performance.now() - this.#startedAt, files }
+    const wallMs = performance.now() - this.#startedAt
     mkdirSync(dirname(timesFile), { recursive: true })
-    writeFileSync(timesFile, JSON.stringify(times))
+    writeFileSync(timesFile, JSON.stringify({ wallMs, files } satisfies RunTimes))
+    if (this.#budget) process.stdout.write(`${usage(this.#budget, wallMs / 1000)}\n`)
   }
 }
+
+const usage = ({ name, ceilingSeconds }: Budget, seconds: number): string =>
+  `${Math.round(seconds)} s, ${Math.round((100 * seconds) / ceilingSeconds)} % of the ${ceilingSeconds} s that ${name} may take`
