@@ -49,8 +49,8 @@ describe('a language in the address of a page', () => {
   test('leads nowhere else, however the address is written', async () => {
     const browser = createBrowser(url)
     for (const path of ['/gallery//evil.example', '/gallery/%2F%2Fevil.example', '/gallery/..%5Cevil.example']) {
-      const { headers } = await browser.get(`${path}?language=de`)
-      expect(headers.get('location') ?? '/gallery/').toMatch(/^\/gallery\//)
+      const { status, headers } = await browser.get(`${path}?language=de`)
+      expect([status, headers.get('location')]).toEqual([303, path])
     }
   })
 })
