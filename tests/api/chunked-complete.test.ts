@@ -259,6 +259,7 @@ describe('a service that dies while it completes', () => {
     const event = await createEvent(dying.api)
     const file = await largeJpeg(chunkBytes + 100)
     const upload = await sendWhole(dying.admin, adminUploads(event.id), file)
+    // No answer comes; the connection breaks when the service stops.
     void upload.complete().catch(() => undefined)
     await reached.promise
     expect((await upload.status()).body.status).toBe('completing')

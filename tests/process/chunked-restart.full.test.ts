@@ -46,6 +46,7 @@ test('a folder on its way when the service is killed: the status names what is m
     const { status, body } = await session.complete()
     expect(status).toBe(200)
     const { bytes } = await service.api().get(`/api/v1/events/${eventId}/photos/${body.photos[0].id}/download`)
+    // 1 where the chunk was received before the kill, 2 where it was sent again.
     for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
   }
   await expect.poll(service.staged).toEqual([])

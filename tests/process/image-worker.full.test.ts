@@ -45,6 +45,7 @@ describe('image workers', () => {
 
       const answers = await Promise.all(uploads)
       const refused = answers.filter(({ status }) => status !== 201)
+      // None where the worker had just ended its job.
       expect(refused.length).toBeLessThanOrEqual(1)
       for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
       expect((await api.upload(event.id, await jpeg())).status).toBe(201)
