@@ -185,7 +185,7 @@ async function changed(place: Place, eventId: number, values: Record<string, num
 let customers = 0
 
 async function createCustomer() {
-  const email = `customer-${++customers}@example.com`
+  const email = `table-customer-${++customers}@example.com`
   const password = 'a long password'
   const { body } = await admin.post('/api/admin/customers', { name: 'Ana', email, password })
   const { body: session } = await anonymous.post('/api/customer/auth/login', { email, password })
