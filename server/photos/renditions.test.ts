@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
 import { refusalOf } from '../../tests/support/refusals.ts'
 import { storedFiles } from '../../tests/support/stored-files.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { houseWithOwnWorkers } from '../../tests/support/test-house.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'
 import type { House } from '../settings/house.ts'
 import { deletePhoto } from './delete-photo.ts'
@@ -24,7 +24,7 @@ const keptRows = ({ db }: House) => db.selectFrom('photo_renditions').selectAll(
 
 /** A house that counts the jobs given to its image workers. */
 async function countingHouse(): Promise<{ house: House; jobs: () => number }> {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   let jobs = 0
   const run: typeof house.imageWorkers.run = (task, bytes) => {
     jobs++
@@ -74,7 +74,7 @@ test('all widths of a format are made of one decode, whichever are asked for, at
 })
 
 test('where several processes make a picture at once, one is kept and answers for all', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { photo } = await receiveFirstPhoto(house)
   const answers = await Promise.all([1, 2, 3].map(() => createRenditions(house).get(photo, wish)))
   expect(await keptRows(house)).toEqual([answers[0]])
@@ -135,7 +135,7 @@ test.each([
 })
 
 test('a photo replaced or deleted leaves no picture, neither row nor file', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   const renditions = createRenditions(house)
   const old = await renditions.get(photo, wish)
@@ -149,7 +149,7 @@ test('a photo replaced or deleted leaves no picture, neither row nor file', asyn
 })
 
 test('an archived event keeps none, those of other events stay, and they are made again after a restore', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   const renditions = createRenditions(house)
   const row = await renditions.get(photo, wish)

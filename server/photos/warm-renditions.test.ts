@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
 import { endlessJob } from '../../tests/support/image-jobs.ts'
 import { storedFile } from '../../tests/support/stored-files.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { houseWithOwnWorkers } from '../../tests/support/test-house.ts'
 import { changeEvent } from '../events/change-event.ts'
 import { hours } from '../platform/clock.ts'
 import type { House } from '../settings/house.ts'
@@ -25,7 +25,7 @@ function warming(house: House, restMs: number) {
 }
 
 test('each photo gets its ladder without being asked for, those that come later as well', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   warming(house, 20)
   await expect.poll(() => rowsOf(house)).toHaveLength(1)
@@ -39,7 +39,7 @@ test('each photo gets its ladder without being asked for, those that come later 
 })
 
 test('where guests do not get originals, the one JPEG that stands for each is made too, anew after another text', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   await changeEvent(house, event.id, { watermark_downloads: true, watermark_text: 'one' })
   warming(house, 20)
@@ -53,7 +53,7 @@ test('where guests do not get originals, the one JPEG that stands for each is ma
 })
 
 test('nothing is made while somebody wants something of the image workers', async () => {
-  const [house, other] = [await houseForTest(), await houseForTest()]
+  const [house, other] = [await houseWithOwnWorkers(), await houseWithOwnWorkers()]
   for (const one of [house, other]) await receiveFirstPhoto(one)
   const { task, begun } = await endlessJob()
   const wanted = house.imageWorkers.run(task, 1e6).catch(() => null)
@@ -68,7 +68,7 @@ test('nothing is made while somebody wants something of the image workers', asyn
 })
 
 test('what an archive waits for is made at once, and nothing else before there is rest', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   const changed = await changeEvent(house, event.id, { watermark_downloads: true })
   warming(house, hours(1))
@@ -86,7 +86,7 @@ test('what an archive waits for is made at once, and nothing else before there i
 })
 
 test('a restart goes on where it was', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event } = await receiveFirstPhoto(house)
   const first = startWarming(house, createRenditions(house), 10)
   await expect.poll(() => rowsOf(house)).toHaveLength(1)
@@ -98,7 +98,7 @@ test('a restart goes on where it was', async () => {
 })
 
 test('a photo whose original has gone is left out, the others are made', async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(house)
   const other = await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
   await storedFile(house.config, `files/${originalKey(event.id, photo.filename)}`).remove()
@@ -108,7 +108,7 @@ test('a photo whose original has gone is left out, the others are made', async (
 
 // A job that is not ended is given up after 60 seconds: then this is too late.
 test('it stops at once, whatever an image worker is doing', { timeout: 30_000 }, async () => {
-  const house = await houseForTest()
+  const house = await houseWithOwnWorkers()
   await receiveFirstPhoto(house)
   const [pid = 0] = house.imageWorkers.pids()
   process.kill(pid, 'SIGSTOP')

@@ -5,6 +5,7 @@ import { readConfig } from '../../server/platform/config.ts'
 import type { House } from '../../server/settings/house.ts'
 import { backEndsOf } from './back-ends.ts'
 import { beginWithTables } from './first-database.ts'
+import { workersForTest } from './image-jobs.ts'
 import { sharedEdges } from './shared-edges.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -19,3 +20,6 @@ export async function houseForTest({ environment = {}, edges = {} }: Options = {
   onTestFinished(close)
   return house
 }
+
+/** The same with image workers of its own, for tests that hold them up or kill them. */
+export const houseWithOwnWorkers = (): Promise<House> => houseForTest({ edges: { imageWorkers: workersForTest() } })
