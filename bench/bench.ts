@@ -1,6 +1,7 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
 import { measureChunked } from './chunked.ts'
+import { measureDashboard } from './dashboard.ts'
 import { measureDeskUpload } from './desk-upload.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
@@ -8,6 +9,7 @@ import { measureLists, measurePostgresLists } from './lists.ts'
 import { measureMarks } from './marks.ts'
 import { measureOriginals } from './originals.ts'
 import { measureRenditions } from './renditions.ts'
+import { measureScrolling } from './scrolling.ts'
 import { measureServing } from './serving.ts'
 import { measureSlowSync } from './slow-sync.ts'
 import { measureStart } from './start.ts'
@@ -20,6 +22,7 @@ import { measureZip } from './zip.ts'
 
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
+  dashboard: measureDashboard,
   'desk-upload': measureDeskUpload,
   gallery: measureGallery,
   ingest: measureIngest,
@@ -28,6 +31,7 @@ const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   marks: measureMarks,
   originals: measureOriginals,
   renditions: measureRenditions,
+  scrolling: measureScrolling,
   serving: measureServing,
   'slow-sync': measureSlowSync,
   start: measureStart,

@@ -69,6 +69,8 @@ describe('nothing moves while the page comes and while its script takes over', (
     for (const url of [event.share_url, covered.share_url, small.share_url]) {
       const { page } = await guests.arrive(service.url, device)
       await page.addInitScript(noteShifts)
+      // Pictures come late there, one after the other.
+      if (device === 'phone') await slowLine(page)
       await page.goto(url)
       await untilScripted(page, url === small.share_url)
       await page.waitForLoadState('networkidle')

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
 
 /**
- * Milliseconds that tasks of the pages' main threads have taken of the processor while something was done: unlike the time
- * that passes, they do not grow with what else runs on the machine.
+ * Milliseconds of processor time of each task on the main threads of a browser's pages during an action. Unlike elapsed
+ * time, they do not grow with what else runs on the machine.
  */
-export async function mainThreadTasks(page: Page, deed: () => Promise<void>): Promise<number[]> {
+export async function mainThreadTasks(page: Page, action: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ['toplevel'] })
-  await deed()
+  await action()
   const trace = (await browser?.stopTracing()) ?? Buffer.from('{}')
   const { traceEvents = [] }: { traceEvents?: TraceEvent[] } = JSON.parse(trace.toString())
   const mainThreads = new Set(
