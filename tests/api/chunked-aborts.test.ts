@@ -16,6 +16,7 @@ test('an upload that is aborted while a chunk begins leaves nothing, whichever c
   for (let attempt = 0; attempt < attempts; attempt++) {
     const session = await openSession(place, id, file.sizeBytes)
     const sending = session.send(0, file.chunk(0, attempt))
+    // Before, while and after the chunk begins.
     await sleep(attempt % 4)
     expect((await session.abort()).status).toBe(200)
     // Either may come first.

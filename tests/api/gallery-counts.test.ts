@@ -12,9 +12,13 @@ const countsOf = async ({ id }: TestEvent) => {
   return { views, downloads }
 }
 
-/** What was counted just now, once it is kept; a little longer, so that what must not be counted had its chance. */
+/** The counts once a visit and a download elsewhere, which came later, are counted. */
 async function settledCounts(event: TestEvent) {
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const later = await createEvent(api)
+  const [photoId] = await uploadPhotos(api, later.id, 1)
+  const guest = await enterAsGuest(service, later)
+  await guest.get(`/api/gallery/${later.slug}/download/${photoId}`)
+  await expect.poll(() => countsOf(later)).toEqual({ views: 1, downloads: 1 })
   return countsOf(event)
 }
 

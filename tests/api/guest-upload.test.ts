@@ -8,6 +8,7 @@ import { whatIsKept } from '../support/stored.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { watchRequest } from '../support/watched-requests.ts'
 import { announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
@@ -249,6 +250,7 @@ describe('the door is closed', () => {
     form.append('photos', new Blob([await jpeg()], { type: 'image/jpeg' }), 'late.jpg')
     const whole = new Response(form)
     const bytes = Buffer.from(await whole.clone().arrayBuffer())
+    const { isRead } = watchRequest(uploadPath(event))
     const { status, body } = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const sending = httpRequest(service.url + uploadPath(event), {
         method: 'POST',
@@ -267,7 +269,7 @@ describe('the door is closed', () => {
       })
       sending.on('error', reject)
       sending.write(bytes.subarray(0, 200), async () => {
-        await new Promise((wait) => setTimeout(wait, 100))
+        await isRead
         await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: false })
         sending.end(bytes.subarray(200))
       })

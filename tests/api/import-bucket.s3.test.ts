@@ -11,17 +11,22 @@ async function importingFromBucket() {
   const service = await importingService(environment)
   const bucket = bucketInHand(environment)
   onTestFinished(bucket.close)
-  return { service, bucket, event: await createEvent(service.api) }
+  const place = {
+    put: (path: string, bytes: Uint8Array) => bucket.put(`imports/${path}`, bytes),
+    remove: (path: string) => bucket.remove(`imports/${path}`),
+    isAtomic: true,
+  }
+  return { service, bucket, place, event: await createEvent(service.api) }
 }
 
 describe('an object below imports/ in the bucket', () => {
   test('becomes a photo of its event at once, filed under its folder, and is moved to imported/', async () => {
-    const { service, bucket, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 1 })
     await bucket.put(`imports/${event.slug}/First dance/IMG 1+ä.jpg`, bytes)
     await bucket.put(`imports/${event.slug}/`, Buffer.alloc(0))
     await bucket.put(`imports/${event.slug}/.DS_Store`, 'x')
-    const [photo] = await imported(service, event.id, 1)
+    const [photo] = await imported(service, event.id, 1, place)
     expect(photo).toMatchObject({
       original_filename: 'IMG 1+ä.jpg',
       uploaded_by: 'import',
@@ -35,13 +40,13 @@ describe('an object below imports/ in the bucket', () => {
   })
 
   test('of content that the event has already makes no second photo; another one of its name is kept beside it', async () => {
-    const { service, bucket, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
-    await imported(service, event.id, 1)
+    await imported(service, event.id, 1, place)
     await bucket.put(`imports/${event.slug}/b.jpg`, bytes)
     await bucket.put(`imports/${event.slug}/a.jpg`, await jpeg({ seed: 3 }))
-    await imported(service, event.id, 2)
+    await imported(service, event.id, 2, place)
     const names = ['a.jpg', 'a_1.jpg', 'b.jpg']
     await expect.poll(bucket.keys, soon).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
   })
@@ -58,7 +63,7 @@ describe('an object below imports/ in the bucket', () => {
   })
 
   test('that is no picture is moved to refused/ beside the reason; one of no event waits and is told of', async () => {
-    const { service, bucket, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await importingFromBucket()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))
     const refused = `refused/${event.slug}/a.cr2`
@@ -68,7 +73,7 @@ describe('an object below imports/ in the bucket', () => {
       .poll(async () => (await importHealth(service)).text, soon)
       .toMatch(/prefix of the bucket, no event has the slug nobody/)
     expect((await importHealth(service)).facts.refused).toBe(1)
-    await severalLooks()
+    await severalLooks(service, place)
     expect(await photosOf(service, event.id)).toEqual([])
   })
 })

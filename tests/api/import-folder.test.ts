@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
@@ -84,25 +84,12 @@ describe('a file in the folder of an event', () => {
     expect(await standing(own)).toContain(`.refused/${slug}/picture.mp4`)
   })
 
-  test('waits until its size and time have stayed as they are', async () => {
-    const { id, slug } = await createEvent(api)
-    const bytes = await jpeg({ seed: 5, width: 900 })
-    await mkdir(at(slug), { recursive: true })
-    for (let part = 0; part < 20; part++) {
-      const piece = bytes.subarray((part * bytes.length) / 20, ((part + 1) * bytes.length) / 20)
-      await appendFile(at(slug, 'slow.jpg'), piece)
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
-    const [photo] = await imported(service, id, 1)
-    expect(photo?.size_bytes).toBe(bytes.length)
-  })
-
   test('is passed over while it has the name of an unfinished or hidden one, and while it is empty', async () => {
     const { id, slug } = await createEvent(api)
     const names = ['a.jpg.part', '.b.jpg', 'c.crdownload', '~$d.jpg', 'Thumbs.db', '@eaDir/e.jpg', '.sync/f.jpg']
     for (const name of names) await bring(service, `${slug}/${name}`, await jpeg({ seed: 6 }))
     await bring(service, `${slug}/empty.jpg`, Buffer.alloc(0))
-    await severalLooks()
+    await severalLooks(service)
     expect(await photosOf(service, id)).toEqual([])
     expect((await standing(service)).filter((path) => path.startsWith(slug))).toHaveLength(8)
     await bring(service, `${slug}/a.jpg`, await jpeg({ seed: 6 }))
@@ -250,7 +237,7 @@ describe('what is no plain file', () => {
     await imported(service, id, 1)
     const linked = await createEvent(api)
     await symlink(at('.elsewhere/folder'), at(linked.slug))
-    await severalLooks()
+    await severalLooks(service)
     expect(await photosOf(service, linked.id)).toEqual([])
     await rm(at(slug), { recursive: true })
     await rm(at(linked.slug))
@@ -309,10 +296,10 @@ describe('a file that cannot be moved away', () => {
     expect((await own.admin.delete(`/api/admin/photos/${id}/photos/${photo?.id}`)).status).toBe(200)
     await own.stop()
     own = await start()
-    await severalLooks()
+    await severalLooks(own)
     expect(await photosOf(own, id)).toEqual([])
     await utimes(path, new Date(), new Date(Date.now() - 86_400_000))
-    await severalLooks()
+    await severalLooks(own)
     expect(await photosOf(own, id)).toEqual([])
 
     await writeFile(path, await jpeg({ seed: 41 }))

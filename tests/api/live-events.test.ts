@@ -342,12 +342,11 @@ describe('a live stream ends', () => {
   })
 
   test('at once when the service stops, which does not wait for it', async () => {
-    const own = await serviceForTest({ environment: { SHUTDOWN_GRACE_S: '20' } })
+    // More than the test has.
+    const own = await serviceForTest({ environment: { SHUTDOWN_GRACE_S: '600' } })
     const { id } = await createEvent(own.api)
     const { ended } = await watch(own, id)
-    const begin = performance.now()
     await Promise.all([ended, own.stop()])
-    expect(performance.now() - begin).toBeLessThan(5_000)
   })
 })
 

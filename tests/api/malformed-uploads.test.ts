@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
@@ -7,6 +6,7 @@ import { exchange, openSocket, readAnswer } from '../support/raw-http.ts'
 import { whatIsKept } from '../support/stored.ts'
 import { storedFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
+import { untilTaken, watchRequest } from '../support/watched-requests.ts'
 
 const service = await serviceForFile()
 let event: TestEvent
@@ -115,10 +115,11 @@ describe('a broken connection', () => {
 
   test('cut after the last byte of the file but before the end of the form', async () => {
     const body = Buffer.concat([photo(), end])
+    const { begun } = watchRequest(`/api/v1/events/${event.id}/photos`)
     const socket = openSocket(service.url)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, body.length - end.length))
-    await wait(100)
+    await untilTaken(begun, body.length - end.length)
     socket.destroy()
   })
 
@@ -133,10 +134,11 @@ describe('a broken connection', () => {
 
   test('a Content-Length longer than the body: the rest never comes', async () => {
     const body = photo().subarray(0, 200)
+    const { begun } = watchRequest(`/api/v1/events/${event.id}/photos`)
     const socket = openSocket(service.url)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length + 5_000) }))
     socket.write(body)
-    await wait(100)
+    await untilTaken(begun, body.length)
     socket.destroy()
   })
 
@@ -162,10 +164,11 @@ test('twenty clients that vanish at once leave nothing', async () => {
   const body = Buffer.concat([part(photoHeaders, await jpegOfSize(500_000)), end])
   const sockets = Array.from({ length: 20 }, () => openSocket(service.url))
   for (const socket of sockets) {
+    const { begun } = watchRequest(`/api/v1/events/${event.id}/photos`)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, 300_000))
+    await untilTaken(begun, 300_000)
   }
-  await wait(100)
   for (const socket of sockets) socket.destroy()
 })
 

@@ -105,8 +105,8 @@ describe('a verifier that does not answer as one is a 503, and lets nobody in', 
     const service = await checkedService(verifier.url)
     const startedAt = performance.now()
     expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
+    // Not sooner; load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
-    expect(performance.now() - startedAt).toBeLessThan(8_000)
   })
 })
 

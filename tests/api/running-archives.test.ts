@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Storage } from '../../server/platform/storage/storage.ts'
 import { isOnS3 } from '../support/back-ends.ts'
@@ -89,7 +88,6 @@ describe('a running download', () => {
     socket.write(`GET ${pathOf(event)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\n\r\n`)
     const [first] = (await once(socket, 'data')) as [Buffer]
     socket.pause()
-    await sleep(200)
     const promised = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
     return { socket, first, promised }
   }
@@ -98,10 +96,10 @@ describe('a running download', () => {
   if (!isOnS3) {
     test('has a few files open at most, and none any more once the client has gone', async () => {
       const { socket } = await begin()
-      expect(openOriginals().length).toBeGreaterThan(0)
+      await expect.poll(() => openOriginals().length).toBeGreaterThan(0)
       expect(openOriginals().length).toBeLessThanOrEqual(2)
       socket.destroy()
-      while (openOriginals().length > 0) await sleep(5)
+      await expect.poll(openOriginals).toEqual([])
     })
   }
 
@@ -129,7 +127,7 @@ describe('a running download', () => {
     await once(socket, 'close')
     expect(received).toBeGreaterThan(0)
     expect(received).toBeLessThan(promised)
-    while (openOriginals().length > 0) await sleep(5)
+    await expect.poll(openOriginals).toEqual([])
     expect((await api.get(pathOf(event))).headers.get('x-zip-missing')).toBe('1')
   })
 })

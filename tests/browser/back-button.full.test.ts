@@ -253,8 +253,11 @@ describe('over the viewer', () => {
     await page.goBack()
     const coming = page.waitForResponse('**/comments-*.js')
     letCome()
-    await (await coming).finished()
-    await page.waitForTimeout(200)
+    // By then the module has been evaluated, and what it would show is drawn.
+    await page.evaluate(`import('${(await coming).url()}').then(() => undefined)`)
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    })
     expect(await dialog.count()).toBe(0)
     expect(await viewer.isVisible()).toBe(true)
     await page.goBack()
@@ -388,6 +391,7 @@ test('where the browser takes no more steps, dialogs open and close all the same
   await fromMenu('Share')
   await close(dialog)
   await gone(dialog)
+  // Only the time tells that no step back follows.
   await page.waitForTimeout(300)
   expect(page.url()).toBe(event.share_url)
   await leavesNow(page)
@@ -397,6 +401,7 @@ test('a slow link that is touched to the side of the menu is followed all the sa
   const { page, button } = await arrive()
   const further = `${elsewhere}?further`
   await page.route(further, async (route) => {
+    // A slow service.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
@@ -429,6 +434,7 @@ test('the touch that closes the menu may open a photo: its step back closes the 
   await leavesNow(page)
 })
 
+// Around the tenth of a second for which a closed dialog keeps its step.
 test('however soon after closing something else is opened, each has its step', async () => {
   const { page, button, dialog, viewer } = await arrive()
   for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {
@@ -451,6 +457,7 @@ test('however soon after closing something else is opened, each has its step', a
   for (const delayMs of [0, 60, 100, 102, 104, 120]) {
     await tile(page, 2).tap()
     await viewer.waitFor()
+    // A finger that comes down sooner takes up the photo that still glides.
     await page.waitForTimeout(400)
     await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
       cross.click()

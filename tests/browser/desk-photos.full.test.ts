@@ -127,6 +127,7 @@ describe('photos are chosen', () => {
     const touch = await page.context().newCDPSession(page)
     const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 60 }]
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    // Longer than the page waits before it takes a touch for a long one.
     await page.waitForTimeout(600)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect.poll(() => chosen(page)).toEqual([1])

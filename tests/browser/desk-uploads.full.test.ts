@@ -198,6 +198,7 @@ test('an upload pauses, is seen from other pages, waits for a lost line and send
   await panel.getByRole('button', { name: 'Pause' }).click()
   await panel.getByText(/· paused/).waitFor()
   const paused = await share()
+  // Only the time tells that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
   await panel.getByRole('button', { name: 'Continue' }).click()

@@ -185,7 +185,9 @@ test('who comes back to the page after a while sees what was added meanwhile, an
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await comeBack(1)
-  await page.waitForTimeout(300)
+  // What the page asked for then is known once a later request is.
+  await page.evaluate(() => fetch('/health/live'))
+  await expect.poll(() => asked.some((url) => url.endsWith('/health/live'))).toBe(true)
   expect(asked.filter((url) => url.includes('/outline'))).toEqual([])
   await comeBack(5)
   await expect.poll(() => page.locator('header .facts').innerText()).toMatch(/35 photos$/)
@@ -234,6 +236,7 @@ test('an upload can be paused, goes on after the line was lost in the middle, se
   await dialog.getByRole('button', { name: 'Pause' }).click()
   await dialog.getByText('paused').waitFor()
   const paused = await share()
+  // Only the time tells that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
   await axeClean(page)

@@ -193,6 +193,7 @@ async function longTouch(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  // Longer than the browser waits before it takes a touch for a long one.
   await page.waitForTimeout(700)
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }

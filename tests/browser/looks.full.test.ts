@@ -7,10 +7,12 @@ import { chromiumForFile, type Device, devices, sidewaysOverflow, untilScripted 
 import { invite } from '../support/people.ts'
 import { jpeg } from '../support/pictures.ts'
 import { doubleText, outOfReach } from '../support/reach.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { changeDatabase } from '../support/stored.ts'
+import { movableClock, serviceForFile } from '../support/test-service.ts'
 import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
 
-const service = await serviceForFile()
+const clock = movableClock()
+const service = await serviceForFile({ edges: { clock } })
 const { api, admin } = service
 const guests = await chromiumForFile()
 
@@ -40,7 +42,10 @@ async function eventWithPhotos(body: Record<string, unknown> = {}) {
   return { event, ids }
 }
 
-const over = await createEvent(api, { expires_at: new Date(Date.now() + 1_500).toISOString() })
+const over = await createEvent(api)
+await changeDatabase(service, (stored) =>
+  stored.prepare('update events set expires_at = ? where id = ?').run(Date.now() - 1_000, over.id),
+)
 const { event, ids } = await eventWithPhotos({
   welcome_message: 'Thank you.\nHere they are.',
   event_date: '2026-06-20',
@@ -339,14 +344,18 @@ test('axe finds nothing on the pages of closed doors, and none of them is cut of
 })
 
 test('before the reveal the page counts down, and opens the gallery when the time has come', async () => {
-  const { event: hidden } = await eventWithPhotos({ reveal_at: new Date(Date.now() + 3_000).toISOString() })
+  const waitMs = 600_000
+  const { event: hidden } = await eventWithPhotos({ reveal_at: new Date(clock.now() + waitMs).toISOString() })
   const { page, complaints } = await guests.arrive(service.url, 'phone')
+  await page.clock.install()
   const shifts = await watchShifts(page)
   await page.goto(hidden.share_url)
   const timer = page.getByRole('timer')
   await timer.getByText('seconds').or(timer.getByText('second')).first().waitFor()
   expect(await page.locator('.reveal time').textContent()).toMatch(/at \d/)
   expect(await shifts()).toBe(0)
+  clock.advance(waitMs)
+  await page.clock.fastForward(waitMs)
   await untilScripted(page)
   expect(await page.locator('.tile').count()).toBe(8)
   expect(complaints).toEqual([])

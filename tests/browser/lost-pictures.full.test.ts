@@ -80,6 +80,7 @@ test('pictures that the service did not bring come when somebody scrolls to them
   const rest = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame)
+      // Whether it is asked for again: only the time tells that it is not.
       await new Promise((resolve) => setTimeout(resolve, 100))
     })
   // Near enough that its tile stays.

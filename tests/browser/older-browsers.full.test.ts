@@ -96,8 +96,12 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
   const { page, complaints, menu, button, hasFocus } = await open('phone')
   await button.tap()
   await menu.waitFor()
-  await page.evaluate(() => scrollBy(0, 300))
-  await page.waitForTimeout(100)
+  await page.evaluate(async () => {
+    const scrolled = new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }))
+    scrollBy(0, 300)
+    await scrolled
+    await new Promise(requestAnimationFrame)
+  })
   expect(await menu.isVisible()).toBe(true)
   // Above the menu, which is at the foot of the window, and of the photos.
   await page.touchscreen.tap(200, 20)

@@ -90,8 +90,12 @@ describe('on a phone, by touch', () => {
     await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
     await place(page, 1)
     // A finger that comes down while a photo still glides takes that up first.
-    const swipeDown = () => swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 }).then(() => page.waitForTimeout(600))
-    await vi.waitUntil(() => swipeDown().then(async () => (await viewer.count()) === 0), { timeout: 15_000 })
+    const isClosedBySwipe = async () => {
+      await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
+      await viewer.waitFor({ state: 'detached', timeout: 600 }).catch(() => undefined)
+      return (await viewer.count()) === 0
+    }
+    await vi.waitUntil(isClosedBySwipe, { timeout: 15_000 })
     await hasFocus(page, ids[0])
     expect(page.url()).toBe(event.share_url)
     expect(complaints).toEqual([])

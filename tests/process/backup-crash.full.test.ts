@@ -26,6 +26,7 @@ async function proofroom(dataDir: string, words: string[], killAfterMs: number |
   child.stderr.on('data', (data) => {
     said += data
   })
+  // The later, the further the command has come.
   const timer = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const [code] = await once(child, 'close')
   clearTimeout(timer)

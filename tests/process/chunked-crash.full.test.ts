@@ -49,6 +49,7 @@ async function runUpload(world: World, { fullChunks, tailBytes, rounds, finish }
   await expect.poll(service.staged).toEqual([])
 }
 
+/** The pauses here and below are part of the plan, which is random. */
 async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
   const send = () => upload.sendWhole(index % upload.file.chunks, [200, 404])
   const sending = kind === 'abort' ? null : send()

@@ -29,6 +29,7 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
     const uploads = Array.from({ length: uploadsAtOnce }, (_, lane) => keepUploading(api, id, lane, answered, isOver))
     // However slow the machine: some are answered, others on their way.
     await expect.poll(() => answered.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
+    // At another moment of the work in each round.
     await new Promise((resolve) => setTimeout(resolve, round * 137))
     await service.end('SIGKILL')
     isOver.value = true

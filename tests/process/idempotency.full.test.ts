@@ -25,6 +25,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     const api = createClient(service.url, token)
     const isOver = { value: false }
     const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
+    // At another moment of the work in each round.
     await new Promise((resolve) => setTimeout(resolve, 400 + round * 137))
     await service.end('SIGKILL')
     isOver.value = true

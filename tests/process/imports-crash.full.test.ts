@@ -25,6 +25,7 @@ test('a service that is killed again and again while it imports takes every file
   for (let kill = 1; kill <= kills; kill++) {
     const before = await count()
     await expect.poll(count, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before)
+    // At any moment of the next import.
     await sleep(Math.random() * 150)
     await service.restart()
   }

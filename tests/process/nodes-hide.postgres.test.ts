@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const { nodes } = await clusterForFile()
 const [alpha, beta] = nodes
 
-/** So long after a photo was hidden on one node, the other may still show it. */
+/** The service promises this: so long after a photo was hidden on one node, the other may still show it. */
 const lateMs = 500
 const lookedForMs = 700
 const listeners = 'proofroom node'
@@ -51,11 +51,13 @@ test('nor while or after nothing of the database reaches the other', async () =>
   onTestFinished(openDatabases)
   beta.database.stall()
   await Promise.all(scenes.map((scene) => setVisibility(alpha, scene, 'hidden')))
+  // Only after this time the promise holds.
   await sleep(lateMs)
   const asked: Array<Promise<string[]>> = []
   const ask = () => asked.push(...scenes.map((scene) => routesShowing(beta, scene)))
   for (let count = 0; count < 6; count++) {
     ask()
+    // Requests spread over the time in which the node is cut off, and over the time after it.
     await sleep(500)
   }
   beta.database.open()
@@ -189,6 +191,7 @@ function endListeners(forMs: number): Promise<number> {
     while (performance.now() < until) {
       const { rows } = await client.query<{ ended: string }>(end)
       count += Number(rows[0]?.ended)
+      // Now and then long enough for the nodes to connect again.
       await sleep(Math.random() < 0.2 ? 600 : 100)
     }
     return count

@@ -12,6 +12,7 @@ test('one node after the other is killed under load: what was answered as done i
   const load = await startLoad([whole], await createEvent(whole.api))
   const { answers, files } = load
   for (const node of [alpha, beta, alpha]) {
+    // At any moment of the load.
     await sleep(1_500 + 1_000 * Math.random())
     await node.kill()
     const killedAt = performance.now()
@@ -22,6 +23,7 @@ test('one node after the other is killed under load: what was answered as done i
     await expect.poll(served, { timeout: 30_000 }).toEqual(expect.arrayContaining(wanted))
     await node.start()
   }
+  // A load on both nodes after the last start.
   await sleep(2_000)
   // A key that a killed node was at work under is free again after a minute: nobody waits for that here.
   await load.stop(5_000)

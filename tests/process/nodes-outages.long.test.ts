@@ -21,6 +21,7 @@ const everything = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info'
 let load: Load
 beforeAll(async () => {
   load = await startLoad(nodes, await createEvent(whole.api))
+  // A load before the first outage.
   await sleep(2_000)
 }, 30_000)
 
@@ -52,6 +53,7 @@ describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, s
     const from = performance.now()
     cut?.cut()
     silent?.stall()
+    // The length of the outage, and of the watch after it.
     await sleep(forMs)
     for (const way of [cut, silent]) way?.open()
     const to = performance.now()

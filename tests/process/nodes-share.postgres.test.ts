@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
@@ -9,6 +8,7 @@ import { watch } from '../support/live-events.ts'
 import { doMainJob } from '../support/main-job.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
+import { expectElsewhere } from '../support/seen-elsewhere.ts'
 import { createClient } from '../support/test-client.ts'
 import { announcedOf, subscribe } from '../support/webhooks.ts'
 
@@ -21,18 +21,6 @@ const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
 /** What is counted per address begins anew with each. */
 let addresses = 0
 const fromNewAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
-
-/** Of what one node has written: whoever asks the other 500 ms later sees it. */
-async function expectSoon<T>(look: () => Promise<T>, expected: T): Promise<void> {
-  const writtenAt = performance.now()
-  for (;;) {
-    const askedMs = performance.now() - writtenAt
-    const seen = await look()
-    if (seen === expected) return
-    if (askedMs >= 500) expect(seen).toBe(expected)
-    await sleep(20)
-  }
-}
 
 describe('two nodes behind a proxy that gives each request to the next', () => {
   test('a photo uploaded by token is seen and downloaded by a guest with the share link', () => doMainJob(whole))
@@ -117,13 +105,13 @@ describe('what one node has written', () => {
     const session = createClient(beta.url, body.token)
     expect((await session.get('/api/admin/events')).status).toBe(200)
     await createClient(alpha.url, body.token).post('/api/auth/logout', {})
-    await expectSoon(async () => (await session.get('/api/admin/events')).body?.code, 'TOKEN_REVOKED')
+    await expectElsewhere(async () => (await session.get('/api/admin/events')).body?.code, 'TOKEN_REVOKED')
 
     const { body: made } = await alpha.admin.post('/api/admin/api-tokens', { name: 'short', scopes: ['read'] })
     const token = createClient(beta.url, made.token)
     expect((await token.get('/api/v1/events')).status).toBe(200)
     await alpha.admin.delete(`/api/admin/api-tokens/${made.id}`)
-    await expectSoon(async () => (await token.get('/api/v1/events')).status, 401)
+    await expectElsewhere(async () => (await token.get('/api/v1/events')).status, 401)
   })
 
   test('a setting holds on the other', async () => {
@@ -132,7 +120,7 @@ describe('what one node has written', () => {
     for (const types of ['jpg,png', 'jpg,jpeg,png,webp']) {
       expect(await typesAt(beta)).not.toBe(types)
       await alpha.admin.put('/api/admin/settings', { general_allowed_file_types: types })
-      await expectSoon(() => typesAt(beta), types)
+      await expectElsewhere(() => typesAt(beta), types)
     }
   })
 
@@ -141,7 +129,7 @@ describe('what one node has written', () => {
     const guest = await enterAsGuest(beta, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
     await alpha.api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'olive tree' })
-    await expectSoon(async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).status, 401)
+    await expectElsewhere(async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).status, 401)
   })
 
   test('an operator who watches on one is told at once what guests do on the other', async () => {

@@ -64,9 +64,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
     await vi.waitUntil(() => lacking(stored) < photoCount - 20, { timeout: 20_000 })
     expect(await status()).toMatchObject({ isRunning: true, lastResult: null })
-    const begun = performance.now()
     await end(signal)
-    expect(performance.now() - begun).toBeLessThan(10_000)
     const left = lacking(stored)
     expect(left).toBeGreaterThan(0)
 
@@ -96,6 +94,7 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
     .post(path, { photoIds: ids })
     .catch(() => null)
   await vi.waitUntil(() => rows().length < photoCount, { timeout: 20_000, interval: 1 })
+  // Into the middle of the work.
   await sleep(20)
   await end('SIGKILL')
   expect(await cut).toBeNull()

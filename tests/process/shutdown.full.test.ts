@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { nodeStart } from '../support/service-process.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
-import { adminPassword } from '../support/test-service.ts'
+import { adminPassword, type TestService } from '../support/test-service.ts'
 
 test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends the process', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
@@ -21,7 +22,11 @@ test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends
   const event = await createEvent(createClient(service.url, token))
 
   const upload = slowUpload(`${service.url}/api/v1/events/${event.id}/photos`, token, await jpeg({ width: 800 }))
-  await upload.halfSent
+  upload.sendHalf()
+  // The service writes down what has come.
+  const staged = async () =>
+    (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging'))
+  await expect.poll(staged).toHaveLength(1)
   const ended = service.end('SIGTERM')
   await expect.poll(async () => (await anonymous.get('/health')).status).toBe(503)
   expect((await anonymous.get('/health')).body.code).toBe('UNAVAILABLE')
@@ -48,7 +53,7 @@ function slowUpload(url: string, token: string, picture: Buffer) {
     },
   })
   return {
-    halfSent: new Promise<void>((resolve) => call.write(body.subarray(0, half), () => setTimeout(resolve, 200))),
+    sendHalf: () => call.write(body.subarray(0, half)),
     sendRest: () => call.end(body.subarray(half)),
     status: new Promise<number | undefined>((resolve, reject) => {
       call.on('response', (answer) => resolve(answer.resume().statusCode))

@@ -47,14 +47,15 @@ test('kill -9 at random moments of 1,000 changes: every committed one arrives un
     const share = Array.from({ length: lanes }, (_, lane) =>
       keepCreating(service.api(), `${life}-${lane}`, sharePerLane, killing.signal),
     )
+    // At any moment, or after any number of deliveries.
     await (life % 2 === 0
       ? sleep(50 + Math.random() * 900)
       : arrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
     await service.kill()
     killing.abort()
     for (const lane of await Promise.all(share)) refused += lane
-    // What was on its way has arrived by now.
-    await sleep(100)
+    // What was on its way has arrived once the connections have ended.
+    await expect.poll(receiver.openConnections).toBe(0)
     noted.push(new Set(rowsOf(stored, "where status = 'success'").map(({ envelope_id }) => envelope_id)))
     arrivedUntil.push(receiver.received.length)
     receiver.respond = usual

@@ -59,6 +59,7 @@ function sendChunk(url: string, token: string, bytes: Buffer, sending: Sending):
     const end = cutAtBytes ?? bytes.length
     for (let at = 0; at < end && !sent.destroyed; at += pieceBytes) {
       await new Promise((written) => sent.write(bytes.subarray(at, Math.min(end, at + pieceBytes)), written))
+      // A slow client.
       if (pauseMs > 0) await sleep(pauseMs)
     }
     if (cutAtBytes === undefined) sent.end()

@@ -70,6 +70,7 @@ export async function untilDrawn(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const isWaiting = () => document.querySelector('.waiting') !== null
     if (isWaiting()) return false
+    // A part that begins to load shows so a moment after what it depends on has come: only the time tells that none does.
     await new Promise((resolve) => setTimeout(resolve, 200))
     return !isWaiting()
   })

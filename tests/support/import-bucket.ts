@@ -1,4 +1,4 @@
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { type BucketEnvironment, connect } from './test-bucket.ts'
 
 /** The bucket of a service as whoever brings files to it sees it, by keys below its prefix. */
@@ -8,6 +8,7 @@ export function bucketInHand(environment: BucketEnvironment) {
   const at = (key: string) => ({ Bucket, Key: S3_PREFIX + key })
   return {
     put: (key: string, Body: Uint8Array | string) => client.send(new PutObjectCommand({ ...at(key), Body })),
+    remove: (key: string) => client.send(new DeleteObjectCommand(at(key))),
     async read(key: string): Promise<Buffer> {
       const { Body } = await client.send(new GetObjectCommand(at(key)))
       return Buffer.from((await Body?.transformToByteArray()) ?? [])

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { HealthItem } from '../../contract/health.ts'
@@ -42,11 +42,30 @@ export async function photosOf({ api }: Pick<TestService, 'api'>, eventId: numbe
   return (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
 }
 
-/** Waits until the event has so many photos whose files are put away, and a little longer: there must be no more. */
-export async function imported(service: TestService, eventId: number, count: number): Promise<PhotoRecord[]> {
+/** Where files are brought to, and where they can be taken away again. */
+type ImportPlace = {
+  put: (path: string, bytes: Uint8Array) => Promise<unknown>
+  remove: (path: string) => Promise<unknown>
+  /** Whether files appear there as a whole, so that the first look takes them. */
+  isAtomic: boolean
+}
+
+const folderOf = (service: TestService): ImportPlace => ({
+  put: (path, bytes) => bring(service, path, bytes),
+  remove: (path) => rm(join(importDir(service), dirname(path)), { recursive: true }),
+  isAtomic: false,
+})
+
+/** Waits until the event has so many photos whose files are put away, and for further looks: there must be no more. */
+export async function imported(
+  service: TestService,
+  eventId: number,
+  count: number,
+  place = folderOf(service),
+): Promise<PhotoRecord[]> {
   await expect.poll(async () => (await photosOf(service, eventId)).length, soon).toBe(count)
   await expect.poll(() => notPutAway(service, eventId), soon).toEqual([])
-  await severalLooks()
+  await severalLooks(service, place)
   const photos = await photosOf(service, eventId)
   expect(photos).toHaveLength(count)
   return photos
@@ -60,8 +79,20 @@ const notPutAway = (service: TestService, eventId: number): unknown[] =>
       .all(eventId),
   )
 
-/** More than enough for what is complete to be taken. */
-export const severalLooks = () => new Promise((resolve) => setTimeout(resolve, 400))
+let lastStray = 0
+
+/**
+ * Waits until looks after the call have taken what was complete then. A look reports a file of no event, and a later one
+ * no longer once it has been removed; a file that is still being written is taken by the second look at the soonest.
+ */
+export async function severalLooks(service: TestService, place = folderOf(service)): Promise<void> {
+  const slug = `nobody-${++lastStray}`
+  const isReported = async () => (await importHealth(service)).text.includes(slug)
+  await place.put(`${slug}/a.jpg`, Buffer.from('a'))
+  await expect.poll(isReported, soon).toBe(true)
+  await place.remove(`${slug}/a.jpg`)
+  if (!place.isAtomic) await expect.poll(isReported, soon).toBe(false)
+}
 
 export async function importHealth({ admin }: TestService): Promise<HealthItem> {
   const { body } = await admin.get('/api/admin/health')

@@ -29,8 +29,8 @@ const readersOfEach = 2
 const againMs = 200
 
 /**
- * People at work in one gallery. Who writes goes to each of the services in turn, and tries again what fails, files
- * under the same key; who reads stays with one.
+ * People at work in one gallery; their pauses set how much load they make. Who writes goes to each of the services in
+ * turn, and tries again what fails, files under the same key; who reads stays with one.
  */
 export async function startLoad(services: readonly [TestService, ...TestService[]], event: TestEvent): Promise<Load> {
   const [first] = services

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { installed } from './requirements.ts'
 
 /** The receivers that the page about webhooks shows, and how it says that they are started. */
@@ -78,11 +78,10 @@ export async function startReceiverProgram({ program, args }: ReceiverProgram, {
       output += data
     })
   }
-  const deadline = Date.now() + longestStartMs
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${program} does not receive:\n${output}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await vi
+    .waitUntil(async () => child.exitCode !== null || (await answers(port)), { timeout: longestStartMs })
+    .catch(() => end(child))
+  if (child.exitCode !== null || child.killed) throw new Error(`${program} does not receive:\n${output}`)
   return () => output
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { shareCompiled } from './compiled-once.ts'
 import { reservePort } from './reserved-port.ts'
 
@@ -47,7 +47,7 @@ export async function start(command: string, args: string[], options: Options): 
   const url = `http://127.0.0.1:${port}`
   try {
     await untilReady(child, () => output)
-    await expect.poll(() => isHealthy(url), { timeout: startMs }).toBe(true)
+    await vi.waitUntil(() => isHealthy(url), { timeout: startMs })
   } catch (cause) {
     await end(child, 'SIGKILL')
     throw new Error(`The service did not start:\n${output}`, { cause })

@@ -16,6 +16,7 @@ export async function moveFingers(page: Page, from: readonly Point[], to: readon
     }))
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
   for (let step = 1; step <= steps; step++) {
+    // The pace of a finger, which decides whether it is a swipe.
     await page.waitForTimeout(16)
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) })
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { ChunkHistory, type SendEnd } from './chunk-history.ts'
 import type { ChunkAnswer, ChunkedSession } from './chunked-client.ts'
 import type { PlannedRound, PlannedSend } from './chunked-plans.ts'
@@ -34,6 +34,7 @@ export class UnluckyUpload {
     // Whoever fails early is heard of below.
     ended.catch(() => undefined)
     if (isKilled) {
+      // The moment of a kill is part of the plan, which is random.
       await sleep(killAfterMs)
       await this.#service.kill()
     }
@@ -67,15 +68,18 @@ export class UnluckyUpload {
 
   /** Asks until the answer is one: somebody else may be completing it just now. */
   async complete(): Promise<Answer> {
-    const deadline = Date.now() + 20_000
-    for (;;) {
-      const answer = await this.session.complete()
-      if (![409, 503].includes(answer.status) || Date.now() > deadline) return answer
-      await sleep(100)
+    let answer = await this.session.complete()
+    const isAnswer = async () => {
+      if (![409, 503].includes(answer.status)) return true
+      answer = await this.session.complete()
+      return false
     }
+    await vi.waitUntil(isAnswer, { timeout: 20_000, interval: 100 })
+    return answer
   }
 
   async #sendAsPlanned(planned: PlannedSend, isKilled: boolean): Promise<void> {
+    // Sends begin at moments of the plan, which is random.
     await sleep(planned.afterMs)
     const { manner, pauseMs, isDeclared, cutAt } = planned
     const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[manner]

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 
@@ -40,6 +41,8 @@ export type WebhookReceiver = {
   take: (count: number) => Promise<ReceivedDelivery[]>
   /** Connections that were opened so far. */
   connections: () => number
+  /** Connections that are open now. */
+  openConnections: () => Promise<number>
   /** Ends it together with its open connections; its port is free then. */
   stop: () => Promise<void>
 }
@@ -56,6 +59,7 @@ export const hang: Respond = () => {}
 /** The connection ends before anything was answered. */
 export const cut: Respond = (response) => response.destroy()
 
+/** A receiver that takes its time. */
 export const slowly =
   (ms: number, respond: Respond): Respond =>
   (response, delivery) => {
@@ -128,6 +132,7 @@ export async function startWebhookReceiver({
     respond,
     trust: (...more) => void secrets.push(...more),
     connections: () => connections,
+    openConnections: () => promisify(server.getConnections).call(server),
     async take(count) {
       await new Promise<void>((resolve, reject) => {
         const done = () => {

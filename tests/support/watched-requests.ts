@@ -1,0 +1,30 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import { expect } from 'vitest'
+
+const started = 'http.server.request.start'
+
+/**
+ * The next request for this path that a service in this process gets: `begun` when its headers have come, `isRead` when
+ * the service has admitted it and begins to read its body.
+ */
+export function watchRequest(path: string) {
+  const [begun, isRead] = [Promise.withResolvers<IncomingMessage>(), Promise.withResolvers<void>()]
+  const onStart = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    if (request.url !== path) return
+    unsubscribe(started, onStart)
+    begun.resolve(request)
+    request.on('newListener', (name) => {
+      if (name === 'data' || name === 'readable') isRead.resolve()
+    })
+  }
+  subscribe(started, onStart)
+  return { begun: begun.promise, isRead: isRead.promise }
+}
+
+/** Waits until the service has taken so many bytes from the connection of a request, those of its headers included. */
+export async function untilTaken(begun: Promise<IncomingMessage>, bytes: number): Promise<void> {
+  const { socket } = await begun
+  await expect.poll(() => socket.bytesRead, { interval: 5 }).toBeGreaterThanOrEqual(bytes)
+}
