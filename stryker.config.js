@@ -1,0 +1,67 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * What `npm run test:mutation` runs: Stryker changes the modules that decide, one expression at a time, and reports each
+ * change that no test notices.
+ */
+export default {
+  mutate: [
+    // Viewing rules
+    'server/gallery/viewing-rules.ts',
+    'server/events/event-rules.ts',
+    // Filters and merge rules
+    'server/proofing/mark-rules.ts',
+    'server/proofing/given-filters.ts',
+    'server/proofing/mark-filters.ts',
+    'server/photos/mark-filter-rules.ts',
+    'server/gallery/gallery-filters.ts',
+    'server/webhooks/filter-rules.ts',
+    // Access guards and roles
+    'server/access/guards.ts',
+    'server/access/roles.ts',
+    'server/access/same-origin.ts',
+    // Delivery schedule and address guard
+    'server/webhooks/delivery-schedule.ts',
+    'server/webhooks/retry-after.ts',
+    'server/webhooks/public-addresses.ts',
+    'server/webhooks/receiver-address.ts',
+    'server/webhooks/receiver-url.ts',
+    // ZIP arithmetic
+    'server/archives/plan-archive.ts',
+    'server/archives/zip-format.ts',
+    'server/archives/archive-names.ts',
+    'server/platform/storage/crc32-arithmetic.ts',
+    // Chunk bookkeeping
+    'server/uploads/upload-rules.ts',
+    'server/uploads/upload-gate.ts',
+    'server/uploads/hold-chunks.ts',
+    'server/uploads/upload-records.ts',
+    // Limits
+    'server/access/rate-limits.ts',
+    'server/access/sign-in-attempts.ts',
+    'server/access/sign-in-lock.ts',
+    'server/platform/background/rate-counter.ts',
+  ],
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.config.ts' },
+  coverageAnalysis: 'perTest',
+  // The copy that is changed. Not below node_modules: Node strips no types there, so threads could not load the sources.
+  tempDirName: join(tmpdir(), 'proofroom-mutants'),
+  ignorePatterns: [
+    '.ci',
+    'bench',
+    'deploy',
+    'docs',
+    'tools',
+    'web',
+    '**/tsconfig*.json',
+    'tests/{api,browser,house,process}',
+  ],
+  disableTypeChecks: false,
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { reportTests: false, allowEmojis: false },
+  jsonReporter: { fileName: 'node_modules/.cache/mutation.json' },
+  allowConsoleColors: false,
+  thresholds: { high: 95, low: 85, break: 85 },
+}
