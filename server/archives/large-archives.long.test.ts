@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { archivePrograms } from '../../tests/support/archive-programs.ts'
 import { requireOrSkip } from '../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { type BytesAt, readArchiveDirectory } from '../../tests/support/zip-reading.ts'
 import { partsOf, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 /** Nothing but zeros, so that on the disk they are holes. */
 function zeros(name: string, sizeBytes: number): ArchiveEntry {
-  const block = Buffer.alloc(2 ** 26)
+  const block = Buffer.alloc(Math.min(sizeBytes, 2 ** 26))
   let sum = 0
   for (let left = sizeBytes; left > 0; left -= block.length) sum = crc32(block.subarray(0, left), sum)
   return { name, sizeBytes, crc32: sum, modifiedAt: Date.UTC(2026, 5, 13) }
@@ -42,4 +43,12 @@ describe.each(archivePrograms)('$name accepts', ({ needs, test: testArchive }) =
     expect(blocks * 512, 'the folder for temporary files keeps no holes').toBeLessThan(10_000_000)
     await testArchive(path, folder)
   })
+})
+
+test.each([65_534, 65_535, 65_536])('the directory of %i entries names each of them', (count) => {
+  const entries = Array.from({ length: count }, (_, index) => zeros(`${index}.jpg`, 1))
+  const many = planArchive(entries)
+  const recordsAt: BytesAt = (start, length) =>
+    Buffer.concat([...partsOf(many, { start, end: start + length - 1 })].map(({ head }) => head))
+  expect(readArchiveDirectory(recordsAt, many.sizeBytes)).toHaveLength(count)
 })

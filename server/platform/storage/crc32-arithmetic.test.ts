@@ -29,14 +29,8 @@ test('the CRC-32 of two pieces is that of both, one behind the other', () => {
   )
 })
 
+// What zlib makes of 3 GiB of zeros after each of the two words takes seconds, so it stands here.
 test('it holds with gigabytes behind them', () => {
-  const zeros = Buffer.alloc(2 ** 20)
-  const behind = 3 * 1024
-  const crcOf = (first: string) => {
-    let sum = crc32(first)
-    for (let piece = 0; piece < behind; piece++) sum = crc32(zeros, sum)
-    return sum
-  }
-  const change = crc32Change(Buffer.from('here'), Buffer.from('gone'), behind * zeros.length)
-  expect((crcOf('here') ^ change) >>> 0).toBe(crcOf('gone'))
+  const change = crc32Change(Buffer.from('here'), Buffer.from('gone'), 3 * 2 ** 30)
+  expect((0x077db171 ^ change) >>> 0).toBe(0x52db0b77)
 })
