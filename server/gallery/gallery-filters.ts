@@ -50,7 +50,7 @@ const fields: Record<string, PhotoOrder['by']> = { date: 'upload_date', name: 'f
  * rating where guests are not shown what others have given.
  */
 export function galleryOrder({ sort, order }: GallerySortQuery, event: EventRow, viewer: Viewer): PhotoOrder {
-  const [, word = '', direction] = /^(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []
+  const [, word = '', direction] = /(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []
   const by = fields[word] ?? (word as PhotoOrder['by'])
   if (by === 'rating' && viewer.kind === 'guest' && !showsFeedback(event)) {
     throw invalidField('sort', 'can not be rating: this gallery does not show what others have given')

@@ -34,11 +34,11 @@ type Clause<T extends keyof Tables> = (where: ExpressionBuilder<Tables, T>) => R
  * nothing is filtered. Each side reads one index in the order of the lists, so that a page is a merge of two of them.
  */
 export function photosMarked(db: Database, eventId: number, userId: number, filter: MarkFilter): Places | null {
-  const { client, own } = clausesOf(filter)
+  const { client, own, isMarkedAlone } = clausesOf(filter)
   const byGuests = client.length > 0 && guestSide(db, eventId, client, filter.logic)
   const byAccount = own.length > 0 && accountSide(db, eventId, userId, own, filter.logic)
   if (byGuests && byAccount) {
-    const wantsBoth = filter.logic === 'AND' && !isEitherAlone(filter)
+    const wantsBoth = filter.logic === 'AND' && !isMarkedAlone
     return wantsBoth ? byGuests.intersect(byAccount) : byGuests.union(byAccount)
   }
   return byGuests || byAccount || null
@@ -60,22 +60,20 @@ function clausesOf(filter: MarkFilter) {
   if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
   if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
-  if (!filter.markedOnly) return { client, own }
+  if (!filter.markedOnly) return { client, own, isMarkedAlone: false }
+  // Without any other filter `either` is one question to both sides.
+  const isMarkedAlone = client.length + own.length === 0
   // Whoever passes one of the filters above is marked, so `either` beside them asks for nothing more under AND.
-  const isImplied = filter.source === 'either' && filter.logic === 'AND' && client.length + own.length > 0
+  const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isMarkedAlone
   if (!isImplied && filter.source !== 'mine') {
     client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${averageInOrder} > 0)`)
   }
   if (!isImplied && filter.source !== 'client') own.push(() => sql<boolean>`1 = 1`)
-  return { client, own }
+  return { client, own, isMarkedAlone }
 }
 
 /** Not by its bare name: the index by rating has it too, but not the order of the lists. */
 const averageInOrder = sql.raw('(photo_marks.average_hundredths + 0)')
-
-/** Only `marked_only` with `either` asks one question of both sides. */
-const isEitherAlone = ({ markedOnly, source, colors, myColors, minRating, myMinRating }: MarkFilter): boolean =>
-  markedOnly && source === 'either' && colors.length + myColors.length === 0 && !minRating && myMinRating === null
 
 const guestSide = (
   db: Database,

@@ -3,13 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
 import {
   averageHundredths,
+  type CountedMark,
   dominantColor,
   type LabelCounts,
   labelTally,
+  type MarkCounts,
   maskOf,
   mergeMarks,
+  movedCounts,
   type OwnMark,
   roundedRating,
+  shareOf,
+  statusOf,
 } from './mark-rules.ts'
 
 /** The specification's own words: ties go green, yellow, red, blue, purple. */
@@ -230,4 +235,71 @@ test('the tally names only the colours that somebody has given, with their numbe
       return colorLabels.every((color) => (given[color] === 0 ? !(color in tally) : tally[color] === given[color]))
     }),
   )
+})
+
+describe('what one guest adds to the counters of a photo', () => {
+  const given = (kind: CountedMark['kind'], mark: Partial<CountedMark> = {}): CountedMark => ({
+    kind,
+    rating: null,
+    color_label: null,
+    is_visible: 1,
+    ...mark,
+  })
+  const nothing: MarkCounts = {
+    ...counts(),
+    rating_sum: 0,
+    rating_count: 0,
+    like_count: 0,
+    favorite_count: 0,
+    comment_count: 0,
+    feedback_count: 0,
+  }
+  const four = given('rating', { rating: 4 })
+  const red = given('color_label', { color_label: 'red' })
+  const waiting = given('comment', { is_visible: 0 })
+
+  test.each<[string, CountedMark[], Partial<MarkCounts>]>([
+    ['nothing', [], {}],
+    ['a rating', [four], { rating_sum: 4, rating_count: 1, feedback_count: 1 }],
+    ['a label', [red], { red: 1, feedback_count: 1 }],
+    ['a like', [given('like')], { like_count: 1, feedback_count: 1 }],
+    ['a favorite', [given('favorite')], { favorite_count: 1, feedback_count: 1 }],
+    ['a comment', [given('comment')], { comment_count: 1, feedback_count: 1 }],
+    ['a comment that waits for approval', [waiting], {}],
+    ['two comments, one of which waits', [given('comment'), waiting], { comment_count: 1, feedback_count: 1 }],
+    [
+      'one of each',
+      [four, red, given('like'), given('favorite'), given('comment')],
+      { rating_sum: 4, rating_count: 1, red: 1, like_count: 1, favorite_count: 1, comment_count: 1, feedback_count: 1 },
+    ],
+  ])('by %s', (_what, marks, share) => {
+    expect(shareOf(marks)).toEqual({ ...nothing, ...share })
+  })
+
+  test('replaces what the guest has added before', () => {
+    const before: MarkCounts = { ...nothing, rating_sum: 9, rating_count: 2, red: 3, like_count: 1, feedback_count: 5 }
+    const blue = given('color_label', { color_label: 'blue' })
+    expect(movedCounts(before, [four, red], [given('rating', { rating: 5 }), blue])).toEqual({
+      ...before,
+      rating_sum: 10,
+      red: 2,
+      blue: 1,
+    })
+    expect(movedCounts(before, [four, red], [])).toEqual({
+      ...before,
+      rating_sum: 5,
+      rating_count: 1,
+      red: 2,
+      feedback_count: 4,
+    })
+  })
+})
+
+test.each([
+  [1, null, 'approved'],
+  [1, 7, 'approved'],
+  [0, null, 'pending'],
+  [0, 7, 'hidden'],
+] as const)('feedback with is_visible %i and judged_at %o is %s', (is_visible, judged_at, status) => {
+  expect(statusOf({ is_visible, judged_at })).toBe(status)
 })

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
+import { refusalIn } from '../../tests/support/refusals.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import type { PhotoOrder } from '../photos/photo-orders.ts'
+import { galleryFilter, galleryOrder } from './gallery-filters.ts'
+import type { Viewer } from './viewing-rules.ts'
+
+const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', guestId: 'ana' } }
+const operator: Viewer = { kind: 'operator' }
+
+const none = { kinds: [], colors: [], minRating: 0 }
+
+describe('the filter of a gallery', () => {
+  test.each<[GalleryFilterQuery, object]>([
+    [{}, {}],
+    [{ filter: '', color_label: 'all', search: ' ', category_id: 'all', my_min_rating: '0' }, {}],
+    [{ filter: ' , ' }, {}],
+    [{ filter: 'liked,all' }, {}],
+    [{ media_type: 'all' }, {}],
+    [{ media_type: 'image' }, { mediaType: 'image' }],
+    [{ media_type: 'video' }, { mediaType: 'video' }],
+    [{ search: ' DSC_1 ' }, { search: 'dsc_1' }],
+    [{ category_id: '7' }, { category: 7 }],
+    [{ category_id: 'collage' }, { category: 'collage' }],
+    [{ filter: 'liked' }, { given: { ...none, kinds: ['like'] } }],
+    [
+      { filter: 'commented, rated,favorited , liked,rated' },
+      { given: { ...none, kinds: ['like', 'favorite', 'rating', 'comment'] } },
+    ],
+    [{ color_label: 'blue, red' }, { given: { ...none, colors: ['red', 'blue'] } }],
+    [{ my_min_rating: '3' }, { given: { ...none, minRating: 3 } }],
+    [
+      { filter: 'rated', color_label: 'red', my_min_rating: '2' },
+      { given: { kinds: ['rating'], colors: ['red'], minRating: 2 } },
+    ],
+  ] as Array<[GalleryFilterQuery, object]>)('%o', (query, expected) => {
+    const of = (guestId: string | null) =>
+      'given' in expected ? { ...expected, given: { ...(expected.given as object), guestId } } : expected
+    expect(galleryFilter(query, guest)).toStrictEqual({ onlyVisible: true, ...of('ana') })
+    expect(galleryFilter(query, operator)).toStrictEqual({ onlyVisible: false, ...of(null) })
+  })
+
+  test.each<[GalleryFilterQuery, string, string]>([
+    [{ filter: 'liked,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
+    [{ filter: 'all,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
+    [{ color_label: 'orange' }, 'color_label', 'may name red, yellow, green, blue, purple, or be all'],
+  ])('%o is rejected', (query, path, message) => {
+    expect(refusalIn(() => galleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
+  })
+
+  test('an unknown category is rejected', () => {
+    expect(refusalIn(() => galleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
+      { path: 'category_id' },
+    ])
+  })
+})
+
+describe('the order of a gallery', () => {
+  const event = { default_photo_sort: 'capture_date_desc', feedback_enabled: 1, show_feedback_to_guests: 1 } as EventRow
+
+  test.each<[GallerySortQuery, PhotoOrder]>([
+    [{}, { by: 'capture_date', direction: 'desc' }],
+    [{ order: 'asc' }, { by: 'capture_date', direction: 'asc' }],
+    [{ sort: 'filename' }, { by: 'filename', direction: 'asc' }],
+    [{ sort: 'filename_desc' }, { by: 'filename', direction: 'desc' }],
+    [
+      { sort: 'filename_asc', order: 'asc' },
+      { by: 'filename', direction: 'asc' },
+    ],
+    [{ sort: 'name' }, { by: 'filename', direction: 'asc' }],
+    [{ sort: 'date_desc' }, { by: 'upload_date', direction: 'desc' }],
+    [
+      { sort: 'upload_date', order: 'desc' },
+      { by: 'upload_date', direction: 'desc' },
+    ],
+    [{ sort: 'size' }, { by: 'size', direction: 'asc' }],
+    [{ sort: 'rating' }, { by: 'rating', direction: 'desc' }],
+    [
+      { sort: 'rating', order: 'asc' },
+      { by: 'rating', direction: 'asc' },
+    ],
+    [{ sort: 'rating_asc' }, { by: 'rating', direction: 'asc' }],
+  ])('%o is %o', (query, order) => {
+    for (const viewer of [guest, operator]) expect(galleryOrder(query, event, viewer)).toEqual(order)
+  })
+
+  test('a direction against that of the sort is rejected', () => {
+    const refusal = refusalIn(() => galleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
+    expect(refusal?.extras.details).toEqual([{ path: 'order', message: 'contradicts the sort' }])
+  })
+
+  test('by rating is rejected for guests where the feedback of others is not shown, and for nobody else', () => {
+    const closed = { ...event, show_feedback_to_guests: 0 } as EventRow
+    const refusal = refusalIn(() => galleryOrder({ sort: 'rating' }, closed, guest))
+    const message = 'can not be rating: this gallery does not show what others have given'
+    expect(refusal?.extras.details).toEqual([{ path: 'sort', message }])
+    expect(galleryOrder({ sort: 'rating' }, closed, operator)).toEqual({ by: 'rating', direction: 'desc' })
+    expect(galleryOrder({ sort: 'size' }, closed, guest)).toEqual({ by: 'size', direction: 'asc' })
+  })
+})

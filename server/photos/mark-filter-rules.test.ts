@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { MarkFilterQuery } from '../../contract/photos.ts'
+import { refusalIn } from '../../tests/support/refusals.ts'
+import { colorsIn, markFilterOf } from './mark-filter-rules.ts'
+
+describe('a list of colors', () => {
+  test.each([
+    [undefined, []],
+    ['', []],
+    [' , ,', []],
+    ['all', []],
+    ['red,all', []],
+    ['red', ['red']],
+    [' green , red,green', ['red', 'green']],
+  ])('%o names %o', (text, colors) => {
+    expect(colorsIn('color_labels', text)).toEqual(colors)
+  })
+
+  test.each(['orange', 'red,orange', 'Red', 'red green', 'all,none'])(
+    '%s is rejected with the name of its field',
+    (text) => {
+      const message = 'may name red, yellow, green, blue, purple, or be all'
+      const refusal = refusalIn(() => colorsIn('color_labels', text))
+      expect(refusal?.code).toBe('VALIDATION_ERROR')
+      expect(refusal?.extras).toEqual({
+        text: `color_labels ${message}.`,
+        details: [{ path: 'color_labels', message }],
+      })
+    },
+  )
+})
+
+describe('the filter of a query', () => {
+  const empty: MarkFilterQuery = { marked_only: false, mark_source: 'either', logic: 'AND' }
+
+  test('has no part that the query does not name', () => {
+    expect(markFilterOf(empty)).toEqual({
+      markedOnly: false,
+      source: 'either',
+      colors: [],
+      myColors: [],
+      minRating: null,
+      myMinRating: null,
+      given: [],
+      logic: 'AND',
+    })
+  })
+
+  test('has each part of the query', () => {
+    const query: MarkFilterQuery = {
+      marked_only: true,
+      mark_source: 'mine',
+      color_labels: 'red',
+      my_color_labels: 'blue,green',
+      min_rating: 3.5,
+      my_min_rating: 2,
+      logic: 'OR',
+    }
+    expect(markFilterOf(query)).toEqual({
+      markedOnly: true,
+      source: 'mine',
+      colors: ['red'],
+      myColors: ['green', 'blue'],
+      minRating: 3.5,
+      myMinRating: 2,
+      given: [],
+      logic: 'OR',
+    })
+  })
+
+  test('treats a lowest rating of 0 as none', () => {
+    const zero = { ...empty, min_rating: 0, my_min_rating: 0 } as MarkFilterQuery
+    expect(markFilterOf(zero)).toMatchObject({ minRating: null, myMinRating: null })
+  })
+
+  test.each([
+    ['color_labels', { color_labels: 'orange' }],
+    ['my_color_labels', { my_color_labels: 'orange' }],
+  ])('rejects an unknown color of %s', (path, query) => {
+    const refusal = refusalIn(() => markFilterOf({ ...empty, ...query }))
+    expect(refusal?.extras.details).toMatchObject([{ path }])
+  })
+})
