@@ -1,8 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { SettingValues } from '../../contract/settings.ts'
 import { refusalCodeOf } from '../../tests/support/refusals.ts'
 import { days } from '../platform/clock.ts'
-import { expiryAfter, isExpired, judgeNotArchived, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
+import {
+  eventPrefix,
+  expiryAfter,
+  isExpired,
+  judgeNotArchived,
+  newAccessKey,
+  newShareToken,
+  slugBase,
+  warnAheadMs,
+  warnedForAtOpening,
+} from './event-rules.ts'
 
 describe('the slug of an event', () => {
   test.each([
@@ -58,4 +69,16 @@ test('share tokens and access keys cannot be guessed and stand in an address as 
   expect(new Set([...tokens, ...keys]).size).toBe(200)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{22,}$/)
   for (const key of keys) expect(key).toMatch(/^[\w-]{16,}$/)
+})
+
+test('an expiry so near that its warning is due counts as warned of', () => {
+  const settings = { mail_warn_of_expiry_days: 3 } as SettingValues
+  expect(warnAheadMs(settings)).toBe(days(3))
+  const now = days(20_000)
+  const warned = [-1, 0, 1].map((by) => warnedForAtOpening(now + days(3) + by, now, settings))
+  expect(warned).toEqual([now + days(3) - 1, now + days(3), null])
+})
+
+test('the files of an event are stored under its id', () => {
+  expect(eventPrefix(7)).toBe('events/7')
 })

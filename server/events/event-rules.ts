@@ -15,7 +15,7 @@ export function judgeNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>)
 
 /** `{type}-{name transliterated}-{event_date or 6 hex}` (decisions §3). */
 export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
-  const name = slugOf(eventName).slice(0, 60).replace(/-+$/, '')
+  const name = slugOf(eventName).slice(0, 60).replace(/-$/, '')
   return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')
 }
 

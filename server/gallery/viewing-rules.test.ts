@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { refusalCodeOf, refusalIn } from '../../tests/support/refusals.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import {
@@ -7,7 +7,9 @@ import {
   judgeGuest,
   judgeState,
   judgeWish,
+  judgeZip,
   mayDownload,
+  showsFeedback,
   type Viewer,
   type Wish,
 } from './viewing-rules.ts'
@@ -52,6 +54,11 @@ describe('the session of a guest', () => {
     ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
   ])('%s', (_name, session, code) => {
     expect(refusalCodeOf(() => judgeGuest(live, { ...session, guestId: 'g' }))).toBe(code)
+  })
+
+  test('of another gallery is rejected with the reason', () => {
+    const refusal = refusalIn(() => judgeGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
+    expect(refusal?.message).toBe('This session belongs to another gallery.')
   })
 })
 
@@ -120,7 +127,31 @@ describe('a wish for a photo', () => {
 
 test('a gallery shows nothing before its reveal and all of it from then on', () => {
   expect([-1, 0, 1].map((by) => isBeforeReveal({ ...live, reveal_at: now }, now + by))).toEqual([true, false, false])
-  expect(isBeforeReveal(live, 0)).toBe(false)
+  expect([-1, 0, 1].map((time) => isBeforeReveal(live, time))).toEqual([false, false, false])
+})
+
+describe('a ZIP of photos', () => {
+  test.each<[string, Partial<EventRow>, string | null, string | null]>([
+    ['of a live gallery', {}, null, null],
+    ['before the reveal', { reveal_at: later }, 'NOT_FOUND', null],
+    ['at the reveal', { reveal_at: now }, null, null],
+    ['with downloads switched off', { allow_downloads: 0 }, 'DOWNLOAD_DISABLED', null],
+    ['before the reveal, with downloads switched off', { reveal_at: later, allow_downloads: 0 }, 'NOT_FOUND', null],
+    ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
+  ])('%s', (_name, change, guestCode, operatorCode) => {
+    const event = { ...live, ...change }
+    expect(refusalCodeOf(() => judgeZip(event, guest, now))).toBe(guestCode)
+    expect(refusalCodeOf(() => judgeZip(event, operator, now))).toBe(operatorCode)
+  })
+})
+
+test.each([
+  [0, 0, false],
+  [0, 1, false],
+  [1, 0, false],
+  [1, 1, true],
+] as const)('feedback_enabled %i, show_feedback_to_guests %i: guests see feedback: %o', (enabled, shown, isShown) => {
+  expect(showsFeedback({ ...live, feedback_enabled: enabled, show_feedback_to_guests: shown })).toBe(isShown)
 })
 
 test('what a list says of downloads is what the download answers', () => {

@@ -38,22 +38,38 @@ describe('a filter', () => {
 
 describe('a filter is refused at `filter`', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]))
-  test.each<[string, object]>([
-    ['for an empty path', { '': 1 }],
-    ['for an empty name in a path', { 'data..id': 1 }],
-    ['for a path that ends in a dot', { 'data.': 1 }],
-    ['for a path that begins with a dot', { '.data': 1 }],
-    ['for a path that no envelope could have', { 'data.event[0]': 1 }],
-    ['for a path of more than 200 characters', { ['x'.repeat(201)]: 1 }],
-    ['for more than 20 keys', keys(21)],
-    ['for an object as its value', { data: { event: 1 } }],
-    ['for a list in a list', { data: [[1]] }],
-    ['for an empty list, which nothing could meet', { 'data.photo.category_id': [] }],
-    ['for more than 50 values', { data: Array.from({ length: 51 }, () => 1) }],
-    ['for a text of more than 500 characters', { data: 'x'.repeat(501) }],
-    ['for such a text in a list', { data: [1, 'x'.repeat(501)] }],
-  ])('%s', (_what, filter) => {
-    expect(refusalIn(() => judgeFilter(filter))?.extras.details).toMatchObject([{ path: 'filter' }])
+  const paths = 'must have paths such as data.event.event_type as its keys'
+  const plainValues = 'must have texts, numbers, booleans, null or lists of them as its values'
+  const longText = 'must not have a text of more than 500 characters'
+  test.each<[string, object, string]>([
+    ['for an empty path', { '': 1 }, paths],
+    ['for an empty name in a path', { 'data..id': 1 }, paths],
+    ['for a path that ends in a dot', { 'data.': 1 }, paths],
+    ['for a path that begins with a dot', { '.data': 1 }, paths],
+    ['for a path that no envelope could have', { 'data.event[0]': 1 }, paths],
+    [
+      'for a path of more than 200 characters',
+      { ['x'.repeat(201)]: 1 },
+      'must not have a path of more than 200 characters',
+    ],
+    ['for more than 20 keys', keys(21), 'must not have more than 20 keys'],
+    ['for an object as its value', { data: { event: 1 } }, plainValues],
+    ['for an object in a list', { data: [1, {}] }, plainValues],
+    ['for a list in a list', { data: [[1]] }, plainValues],
+    [
+      'for an empty list, which nothing could meet',
+      { 'data.photo.category_id': [] },
+      'must not have an empty list: nothing would pass',
+    ],
+    [
+      'for more than 50 values',
+      { data: Array.from({ length: 51 }, () => 1) },
+      'must not have a list of more than 50 values',
+    ],
+    ['for a text of more than 500 characters', { data: 'x'.repeat(501) }, longText],
+    ['for such a text in a list', { data: [1, 'x'.repeat(501)] }, longText],
+  ])('%s', (_what, filter, message) => {
+    expect(refusalIn(() => judgeFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
   })
 
   test('but not at the limits', () => {
