@@ -1,0 +1,195 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { refusalOf } from '../../tests/support/refusals.ts'
+import { createUploadGate } from './upload-gate.ts'
+
+/** A work that ends when the test says so. */
+function heldWork() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { work: () => promise, end: resolve }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const body = () => new PassThrough()
+
+describe('while an upload is being completed', () => {
+  test('it says so, and rejects chunks of this upload alone', async () => {
+    const gate = createUploadGate()
+    const { work, end } = heldWork()
+    expect(gate.isCompleting('a')).toBe(false)
+    const completing = gate.complete('a', work)
+    await settled()
+    expect([gate.isCompleting('a'), gate.isCompleting('b')]).toEqual([true, false])
+    const refusal = await refusalOf(() => gate.send('a', 0, body(), async () => 'sent'))
+    expect(refusal).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
+    expect(await gate.send('b', 0, body(), async () => 'sent')).toBe('sent')
+    end()
+    await completing
+    expect(gate.isCompleting('a')).toBe(false)
+    expect(await gate.send('a', 0, body(), async () => 'sent')).toBe('sent')
+  })
+
+  test('a completion that fails ends as well', async () => {
+    const gate = createUploadGate()
+    const failing = gate.complete('a', async () => Promise.reject(new Error('no photo')))
+    await expect(failing).rejects.toThrow('no photo')
+    expect(gate.isCompleting('a')).toBe(false)
+  })
+
+  test('a second completion and an abort of the same upload wait', async () => {
+    const gate = createUploadGate()
+    const { work, end } = heldWork()
+    const done: string[] = []
+    const all = [
+      gate.complete('a', work).then(() => done.push('first')),
+      gate.complete('a', async () => done.push('second')),
+      gate.abort('a', async () => done.push('abort')),
+      gate.abort('b', async () => done.push('other')),
+    ]
+    await settled()
+    expect(done).toEqual(['other'])
+    end()
+    await Promise.all(all)
+    expect(done.slice(1).sort()).toEqual(['abort', 'first', 'second'])
+    expect(done.indexOf('second')).toBeLessThan(done.indexOf('abort'))
+  })
+
+  test('it passes the result on', async () => {
+    const gate = createUploadGate()
+    expect(await gate.complete('a', async () => 'photo')).toBe('photo')
+    expect(await gate.abort('a', async () => 'aborted')).toBe('aborted')
+  })
+})
+
+describe('the chunks that are being sent', () => {
+  const beingSent = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
+    gate.complete(uploadId, async (indexes) => [...indexes].sort())
+
+  test('are known to the completion of their upload until the last send of each ends', async () => {
+    const gate = createUploadGate()
+    const [first, second, again] = [heldWork(), heldWork(), heldWork()]
+    const sends = [
+      gate.send('a', 1, body(), first.work),
+      gate.send('a', 2, body(), second.work),
+      gate.send('a', 1, body(), again.work),
+    ]
+    expect(await beingSent(gate, 'a')).toEqual([1, 2])
+    expect(await beingSent(gate, 'b')).toEqual([])
+    first.end()
+    await sends[0]
+    expect(await beingSent(gate, 'a')).toEqual([1, 2])
+    second.end()
+    await sends[1]
+    expect(await beingSent(gate, 'a')).toEqual([1])
+    again.end()
+    await sends[2]
+    expect(await beingSent(gate, 'a')).toEqual([])
+  })
+
+  test('include none whose send has failed', async () => {
+    const gate = createUploadGate()
+    await expect(gate.send('a', 1, body(), async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await beingSent(gate, 'a')).toEqual([])
+  })
+
+  test('follow one another, where they are copies of one chunk of one upload', async () => {
+    const gate = createUploadGate()
+    const { work, end } = heldWork()
+    const done: string[] = []
+    const sends = [
+      gate.send('a', 1, body(), work),
+      gate.send('a', 1, body(), async () => done.push('copy')),
+      gate.send('a', 2, body(), async () => done.push('other chunk')),
+      gate.send('b', 1, body(), async () => done.push('other upload')),
+    ]
+    await settled()
+    expect(done).toEqual(['other chunk', 'other upload'])
+    end()
+    await Promise.all(sends)
+    expect(done).toEqual(['other chunk', 'other upload', 'copy'])
+  })
+})
+
+describe('a send without a byte', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** One send that runs and, where there is one, a copy of it that waits. */
+  async function sendOf({ hasCopy = true } = {}) {
+    const gate = createUploadGate()
+    const stream = body()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let onByte = () => {}
+    const first = gate.send('a', 1, stream, (tell) => {
+      onByte = tell
+      return promise
+    })
+    const copy = hasCopy ? gate.send('a', 1, body(), async () => 'copied') : null
+    await settled()
+    return { gate, stream, onByte: () => onByte(), finish: resolve, ended: Promise.all([first, copy]) }
+  }
+
+  test('for more than 5 seconds is given up for its copy, looked at each second', async () => {
+    const { stream, finish, ended } = await sendOf()
+    vi.advanceTimersByTime(5000)
+    expect(stream.destroyed).toBe(false)
+    vi.advanceTimersByTime(1000)
+    expect(stream.destroyed).toBe(true)
+    finish()
+    expect(await ended).toEqual([undefined, 'copied'])
+  })
+
+  test('is kept when a byte came meanwhile', async () => {
+    const { stream, onByte, finish, ended } = await sendOf()
+    vi.advanceTimersByTime(4000)
+    onByte()
+    vi.advanceTimersByTime(5000)
+    expect(stream.destroyed).toBe(false)
+    vi.advanceTimersByTime(1000)
+    expect(stream.destroyed).toBe(true)
+    finish()
+    await ended
+  })
+
+  test('is kept when its body has been read to the end', async () => {
+    const { stream, finish, ended } = await sendOf()
+    stream.end()
+    stream.resume()
+    await settled()
+    await settled()
+    expect(stream.readableEnded).toBe(true)
+    const destroy = vi.spyOn(stream, 'destroy')
+    vi.advanceTimersByTime(20_000)
+    expect(destroy).not.toHaveBeenCalled()
+    finish()
+    await ended
+  })
+
+  test('is kept when no copy waits for it', async () => {
+    const { stream, finish, ended } = await sendOf({ hasCopy: false })
+    vi.advanceTimersByTime(20_000)
+    expect(stream.destroyed).toBe(false)
+    finish()
+    await ended
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is not looked at once its copy has its turn', async () => {
+    const { gate, finish, ended } = await sendOf()
+    const { work, end } = heldWork()
+    finish()
+    await ended
+    const next = body()
+    const running = gate.send('a', 1, next, work)
+    await settled()
+    vi.advanceTimersByTime(20_000)
+    expect(next.destroyed).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+    end()
+    await running
+  })
+})

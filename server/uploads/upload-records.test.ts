@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { memoryDatabase } from '../../tests/support/memory-database.ts'
+import { addUpload } from '../../tests/support/upload-rows.ts'
+import { createUploadGate } from './upload-gate.ts'
+import { completedReply, initReply, uploadStatus } from './upload-records.ts'
+import type { UploadsHouse } from './uploads-house.ts'
+
+const { db } = await memoryDatabase()
+const now = Date.parse('2026-05-04T10:00:00Z')
+const uploadGate = createUploadGate()
+const house = { db, uploadGate, clock: { now: () => now } } as unknown as UploadsHouse
+
+const times = {
+  created_at: Date.parse('2026-05-04T09:00:00Z'),
+  expires_at: Date.parse('2026-05-05T09:00:00Z'),
+}
+const sent = { createdAt: '2026-05-04T09:00:00.000Z', expiresAt: '2026-05-05T09:00:00.000Z' }
+
+test('a new session names its chunks and its end', async () => {
+  const upload = await addUpload(db, { id: 'new', size_bytes: chunkBytes + 1, ...times })
+  expect(initReply(upload)).toEqual({
+    uploadId: 'new',
+    chunkSize: chunkBytes,
+    expectedChunks: 2,
+    expiresAt: sent.expiresAt,
+  })
+})
+
+test('its status names the chunks that are there', async () => {
+  const upload = await addUpload(db, { id: 'begun', filename: 'film.mp4', size_bytes: 3 * chunkBytes, ...times })
+  for (const chunk_index of [2, 0]) {
+    await db.insertInto('received_chunks').values({ upload_id: 'begun', chunk_index, sha256: '', crc32: 0 }).execute()
+  }
+  expect(await uploadStatus(house, upload)).toEqual({
+    uploadId: 'begun',
+    filename: 'film.mp4',
+    fileSize: 3 * chunkBytes,
+    receivedChunks: 2,
+    receivedIndexes: [0, 2],
+    expectedChunks: 3,
+    progress: 66,
+    status: 'in_progress',
+    ...sent,
+  })
+})
+
+describe('the status of an upload', () => {
+  test.each([
+    ['in_progress', 0, 'in_progress'],
+    ['in_progress', now, 'in_progress'],
+    ['in_progress', now + 1, 'completing'],
+    ['completed', now + 1, 'completed'],
+    ['failed', now + 1, 'failed'],
+  ] as const)('%s with completing_until %i is %s', async (status, completing_until, shown) => {
+    const upload = await addUpload(db, { id: `${status} ${completing_until}`, status, completing_until })
+    expect((await uploadStatus(house, upload)).status).toBe(shown)
+  })
+
+  test.each([
+    ['in_progress', 'completing'],
+    ['completed', 'completed'],
+  ] as const)('%s is %s while this process completes it', async (status, shown) => {
+    const upload = await addUpload(db, { id: `${status} here`, status })
+    await uploadGate.complete(upload.id, async () => {
+      expect((await uploadStatus(house, upload)).status).toBe(shown)
+    })
+  })
+})
+
+test('a completed upload replies with its one photo', () => {
+  expect(completedReply({ id: 7 })).toEqual({ success: true, uploaded: 1, photos: [{ id: 7 }] })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { chunkBytes } from '../../contract/chunked-uploads.ts'
+import { chunkCountOf, missingIndexes, partAt, progressOf } from './upload-rules.ts'
+
+test.each([
+  [1, 1],
+  [chunkBytes - 1, 1],
+  [chunkBytes, 1],
+  [chunkBytes + 1, 2],
+  [3 * chunkBytes, 3],
+])('a file of %i bytes comes in %i chunks', (bytes, count) => {
+  expect(chunkCountOf(bytes)).toBe(count)
+})
+
+test.each([
+  [1, 0, { index: 0, offset: 0, sizeBytes: 1 }],
+  [1, 1, null],
+  [2 * chunkBytes, 1, { index: 1, offset: chunkBytes, sizeBytes: chunkBytes }],
+  [2 * chunkBytes, 2, null],
+  [2 * chunkBytes + 7, 0, { index: 0, offset: 0, sizeBytes: chunkBytes }],
+  [2 * chunkBytes + 7, 2, { index: 2, offset: 2 * chunkBytes, sizeBytes: 7 }],
+  [2 * chunkBytes + 7, 3, null],
+])('of a file of %i bytes the chunk %i is %o', (bytes, index, part) => {
+  expect(partAt(bytes, index)).toEqual(part)
+})
+
+test.each([
+  [0, 3, 0],
+  [1, 3, 33],
+  [2, 3, 66],
+  [3, 3, 100],
+  [999, 1000, 99],
+])('%i of %i chunks are %i percent', (received, expected, percent) => {
+  expect(progressOf(received, expected)).toBe(percent)
+})
+
+describe('the missing chunks', () => {
+  test.each([
+    [[], 3, 10, [0, 1, 2]],
+    [[1], 3, 10, [0, 2]],
+    [[0, 1, 2], 3, 10, []],
+    [[0, 7], 4, 2, [1, 2]],
+    [[], 3, 0, []],
+  ])('where %o of %i are there, at most %i: %o', (received, expected, most, missing) => {
+    expect(missingIndexes(new Set(received), expected, most)).toEqual(missing)
+  })
+})
