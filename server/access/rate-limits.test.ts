@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
+import { memoryDatabase } from '../../tests/support/memory-database.ts'
+import { refusalOf } from '../../tests/support/refusals.ts'
 import type { Backends } from '../platform/backends.ts'
-import { createRateLimits } from './rate-limits.ts'
+import type { Database } from '../platform/database/tables.ts'
+import { createRateLimits, type RateLimits, rateLimited, spend } from './rate-limits.ts'
 
-function limitsAt(rateLimit: boolean) {
+/** With a database the counts are shared by all nodes. */
+function limitsAt(rateLimit: boolean, db: Database | null = null) {
   let time = 0
   const warnings: object[] = []
-  const log = { warn: (line: object) => warnings.push(line) }
+  const log = { warn: (line: object, message: string) => warnings.push({ ...line, message }) }
   const clock = { now: () => time }
   const limits = createRateLimits({
     config: { rateLimit },
-    database: { kind: 'sqlite' },
+    db,
+    database: { kind: db ? 'postgres' : 'sqlite' },
     clock,
     log,
   } as unknown as Backends)
@@ -41,7 +46,7 @@ test('a limit that is passed is logged once in each window', async () => {
   const { limits, warnings, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
   for (let count = 1; count <= 200; count++) await guest.spend()
-  expect(warnings).toEqual([{ limit: 'guestWrites', key: 'a guest' }])
+  expect(warnings).toEqual([{ limit: 'guestWrites', key: 'a guest', message: 'A request limit has been reached' }])
   advance(60_000)
   for (let count = 1; count <= 200; count++) await guest.spend()
   expect(warnings).toHaveLength(2)
@@ -53,4 +58,60 @@ test('without RATE_LIMIT nobody ever waits', async () => {
   for (let count = 1; count <= 1_000; count++) expect(await guest.spend()).toBeNull()
   expect(await guest.wait()).toBeNull()
   expect(warnings).toEqual([])
+})
+
+test.each<[keyof RateLimits, number, number]>([
+  ['anonymous', 600, 60],
+  ['accountFailures', 20, 900],
+  ['codeFailures', 20, 3600],
+  ['customerFailures', 20, 900],
+  ['galleryFailures', 30, 900],
+  ['eventFailures', 300, 3600],
+  ['guestWrites', 120, 60],
+  ['guestSelections', 20, 3600],
+  ['selectionMails', 60, 3600],
+])('%s allows %i in %i seconds', async (name, most, seconds) => {
+  const { limits, advance } = limitsAt(true)
+  const allowance = limits[name]('a key')
+  expect(allowance.name).toBe(`${name} a key`)
+  const spent = []
+  for (let count = 1; count <= most; count++) spent.push(await allowance.spend())
+  expect(spent).toEqual(Array(most).fill(null))
+  expect(await allowance.spend()).toBe(seconds)
+  advance(seconds * 1000 - 1)
+  expect(await allowance.spend()).toBe(1)
+  advance(1)
+  expect(await allowance.spend()).toBeNull()
+})
+
+test('an allowance is named by its limit and key without RATE_LIMIT, too', () => {
+  expect(limitsAt(false).limits.anonymous('192.0.2.7').name).toBe('anonymous 192.0.2.7')
+})
+
+test('beyond a limit that all nodes share nothing more is written in its window', async () => {
+  const { db } = await memoryDatabase()
+  const { limits, advance } = limitsAt(true, db)
+  const guest = limits.guestSelections('ana')
+  const stored = async () => (await db.selectFrom('rate_counts').select('count').executeTakeFirst())?.count
+  for (let count = 1; count <= 30; count++) await guest.spend()
+  expect(await stored()).toBe(21)
+  expect(await limits.guestSelections('ben').spend()).toBeNull()
+  advance(3_600_000)
+  expect(await guest.spend()).toBeNull()
+  expect(await stored()).toBe(1)
+})
+
+test('what is beyond a limit throws RATE_LIMITED with the seconds to wait', async () => {
+  const { limits } = limitsAt(true)
+  const guest = limits.guestSelections('ana')
+  for (let count = 1; count <= 20; count++) expect(await refusalOf(() => spend(guest))).toBeNull()
+  expect(await refusalOf(() => spend(guest))).toMatchObject({
+    code: 'RATE_LIMITED',
+    extras: { retryAfterSeconds: 3600 },
+  })
+})
+
+test('a sentence of its own replaces that of RATE_LIMITED', () => {
+  expect(rateLimited(5).extras).toEqual({ retryAfterSeconds: 5 })
+  expect(rateLimited(5, 'Too many mails.').extras).toEqual({ retryAfterSeconds: 5, text: 'Too many mails.' })
 })

@@ -1,7 +1,7 @@
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { answerProblem } from '../platform/http/problem-replies.ts'
-import { judgeCookieWrite } from './same-origin.ts'
+import { isFromElsewhere, judgeCookieWrite } from './same-origin.ts'
 
 const own = 'photos.example.com:8443'
 
@@ -10,13 +10,13 @@ type Headers = Record<string, string>
 /** Whether a request that carries the cookie may come in. */
 async function mayCome(
   headers: Headers,
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'POST',
+  method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'POST',
   publicUrl: string | null = null,
 ) {
   const app = fastify()
   app.setErrorHandler(answerProblem)
   app.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    method: ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/',
     handler: async (request) => {
       judgeCookieWrite(request, publicUrl)
@@ -64,6 +64,16 @@ describe('a write with the cookie of an admin', () => {
   })
 })
 
-test.each(['GET', 'HEAD'] as const)('%s changes nothing and is let in from everywhere', async (method) => {
+test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing and is let in from everywhere', async (method) => {
   expect(await mayCome({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, method)).toBe(true)
+})
+
+test.each([
+  ['cross-site', true],
+  ['same-site', true],
+  ['same-origin', false],
+  ['none', false],
+  [undefined, false],
+])('a request with the site %s is from elsewhere: %o', (site, isElsewhere) => {
+  expect(isFromElsewhere({ headers: { 'sec-fetch-site': site } } as FastifyRequest)).toBe(isElsewhere)
 })

@@ -36,6 +36,36 @@ test('what is wrong is answered as it is within the limit, and RATE_LIMITED beyo
   expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'RATE_LIMITED', 'RATE_LIMITED'])
 })
 
+test('beyond the limit the seconds to wait are told', async () => {
+  const refusal = await refusalOf(() => attempt(failuresUpTo(0), wrong))
+  expect(refusal?.extras).toEqual({ retryAfterSeconds: 60 })
+})
+
+test.each([
+  ['INVALID_CREDENTIALS', 1],
+  ['NOT_FOUND', 1],
+  ['RECAPTCHA_FAILED', 1],
+  ['ACCOUNT_LOCKED', 0],
+  ['VALIDATION_ERROR', 0],
+] as const)('%s counts as %i failures', async (code, spent) => {
+  const failures = failuresUpTo(5)
+  const refusal = await refusalOf(() => attempt(failures, () => Promise.reject(new Refusal(code))))
+  expect(refusal?.code).toBe(code)
+  expect(failures.spent()).toBe(spent)
+})
+
+test('with 31 others behind it an attempt beyond the limit is refused unseen, unless told otherwise', async () => {
+  const access = { inTurn: createKeyedTurns() }
+  // The first of all enters at once, before the others have come.
+  const waits: Array<number | null> = [null, 60]
+  const failures = { ...failuresUpTo(5), wait: async () => waits.shift() ?? null }
+  const answers = await Promise.all(
+    Array.from({ length: 33 }, () => refusalOf(() => attemptPassword(access, failures, async () => 'in'))),
+  )
+  expect(answers.map((refusal) => refusal?.code)).toEqual([undefined, 'RATE_LIMITED', ...Array(31)])
+  expect(answers[1]?.extras).toEqual({ retryAfterSeconds: 60 })
+})
+
 test('a defect is neither counted nor hidden', async () => {
   const failures = failuresUpTo(1)
   const broken = () => attempt(failures, () => Promise.reject(new Error('broken')))
