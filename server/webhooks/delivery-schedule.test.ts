@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../platform/clock.ts'
-import { type Outcome, stateAfter } from './delivery-schedule.ts'
+import { isFailure, isSuccess, type Outcome, reasonOf, stateAfter } from './delivery-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21)
 
@@ -104,4 +104,35 @@ describe('Retry-After', () => {
     expect(stateOf(answered(410, seconds(1))).status).toBe('failed')
     expect(stateOf(answered(200, seconds(1))).status).toBe('success')
   })
+})
+
+test.each<[string, Outcome, { success: boolean; failure: boolean; reason: string | null }]>([
+  ['199', answered(199), { success: false, failure: true, reason: 'The receiver answered 199.' }],
+  ['200', answered(200), { success: true, failure: false, reason: null }],
+  ['299', answered(299), { success: true, failure: false, reason: null }],
+  [
+    '300',
+    answered(300),
+    { success: false, failure: true, reason: 'The receiver answered 300; redirects are not followed.' },
+  ],
+  [
+    '399',
+    answered(399),
+    { success: false, failure: true, reason: 'The receiver answered 399; redirects are not followed.' },
+  ],
+  ['400', answered(400), { success: false, failure: true, reason: 'The receiver answered 400.' }],
+  ['no answer', timeout, { success: false, failure: true, reason: 'No answer in time.' }],
+  [
+    'a refused address',
+    { result: 'refused', reason: 'The address is private.' },
+    { success: false, failure: true, reason: 'The address is private.' },
+  ],
+  [
+    'an inactive webhook',
+    { result: 'inactive', reason: 'It was switched off.' },
+    { success: false, failure: false, reason: 'It was switched off.' },
+  ],
+  ['the end of the process', { result: 'put-back' }, { success: false, failure: false, reason: null }],
+])('%s is a success, a failure, and has a reason: as stated', (_name, outcome, expected) => {
+  expect({ success: isSuccess(outcome), failure: isFailure(outcome), reason: reasonOf(outcome) }).toEqual(expected)
 })

@@ -1,7 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { refusalOf } from '../../tests/support/refusals.ts'
 import { readConfig } from '../platform/config.ts'
-import { type AddressRules, judgeReceiverUrl, RefusedAddress, resolveReceiver } from './receiver-address.ts'
+import {
+  type AddressRules,
+  judgeReceiverUrl,
+  RefusedAddress,
+  resolveReceiver,
+  UnresolvedName,
+} from './receiver-address.ts'
 
 const strict = readConfig({})
 const lenient = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' })
@@ -215,7 +221,15 @@ describe('webhooks are sent to', () => {
 
   test('a name that does not resolve yet may be entered', async () => {
     await judgeReceiverUrl(internet({}), 'https://soon.example.com/')
-    await expect(resolveReceiver(internet({}), 'https://soon.example.com/')).rejects.toThrow('does not resolve')
+    await expect(resolveReceiver(internet({}), 'https://soon.example.com/')).rejects.toThrow(
+      'The name of the receiver does not resolve.',
+    )
+  })
+
+  test('a name that resolves to nothing may be entered as well', async () => {
+    const empty: AddressRules = { config: strict, resolve: async () => [] }
+    await judgeReceiverUrl(empty, 'https://soon.example.com/')
+    await expect(resolveReceiver(empty, 'https://soon.example.com/')).rejects.toThrow(UnresolvedName)
   })
 
   test('a name may be entered whose name servers are silent for 5 seconds', async () => {
@@ -227,6 +241,22 @@ describe('webhooks are sent to', () => {
     expect(await Promise.race([judged, 'waiting'])).toBe('waiting')
     await vi.advanceTimersByTimeAsync(100)
     expect(await judged).toBe('passed')
+  })
+
+  test('no timer is left behind', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    await judgeReceiverUrl(anywhere, 'https://example.com/')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('an IP address as it stands, which is not looked up', async () => {
+    const rules = internet({})
+    const { url, addresses } = await resolveReceiver(rules, `http://[${publicIPv6}]:8080/hook`)
+    expect(addresses).toEqual([{ address: publicIPv6, family: 6 }])
+    expect(url.port).toBe('8080')
+    expect((await resolveReceiver(rules, 'http://8.8.8.8/')).addresses).toEqual([{ address: '8.8.8.8', family: 4 }])
+    expect(rules.asked).toEqual([])
   })
 
   test('all addresses of a name, in the order of the answer', async () => {
@@ -246,4 +276,22 @@ test('a name is looked up and judged anew each time', async () => {
 test('a refusal tells nothing of what was found or entered', async () => {
   const refusal = await refusalOf(() => judgeReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
   expect(JSON.stringify([refusal?.message, refusal?.extras])).not.toMatch(/192\.168|mixed|secret/)
+})
+
+test.each([
+  ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
+  ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
+])('%s is refused with the reason', async (url, message) => {
+  const refusal = await refusalOf(() => judgeReceiverUrl(internet({}), url))
+  expect(refusal?.extras.details).toEqual([{ path: 'url', message }])
+})
+
+test('a defect is thrown as it is', async () => {
+  const broken: AddressRules = {
+    config: strict,
+    resolve: () => {
+      throw new TypeError('broken')
+    },
+  }
+  await expect(judgeReceiverUrl(broken, 'https://example.com/')).rejects.toThrow(TypeError)
 })
