@@ -16,7 +16,7 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { openSocket } from '../support/raw-http.ts'
 import { inDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { sharedService, serviceForTest, type TestService } from '../support/test-service.ts'
+import { serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 import { untilTaken, watchRequest } from '../support/watched-requests.ts'
 
 const service = await sharedService()
