@@ -48,9 +48,54 @@ describe('names in one archive', () => {
     ['Com1.tar.gz', '_Com1.tar.gz'],
     ['lpt¹.jpg', '_lpt¹.jpg'],
     ['console.jpg', 'console.jpg'],
+    ['CON1', 'CON1'],
+    ['my con.jpg', 'my con.jpg'],
+    ['CONIN$', '_CONIN$'],
+    ['conout$.txt', '_conout$.txt'],
+    ['aux.', '_aux'],
+    ['a<>:"|?*b.jpg', 'a_______b.jpg'],
+    [' . .a.jpg. . ', 'a.jpg'],
+    ['a . b.jpg', 'a . b.jpg'],
+    ['zoe\u0308.jpg', 'zo\u00eb.jpg'],
+    [`é${'a'.repeat(234)}.jpg`, `é${'a'.repeat(234)}.jpg`],
+    [`é${'a'.repeat(235)}.jpg`, `é${'a'.repeat(234)}.jpg`],
+    [`${'a'.repeat(230)}${' .'.repeat(10)}b.jpg`, `${'a'.repeat(230)}.jpg`],
+    [`${'a'.repeat(300)}`, 'a'.repeat(240)],
     ['Brautpaar – 新娘 💍.jpg', 'Brautpaar – 新娘 💍.jpg'],
   ])('%j is written as %j', (original, name) => {
     expect(archiveNames([original])).toEqual([name])
+  })
+
+  test.each([
+    [`a.${'x'.repeat(16)}`, `a_1.${'x'.repeat(16)}`],
+    [`a.${'x'.repeat(17)}`, `a.${'x'.repeat(17)}_1`],
+    ['a.b c', 'a.b c_1'],
+    ['a.tar.gz', 'a.tar_1.gz'],
+    ['a', 'a_1'],
+    ['💍.jpg', '💍_1.jpg'],
+  ])('the second %j is written as %j', (name, second) => {
+    expect(archiveNames([name, name])).toEqual([name, second])
+  })
+
+  test.each([
+    [
+      ['a.jpg', 'a.jpg', 'a.jpg', 'a_1.jpg'],
+      ['a.jpg', 'a_2.jpg', 'a_3.jpg', 'a_1.jpg'],
+    ],
+    [
+      ['a.jpg', 'b.jpg', 'b.jpg', 'a.jpg', 'b.jpg'],
+      ['a.jpg', 'b.jpg', 'b_1.jpg', 'a_1.jpg', 'b_2.jpg'],
+    ],
+    [
+      ['straße.jpg', 'STRASSE.JPG'],
+      ['straße.jpg', 'STRASSE_1.JPG'],
+    ],
+    [
+      ['\u00c5.jpg', 'A\u030a.jpg', '\u212b.jpg'],
+      ['\u00c5.jpg', '\u00c5_1.jpg', '\u00c5_2.jpg'],
+    ],
+  ])('%j are written as %j', (names, written) => {
+    expect(archiveNames(names)).toEqual(written)
   })
 
   test.each(['é', '新', '💍'])('a long name of %s is cut between characters and keeps its extension', (letter) => {
