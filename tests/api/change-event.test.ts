@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createEvent, enterAsGuest } from '../support/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -124,6 +124,21 @@ describe('a new password', () => {
     expectProblem(await anonymous.post('/api/auth/gallery/share-login', byOldLink), 401, 'INVALID_CREDENTIALS')
     const entered = { slug: event.slug, password: 'seaside-evening' }
     expect((await anonymous.post('/api/auth/gallery/verify', entered)).status).toBe(200)
+  })
+
+  test('closes thumbnails that are served from memory too', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
+    for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
+    await change(event.id, { require_password: true, password: 'seaside-evening' })
+    // The request of a guest who has just entered loads the changed event into memory.
+    const entered = { slug: event.slug, password: 'seaside-evening' }
+    const { body } = await anonymous.post('/api/auth/gallery/verify', entered)
+    const authorization = `Bearer ${body.token}`
+    expect((await anonymous.get(thumbnail, { authorization })).status).toBe(200)
+    expectProblem(await guest.get(thumbnail), 401, 'TOKEN_REVOKED')
   })
 
   test('that is stored may be asked for again without naming it', async () => {
