@@ -24,6 +24,8 @@ describe('creating an API token', () => {
   test('shows the token once and stores only its SHA-256', async () => {
     const { body } = await create()
     expect(JSON.stringify(await list())).not.toContain(body.token)
+    // Four characters tell tokens apart; the other 28 stay secret.
+    expect(await list()).toContainEqual(expect.objectContaining({ token_preview: body.token.slice(0, 13) }))
     const rows = inDatabase(service, (stored) => stored.prepare('select * from api_tokens').all())
     expect(JSON.stringify(rows)).not.toContain(body.token)
   })

@@ -83,6 +83,8 @@ test('/metrics is for an admin session or a token with scope admin', async () =>
   expect((await admin.get('/metrics')).status).toBe(200)
   expect((await api.get('/metrics')).headers.get('content-type')).toMatch(/^text\/plain/)
   expectProblem(await anonymous.get('/metrics'), 401, 'NO_TOKEN')
-  const reading = createClient(service.url, await createApiToken(admin, ['read']))
-  expectProblem(await reading.get('/metrics'), 403, 'INSUFFICIENT_SCOPE')
+  for (const scope of ['read', 'write']) {
+    const client = createClient(service.url, await createApiToken(admin, [scope]))
+    expectProblem(await client.get('/metrics'), 403, 'INSUFFICIENT_SCOPE')
+  }
 })
