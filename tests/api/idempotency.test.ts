@@ -210,6 +210,18 @@ describe('uploading with an Idempotency-Key', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
+  test('another photo to replace under the key is 422 and replaces nothing', async () => {
+    const key = newKey()
+    const photos = [await upload(newKey(), await jpeg({ seed: 40 })), await upload(newKey(), await jpeg({ seed: 41 }))]
+    const [first, second] = photos.map(({ body }) => body.id)
+    const bytes = await jpeg({ seed: 42 })
+    expect((await upload(key, bytes, { fields: { replaces_photo_id: first } })).status).toBe(200)
+    const before = await whatIsKept(service)
+    const other = await upload(key, bytes, { fields: { replaces_photo_id: second } })
+    expectProblem(other, 422, 'IDEMPOTENCY_KEY_REUSED')
+    expect(await whatIsKept(service)).toEqual(before)
+  })
+
   test('20 at once make exactly one photo', async () => {
     const key = newKey()
     const before = await whatIsKept(service)
