@@ -184,6 +184,17 @@ describe('merging two guests', () => {
     expect(guest).toMatchObject({ id: laptop.id, comment_count: 3 })
   })
 
+  test('counts no comment that waits for approval', async () => {
+    const changed = await api.patch(`/api/v1/events/${event.id}`, { moderate_comments: true })
+    expect(changed.status).toBe(200)
+    for (const device of [phone, laptop]) {
+      await like(device, 0)
+      await give(device, 0, { feedback_type: 'comment', comment_text: 'Not approved' })
+    }
+    await merge(phone, laptop)
+    expect(counters()).toMatchObject([{ like_count: 1, comment_count: 0, feedback_count: 1 }])
+  })
+
   test('moves more photos than one step takes', async () => {
     await changeDatabase(service, (stored) => {
       copyRow(stored, 'photos', ids[0], 450, { filename: "n.value || '.jpg'" })
