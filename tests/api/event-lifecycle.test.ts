@@ -118,16 +118,41 @@ test('an event expires once: told once, and again only after it was given more t
   await subscribe(timed)
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  const expiries = () => announced(timed, id).filter((type) => type === 'event.expired')
   await expire()
   clock.advance(day + 1000)
   await Promise.all([expire(), expire()])
-  expect(announced(timed, id).filter((type) => type === 'event.expired')).toHaveLength(1)
+  expect(expiries()).toHaveLength(1)
 
   await timed.api.patch(`/api/v1/events/${id}`, { expiration_days: 1 })
   expect((await timed.api.get(`/api/v1/events/${id}`)).body.is_active).toBe(true)
   clock.advance(day + 1000)
   await expire()
-  expect(announced(timed, id).filter((type) => type === 'event.expired')).toHaveLength(2)
+  expect(expiries()).toHaveLength(2)
+
+  const tomorrow = new Date(clock.now() + day).toISOString()
+  expect((await timed.api.patch(`/api/v1/events/${id}`, { expires_at: tomorrow })).status).toBe(200)
+  clock.advance(day + 1000)
+  await expire()
+  expect(expiries()).toHaveLength(3)
+})
+
+test('a restored event is announced again when it expires again', async () => {
+  const clock = movableClock()
+  const timed = await serviceForTest({ edges: { clock } })
+  await subscribe(timed)
+  await timed.admin.put('/api/admin/settings', { general_default_expiration_days: 1 })
+  const { id } = await createEvent(timed.api, { expiration_days: 1 })
+  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  clock.advance(day + 1000)
+  await expire()
+  for (const action of ['archive', 'restore']) {
+    expect((await timed.api.post(`/api/v1/events/${id}/${action}`, {})).status).toBe(200)
+  }
+  clock.advance(day + 1000)
+  await expire()
+  const states = ['event.expired', 'event.archived', 'event.restored', 'event.expired']
+  expect(announced(timed, id).slice(-4)).toEqual(states)
 })
 
 test('general_auto_archive_on_expiry archives after the expiry is told', async () => {
