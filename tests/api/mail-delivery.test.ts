@@ -105,6 +105,7 @@ describe('a mail server that says no', () => {
     await createEvent(service.api, body)
     await expectNewest(service, { status: 'failed', last_error: expect.stringContaining('••••••') })
     expect(JSON.stringify(await outbox(service))).not.toContain('tulips')
+    expect(storedCredentials(service)).toEqual([null])
   })
 
   test('to the sender may change its mind: MAIL_FROM can be mended', async () => {

@@ -148,10 +148,13 @@ describe('an event that is archived', () => {
 
   test('is told once to somebody who is both', async () => {
     const to = newCustomer()
-    const { id } = await createEvent(api, { customer_email: to, admin_email: to.toUpperCase(), send_email: false })
+    // The domain stays: mail programs write it in lower case.
+    const [name, domain] = to.split('@')
+    const same = `${name?.toUpperCase()}@${domain}`
+    const { id } = await createEvent(api, { customer_email: to, admin_email: same, send_email: false })
     await api.post(`/api/v1/events/${id}/archive`, {})
     await mailTo(to)
-    await expectNoMailTo(to.toUpperCase())
+    await expectNoMailTo(same)
   })
 })
 
