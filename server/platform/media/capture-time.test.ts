@@ -21,6 +21,13 @@ test('the zone counts where the camera names one', async () => {
   expect(await captureTimeOf(tags)).toBe('2024-05-04T08:20:30.000Z')
 })
 
+test.each([
+  ['+05:30', '2024-05-04T04:50:30.000Z'],
+  ['-03:30', '2024-05-04T13:50:30.000Z'],
+])('the zone %s, which is not a whole number of hours, counts too', async (OffsetTimeOriginal, time) => {
+  expect(await captureTimeOf({ DateTimeOriginal: '2024:05:04 10:20:30', OffsetTimeOriginal })).toBe(time)
+})
+
 test('the moment of digitising stands in for a missing moment of taking, and never wins over it', async () => {
   expect(await captureTimeOf({ DateTimeDigitized: '2024:05:04 10:20:30' })).toBe('2024-05-04T10:20:30.000Z')
   const both = { DateTimeOriginal: '2024:05:04 10:20:30', DateTimeDigitized: '2025:01:01 00:00:00' }

@@ -247,6 +247,28 @@ test('EXIF that is none is blanked whole', async () => {
   expect((await patch(bytes)).includes(city)).toBe(false)
 })
 
+test('a directory within another one of the block tells nothing either', async () => {
+  const directory = (tag: number, type: number, count: number, value: number): Buffer => {
+    const bytes = Buffer.alloc(2 + 12 + 4)
+    bytes.writeUInt16LE(1, 0)
+    bytes.writeUInt16LE(tag, 2)
+    bytes.writeUInt16LE(type, 4)
+    bytes.writeUInt32LE(count, 6)
+    bytes.writeUInt32LE(value, 10)
+    return bytes
+  }
+  // The first directory names a SubIFD, which names the GPS directory, whose latitude is a text.
+  const tiff = Buffer.concat([
+    Buffer.from([...Buffer.from('II*\0'), 8, 0, 0, 0]),
+    directory(0x014a, 4, 1, 26),
+    directory(0x8825, 4, 1, 44),
+    directory(2, 2, city.length, 62),
+    Buffer.from(city),
+  ])
+  const bytes = await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff])))
+  expect((await patch(bytes)).includes(city)).toBe(false)
+})
+
 test('a second picture behind the first one tells nothing either', async () => {
   const [first, second] = [await plainJpeg(), await locatedPicture('jpeg')]
   const list = Buffer.alloc(4 + 8 + 2 + 12 + 4 + 32)
