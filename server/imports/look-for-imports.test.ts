@@ -61,6 +61,21 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(house)).toEqual(['a.jpg'])
   })
 
+  test('makes no photo of a file that is written over while it is read, though its size stays the same', async () => {
+    let whileReading = async () => undefined as unknown
+    const { house, folder, look } = await worldWith((storage) => ({
+      stage: async () => storage.stage().finally(whileReading),
+    }))
+    const picture = await jpeg()
+    await writeFile(join(folder, 'a.jpg'), picture)
+    whileReading = () => writeFile(join(folder, 'a.jpg'), picture)
+    await look(signal)
+    expect(await importedNames(house)).toEqual([])
+    whileReading = async () => undefined
+    await look(signal)
+    expect(await importedNames(house)).toEqual(['a.jpg'])
+  })
+
   test('takes what comes in the place of a file that was just taken, as a file of its own', async () => {
     let afterStoring = async () => undefined as unknown
     const { house, event, folder, look } = await worldWith((storage) => ({
