@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keepSecrets } from '../../server/backups/kept-secrets.ts'
@@ -199,6 +199,29 @@ describe('a backup', () => {
     expect(names).toHaveLength(2)
     for (const name of names) expect((await verify(folder, { name })).problems).toEqual([])
     await expect(verify(folder, { name: oldest.manifest.name })).rejects.toThrow('of that name')
+  })
+
+  test('keeps the contents of all kept backups, not only of the newest', async () => {
+    const own = await serviceForTest()
+    const { id } = await createEvent(own.api)
+    const [first] = await uploadPhotos(own.api, id, 2)
+    const folder = await temporaryFolder()
+    const house = await houseBeside(own.dataDir)
+    const older = await backUp(house, folder)
+    await own.admin.delete(`/api/admin/photos/${id}/photos/${first}`)
+    await backUp(house, folder, { keep: 2 })
+    expect((await verify(folder, { name: older.manifest.name })).problems).toEqual([])
+  })
+
+  test('copies a file again of which the folder has only a part', async () => {
+    const folder = await temporaryFolder()
+    const house = await houseBeside(service.dataDir)
+    const { path } = await backUp(house, folder)
+    const [{ hash = '' } = {}] = (await listOf(path)) as Array<{ hash: string }>
+    const content = join(folder, 'files', hash.slice(0, 2), hash)
+    await truncate(content, 100)
+    await backUp(house, folder)
+    expect((await verify(folder)).problems).toEqual([])
   })
 
   test('has no pictures that can be made again and no halves of uploads, nor rows of them', async () => {
