@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { startService } from '../../server/main.ts'
@@ -8,7 +9,7 @@ import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../s
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { animatedGif, jpeg, picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, originalName } from '../support/stored.ts'
+import { changeDatabase, inDatabase, originalName } from '../support/stored.ts'
 import { pathOnDisk, storedFile, storedFiles } from '../support/stored-files.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
@@ -96,6 +97,15 @@ describe('completing an upload', () => {
       expect((await storedFiles(service)).filter((path) => path.startsWith('staging'))).toEqual([])
     })
   }
+
+  test('knows the CRC-32 of a file whose last chunk is shorter than the others', async () => {
+    const event = await createEvent(api)
+    const file = await largeJpeg(2 * chunkBytes + 5000)
+    const upload = await sendWhole(admin, adminUploads(event.id), file)
+    const [photo] = (await upload.complete()).body.photos
+    const row = inDatabase(service, (stored) => stored.prepare('select crc32 from photos where id = ?').get(photo.id))
+    expect(row).toEqual({ crc32: crc32(file) })
+  })
 
   test('without a body and with null is fine', async () => {
     const event = await createEvent(api)
