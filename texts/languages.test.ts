@@ -32,6 +32,12 @@ describe.each(files)('$name/$file', ({ name, file }) => {
     }
   })
 
+  test('shows the values of the English text in the form `other` too, which most numbers take', () => {
+    for (const [key, text] of Object.entries(texts)) {
+      if (typeof text !== 'string') expect([key, slotsOf(text.other)]).toEqual([key, slotsOf(english[key] ?? '')])
+    }
+  })
+
   test('has the plural forms that its language has, where numbers are counted', () => {
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted()
     for (const [key, text] of Object.entries(texts)) {
