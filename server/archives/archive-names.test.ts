@@ -44,6 +44,7 @@ describe('names in one archive', () => {
     ['a\u0000\n\u202egpj.exe', 'agpj.exe'],
     ['a\ud800.jpg', 'a.jpg'],
     ['CON', '_CON'],
+    ['photos/con.jpg', '_con.jpg'],
     ['nul.jpg', '_nul.jpg'],
     ['Com1.tar.gz', '_Com1.tar.gz'],
     ['lpt¹.jpg', '_lpt¹.jpg'],
