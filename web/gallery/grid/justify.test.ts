@@ -26,6 +26,21 @@ describe('rows of tiles', () => {
     expect(height).toBeCloseTo((first?.height ?? 0) + 8 + 200)
   })
 
+  test('break where the gaps leave no room for another tile', () => {
+    // Five are 1000 pixels wide by themselves; the four gaps between them are 32 more.
+    expect(justify([1, 1, 1, 1, 1], space).rows.map(({ from, to }) => [from, to])).toEqual([
+      [0, 4],
+      [4, 5],
+    ])
+  })
+
+  test('a last row is left short where a fifth of it and a gap stay empty, and stretched where less does', () => {
+    // The limit is 228 pixels: 220 and the gap of 8.
+    const lastRow = (empty: number) => justify([(1000 - empty) / 200], space).rows[0]?.height
+    expect(lastRow(229)).toBe(200)
+    expect(lastRow(227)).toBeCloseTo(200 + 227 / (773 / 200))
+  })
+
   test('a last row that is nearly full is stretched too', () => {
     expect(justify([1.5, 1.5, 1.5], space).rows[0]?.height).toBeCloseTo(200 + 84 / 4.5)
   })

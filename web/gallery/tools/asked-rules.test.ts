@@ -25,6 +25,11 @@ test('the chip of a category keeps what the sheet filters by, and takes the plac
   })
 })
 
+test('the chip of all photos clears the category', () => {
+  const asked = { category_id: '3', color_label: 'red' }
+  expect(withScope(asked, {}, 'favorited')).toEqual({ color_label: 'red' })
+})
+
 test('filters that chips show are not counted once more', () => {
   expect(hiddenFilterCount({ filter: 'favorited', category_id: '3' }, 'favorited')).toBe(0)
   const asked = { filter: 'liked,commented', color_label: 'red,blue', my_min_rating: '4', media_type: 'video' }

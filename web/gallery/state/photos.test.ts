@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+
+/** What the page of a gallery without photos tells its script. */
+const page = {
+  slug: 'ana-ben',
+  viewer: { kind: 'guest', guest: null },
+  feedback: { feedback_enabled: false },
+  asked: {},
+  categories: [],
+  photos: [],
+  total: 0,
+  counts: {},
+}
+
+/** Answers of the service that are held back, by what was searched for. */
+const held = new Map<string, () => void>()
+
+async function answer(address: string, { signal }: RequestInit): Promise<Response> {
+  const url = new URL(address, 'http://gallery.test')
+  const search = url.searchParams.get('search') ?? ''
+  if (url.pathname.endsWith('/outline')) await new Promise<void>((resolve) => held.set(search, resolve))
+  signal?.throwIfAborted()
+  const pagination = { page: 1, limit: 100, total: 2, filtered: 1, pages: 1 }
+  const photos = url.pathname.endsWith('/outline') ? [[Number(search), 3, 2]] : []
+  return Response.json({ photos, categories: [], pagination })
+}
+
+let photos: typeof import('./photos.ts')
+beforeAll(async () => {
+  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(page) }) })
+  vi.stubGlobal('fetch', vi.fn(answer))
+  photos = await import('./photos.ts')
+})
+afterAll(() => void vi.unstubAllGlobals())
+
+const askFor = (id: number) => photos.ask({ search: String(id) } satisfies GalleryAsked).catch(() => undefined)
+const release = async (id: number) => {
+  await expect.poll(() => held.has(String(id))).toBe(true)
+  held.get(String(id))?.()
+}
+
+test('the photos asked for last are shown, also where an earlier answer comes after theirs', async () => {
+  const [first, second] = [askFor(1), askFor(2)]
+  await release(2)
+  await second
+  expect(photos.outline.peek()).toEqual([{ id: 2, width: 3, height: 2 }])
+  await release(1)
+  await first
+  expect(photos.outline.peek()).toEqual([{ id: 2, width: 3, height: 2 }])
+  expect(photos.isLoading.peek()).toBe(false)
+})
