@@ -15,6 +15,16 @@ function expected(bytes: Buffer): string {
   return createHash('sha256').update(Buffer.concat(blocks)).digest('hex')
 }
 
+test('a digest that takes long still gets each block as it was', async () => {
+  const bytes = Buffer.alloc(4 * block)
+  for (let index = 0; index < 4; index++) bytes.fill(index + 1, index * block, (index + 1) * block)
+  const late = async (part: Uint8Array<ArrayBuffer>) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return plain(part)
+  }
+  expect(await contentHash(new Blob([bytes]), late)).toBe(expected(bytes))
+})
+
 test.each([1, 5000, block - 1, block, block + 1, 2 * block + 77])(
   'a file of %d bytes has the hash of its blocks, with and without the digest of the browser',
   async (size) => {

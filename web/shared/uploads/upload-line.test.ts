@@ -55,6 +55,17 @@ test('a held line opens when its time has come, not earlier', async () => {
   expect(await now()).toBe('a')
 })
 
+test('a line that is held for long is not opened by a shorter hold', async () => {
+  const line = new UploadLine(2)
+  line.hold(30_000)
+  line.hold(1000)
+  const { now } = visitors(line, ['a'])
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(await now()).toBe('')
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(await now()).toBe('a')
+})
+
 test('a wait ends with its time, at once when there is reason to hurry, and with an error when it is given up', async () => {
   const line = new UploadLine(1)
   const ended: string[] = []

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { MissingChunks, sendFile, type UploadDoor } from './send-file.ts'
+import { UploadLine } from './upload-line.ts'
+
+const chunkBytes = 10
+const file = new File(['0123456789', 'abcdefghij', 'klm'], 'ana.jpg')
+
+type Status = Awaited<ReturnType<UploadDoor<string>['status']>>
+type Further = { kept?: string; status?: Partial<NonNullable<Status>>; losesFirst?: boolean }
+
+/** A door that notes what is sent through it; the session `kept` was begun before. */
+function openDoor({ kept, status = {}, losesFirst = false }: Further = {}) {
+  const sent: string[] = []
+  const progress: number[] = []
+  let completed = 0
+  const door: UploadDoor<string> = {
+    begin: async () => {
+      sent.push('begin')
+      return { uploadId: 'new', chunkSize: chunkBytes, expectedChunks: 3 }
+    },
+    status: async () => ({
+      status: 'in_progress',
+      fileSize: file.size,
+      receivedIndexes: [1, 2],
+      expectedChunks: 3,
+      ...status,
+    }),
+    sendChunk: async (id, index, piece) => {
+      sent.push(`${id} ${index} ${await piece.text()}`)
+    },
+    complete: async (id) => {
+      completed++
+      if (losesFirst && completed === 1) throw new MissingChunks()
+      return `photo of ${id}`
+    },
+    abort: () => undefined,
+    kept: () => (kept === undefined ? null : { id: kept, chunkBytes }),
+    keep: () => undefined,
+    chunksAtOnce: 1,
+  }
+  const sending = {
+    line: new UploadLine(1),
+    cancelled: new AbortController().signal,
+    problemIn: (error: unknown) => {
+      throw error
+    },
+    onTrouble: () => undefined,
+    onProgress: (bytes: number) => void progress.push(bytes),
+  }
+  return { sent, progress, send: () => sendFile(file, door, sending) }
+}
+
+test('a file goes out in pieces, the last one shorter', async () => {
+  const { send, sent, progress } = openDoor()
+  expect(await send()).toBe('photo of new')
+  expect(sent).toEqual(['begin', 'new 0 0123456789', 'new 1 abcdefghij', 'new 2 klm'])
+  expect(progress.at(-1)).toBe(file.size)
+})
+
+test('of a file that was begun before, only the missing pieces go out', async () => {
+  const { send, sent, progress } = openDoor({ kept: 'old' })
+  expect(await send()).toBe('photo of old')
+  expect(sent).toEqual(['old 0 0123456789'])
+  expect(progress[0]).toBe(13)
+})
+
+test('a session of a file of another size, or one that failed, is not continued', async () => {
+  for (const status of [{ fileSize: file.size + 1 }, { status: 'failed' }]) {
+    const { send, sent } = openDoor({ kept: 'old', status })
+    expect(await send()).toBe('photo of new')
+    expect(sent).toHaveLength(4)
+  }
+})
+
+test('pieces that the service lacks at the end are sent again', async () => {
+  const { send, sent } = openDoor({ losesFirst: true })
+  expect(await send()).toBe('photo of new')
+  expect(sent.slice(4)).toEqual(['new 0 0123456789'])
+})
