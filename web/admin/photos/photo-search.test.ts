@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   addressOf,
+  changed,
   directionOf,
   filtersIn,
   joinedFilters,
@@ -49,6 +50,12 @@ test('filters are told apart from order, and those that AND and OR join from the
   expect(joinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
   expect(filtersIn(full)).toHaveLength(9)
   expect(filtersIn({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
+})
+
+test('OR is dropped when only one of the filters that it joins is left', () => {
+  const both: PhotoSearch = { has_likes: true, min_rating: 3, logic: 'OR' }
+  expect(changed(both, { search: 'IMG_1' })).toEqual({ ...both, search: 'IMG_1' })
+  expect(changed(both, { min_rating: undefined })).toEqual({ has_likes: true })
 })
 
 test('a colour comes and goes, in the order of the keys', () => {
