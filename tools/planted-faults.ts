@@ -95,10 +95,11 @@ async function plantAll(faults: readonly PlantedFault[], { hasBaseline }: { hasB
     }
     const builtWeb = join(tree, '.built-web')
     await copyAsItIs(join(tree, 'web/built'), builtWeb)
-    let found = 0
-    for (const fault of faults) if (await isFound(tree, fault, builtWeb)) found++
-    console.log(`${found} of ${faults.length} planted faults found`)
-    if (found < faults.length) process.exitCode = 1
+    const found: string[] = []
+    for (const fault of faults) found.push(...(await findingFile(tree, fault, builtWeb)))
+    const byNpmTest = found.filter((file) => !isOfFullTier(file)).length
+    console.log(`${found.length} of ${faults.length} planted faults found, ${byNpmTest} of them by npm test`)
+    if (found.length < faults.length) process.exitCode = 1
   } finally {
     await removeTree()
   }
@@ -125,7 +126,9 @@ const copyAsItIs = (from: string, to: string): Promise<void> =>
 async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): Promise<boolean> {
   const startedAt = performance.now()
   const files = [...new Set(faults.map(({ foundBy }) => foundBy))]
-  const failed = await runTests(tree, files)
+  const tiers = [files.filter((file) => !isOfFullTier(file)), files.filter(isOfFullTier)]
+  const failed: Failure[] = []
+  for (const tier of tiers) if (tier.length > 0) failed.push(...(await runTests(tree, tier)))
   const failedAgain: Failure[] = []
   for (const file of new Set(failed.map(({ file }) => file))) failedAgain.push(...(await runTests(tree, [file])))
   for (const { file, test } of failedAgain) console.error(`Fails without a fault: ${file} > ${test}`)
@@ -134,8 +137,8 @@ async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): P
   return true
 }
 
-/** Prints which test fails with the fault. Returns whether one does. */
-async function isFound(tree: string, fault: PlantedFault, builtWeb: string): Promise<boolean> {
+/** Prints which test fails with the fault. Returns the file of that test, if there is one. */
+async function findingFile(tree: string, fault: PlantedFault, builtWeb: string): Promise<string[]> {
   const { name, promise, foundBy } = fault
   const startedAt = performance.now()
   const restore = await applyFault(tree, fault, builtWeb)
@@ -143,7 +146,7 @@ async function isFound(tree: string, fault: PlantedFault, builtWeb: string): Pro
   const instead = failure && failure.file !== foundBy ? `, not by ${foundBy}` : ''
   const outcome = failure ? `Found by ${failure.file}${instead}: ${failure.test}` : 'NOT FOUND'
   console.log(`${name.slice(0, 2)} ${promise} ${outcome} (${secondsSince(startedAt)} s)`)
-  return failure !== null
+  return failure ? [failure.file] : []
 }
 
 /** Returns what fails first: in the test file of the fault, else in the whole `npm test` tier. */
@@ -193,14 +196,14 @@ type Report = {
 }
 
 /**
- * Runs these test files of the `npm test` tier, or all of them when none is named. Returns the first failure of each
+ * Runs these test files of one tier, or all of `npm test` when none is named. Returns the first failure of each
  * file that fails. Throws when vitest ends without a report.
  */
 async function runTests(tree: string, files: readonly string[], options: readonly string[] = []): Promise<Failure[]> {
   const report = join(tree, '.report.json')
   await rm(report, { force: true })
   const reporting = ['--reporter=json', `--outputFile=${report}`]
-  const { code, output, isStopped } = await runVitest(tree, [...reporting, ...options, ...files])
+  const { code, output, isStopped } = await runVitest(tree, [...reporting, ...tierOf(files), ...options, ...files])
   if (isStopped) return [{ file: files[0] ?? '', test: `no end after ${patienceMs / 60_000} minutes` }]
   const text = await readFile(report, 'utf8').catch(() => null)
   if (text === null) throw new Error(`vitest has written no report:\n${output.slice(-4000)}`)
@@ -216,6 +219,12 @@ async function runTests(tree: string, files: readonly string[], options: readonl
     failures.push({ file: files[0] ?? '', test: 'an error outside of all tests' })
   return failures
 }
+
+const isOfFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
+
+/** The options of Vitest for the tier of these files: `npm test` unless one is of `npm run test:full`. */
+const tierOf = (files: readonly string[]): string[] =>
+  files.some(isOfFullTier) ? ['--config', 'vitest.full.config.ts', '--project', 'SQLite + disk'] : []
 
 /** Longer than all tests take on a busy machine. A run that hangs because of a fault is stopped then and counts as failed. */
 const patienceMs = 30 * 60_000

@@ -33,12 +33,21 @@ describe('the planted faults', () => {
     expect(unclear).toEqual([])
   })
 
-  test.each(faults)('$name breaks a promise of the product, which a test file of `npm test` holds', (fault) => {
+  test.each(faults)('$name breaks a promise of the product, which a test file holds', (fault) => {
     expect(fault.promise).toMatch(/^[^\n]+\.$/)
     expect(fault.foundBy).toMatch(/^(server|tests|texts|web)\/.+\.test\.ts$/)
-    expect(fault.foundBy).not.toMatch(/\.(full|long|postgres)\.test\.ts$/)
+    expect(fault.foundBy).not.toMatch(/\.(long|postgres|s3)\.test\.ts$/)
     expect(existsSync(join(root, fault.foundBy))).toBe(true)
     expect(fault.files.length).toBeGreaterThan(0)
     for (const file of fault.files) expect(file).toMatch(/^(server|contract|web|texts|bin)\/(?!.*\.(test|suite)\.ts$)/)
+  })
+
+  test('all but a few are found by `npm test`, the others by `npm run test:full`', () => {
+    const byFullTier = faults.filter(({ foundBy }) => foundBy.endsWith('.full.test.ts'))
+    expect(byFullTier.map(({ name }) => name)).toEqual([
+      '55-import-command-succeeds-always',
+      '56-files-readable-by-others',
+      '73-shared-file-by-sent-name',
+    ])
   })
 })
