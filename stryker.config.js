@@ -50,6 +50,7 @@ export default {
   tempDirName: join(tmpdir(), 'proofroom-mutants'),
   ignorePatterns: [
     '.ci',
+    '.types',
     'bench',
     'deploy',
     'docs',
