@@ -251,6 +251,13 @@ describe('the admin API', () => {
     if (status === 403) expect(reply.body).toMatchObject({ code: 'CROSS_ORIGIN' })
   })
 
+  test('a scope that a route states concerns API tokens, not sessions', async () => {
+    const { session, name } = await accountOf('viewer')
+    const app = await serverWith(guardAdminApi, (api) => route(api, 'GET', { scope: 'admin', permission: null }))
+    const reply = await app.inject({ url: '/', headers: { authorization: `Bearer ${session}` } })
+    expect(reply.json()).toEqual({ username: name, via: 'header' })
+  })
+
   test('a write with the session in the header may come from any page', async () => {
     const { session } = await accountOf('admin')
     const headers = { authorization: `Bearer ${session}`, 'sec-fetch-site': 'cross-site' }

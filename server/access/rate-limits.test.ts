@@ -101,6 +101,14 @@ test('beyond a limit that all nodes share nothing more is written in its window'
   expect(await stored()).toBe(1)
 })
 
+test('of the nodes that share a limit only the one that passes it logs it', async () => {
+  const { db } = await memoryDatabase()
+  const [first, second] = [limitsAt(true, db), limitsAt(true, db)]
+  for (let count = 1; count <= 21; count++) await first.limits.guestSelections('ana').spend()
+  expect(await second.limits.guestSelections('ana').spend()).toBe(3600)
+  expect([first.warnings.length, second.warnings.length]).toEqual([1, 0])
+})
+
 test('what is beyond a limit throws RATE_LIMITED with the seconds to wait', async () => {
   const { limits } = limitsAt(true)
   const guest = limits.guestSelections('ana')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Permission, permissions, type Role, roles, type Scope, scopes } from '../../contract/access.ts'
-import { mayDo, scopeCovers, widestScope } from './roles.ts'
+import { mayDo, permissionsOf, scopeCovers, widestScope } from './roles.ts'
 
 /** Decisions §5: editor has no delete, no download, no settings; viewer looks only. */
 const editorMay: Permission[] = [
@@ -36,4 +36,8 @@ test.each<[Scope[], Scope]>([
   [[], 'read'],
 ])('the widest of %j is %s', (granted, widest) => {
   expect(widestScope(granted)).toBe(widest)
+})
+
+test.each(roles)('the permissions of a %s are listed in the order of the contract', (role) => {
+  expect(permissionsOf(role)).toEqual(permissions.filter((permission) => mayByRole[role].includes(permission)))
 })

@@ -138,7 +138,7 @@ describe('one attempt at a password', () => {
   test('that is wrong throws INVALID_CREDENTIALS and counts', async () => {
     const { attempt, stored } = tryFor()
     expect(await attempt(false)).toMatchObject({ code: 'INVALID_CREDENTIALS', extras: {} })
-    expect((await attempt(false))?.extras).toEqual({})
+    expect((await attempt(false))?.extras).toStrictEqual({})
     expect(await stored()).toEqual([{ failures: 2, locked_until: null }])
   })
 

@@ -113,6 +113,27 @@ describe('an archive', () => {
     expect(opened({ start, end: start + 5_000_000 })).toEqual(['500.jpg', '501.jpg'])
     expect(opened({ start: plan.fileStarts[1000] ?? 0, end: plan.sizeBytes - 1 })).toEqual([])
   })
+
+  test('makes only the records that lie in the range, and the end records', () => {
+    const plan = planArchive(Array.from({ length: 1000 }, (_, index) => entryOf(100, `${index}.jpg`)))
+    const partsIn = (start: number, end: number) => [...partsOf(plan, { start, end })].length
+    const fileStart = plan.fileStarts[500] ?? 0
+    expect(partsIn(fileStart, fileStart)).toBe(2)
+    expect(partsIn(fileStart - 1, fileStart - 1)).toBe(2)
+    expect(partsIn(fileStart - 1, fileStart)).toBe(3)
+    const directoryStart = plan.recordStarts[0] ?? 0
+    expect(partsIn(directoryStart, directoryStart)).toBe(2)
+    expect(bytesOf(plan, { start: directoryStart, end: directoryStart }).toString('hex')).toBe('50')
+  })
+
+  test('makes its directory in pieces of at least 64 KiB', () => {
+    // 46 bytes and the name: 1,024 records are 64 KiB.
+    const name = (index: number) => `${String(index).padStart(14, '0')}.jpg`
+    const plan = planArchive(Array.from({ length: 2500 }, (_, index) => entryOf(0, name(index))))
+    const start = plan.recordStarts[0] ?? 0
+    const pieces = [...partsOf(plan, { start, end: plan.sizeBytes - 1 })].map(({ head }) => head.length)
+    expect(pieces).toEqual([65_536, 65_536, 452 * 64, 22])
+  })
 })
 
 describe('ZIP64', () => {
