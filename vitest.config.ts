@@ -22,9 +22,9 @@ export default defineConfig({
     isolate: false,
     // Half of the time they wait: for a service, a disk, a clock.
     maxWorkers: availableParallelism() + 1,
-    // A busy machine must not look like a defect: what hangs fails all the same.
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
-    expect: { poll: { timeout: 15_000 } },
+    // A test that needs longer says why beside its own limit.
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+    expect: { poll: { timeout: 8_000 } },
   },
 })

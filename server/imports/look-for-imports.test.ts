@@ -164,7 +164,7 @@ describe('a look at what is to be imported', () => {
     expect(await readdir(folder)).toEqual(['a.jpg'])
   })
 
-  test('10,000 files that cannot be moved away are not read again', async () => {
+  test('1,000 files that cannot be moved away are not read again', async () => {
     let staged = 0
     const { house, event, folder, look, newLook } = await worldWith((storage) => ({
       stage: () => {
@@ -174,7 +174,7 @@ describe('a look at what is to be imported', () => {
     }))
     staged = 0
     const bytes = await jpeg()
-    for (let index = 0; index < 10_000; index++) await writeFile(join(folder, `${index}.jpg`), bytes)
+    for (let index = 0; index < 1_000; index++) await writeFile(join(folder, `${index}.jpg`), bytes)
     await house.db.transaction().execute(async (tx) => {
       for await (const file of folderSource(house.config.importDir).listFiles(event.slug, () => undefined)) {
         const { digest: path_digest, path, sizeBytes: size_bytes, modifiedAt: modified_at } = file
@@ -187,5 +187,5 @@ describe('a look at what is to be imported', () => {
       expect((await one(signal)).taken).toEqual({ imported: 0, already_present: 0, refused: 0 })
     }
     expect(staged).toBe(0)
-  }, 60_000)
+  })
 })

@@ -35,6 +35,7 @@ beforeAll(async () => {
   foreign = foreignTo(await credentials(service, event), 'admin')
   broken = Object.entries(brokenTokens(service, event))
   ended = await endedSessions(service)
+  // Four worlds, of a hundred requests each.
 }, 60_000)
 
 test('every route of the admin API stands in the table', async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
   stranger = await createAccount(service, 'admin')
   customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
+  // Each state takes some fifty requests.
 }, 60_000)
 
 test('every route of a gallery stands in the table', async () => {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../support/problems.ts'
 import { type Respond, startVerifier, verdict } from '../support/recaptcha-verifier.ts'
+import { reservePort } from '../support/reserved-port.ts'
 import { inDatabase } from '../support/stored.ts'
 import { adminPassword, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
@@ -92,11 +92,7 @@ describe('a verifier that does not answer as one is a 503, and lets nobody in', 
   })
 
   test('where nobody listens', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as { port: number }
-    await new Promise((resolve) => server.close(resolve))
-    const service = await checkedService(`http://127.0.0.1:${port}/`)
+    const service = await checkedService(`http://127.0.0.1:${await reservePort()}/`)
     expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
   })
 

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { minutes, seconds } from '../../server/platform/clock.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { backEndsOf } from '../support/back-ends.ts'
 import { cookiesOf } from '../support/cookies.ts'
 import { claimsOf } from '../support/credentials.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
@@ -393,19 +389,6 @@ test('new recovery codes end those before', async () => {
   expect((await secondStep(service, await firstStep(service, account), now)).status).toBe(200)
   const without = await createAccount(service, 'admin')
   expectProblem(await without.admin.post(path, { password: without.password }), 409, 'INVALID_STATE')
-})
-
-test('proofroom reset-mfa removes a lost one, beside the running service', async () => {
-  const account = await guardedAccount()
-  const run = async (user: string) =>
-    promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
-      cwd: join(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await backEndsOf(service.dataDir)) },
-    })
-  expect((await run(account.email)).stdout).toContain('is removed')
-  expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
-  expect((await run(account.username)).stdout).toContain('There was no second factor')
-  await expect(run('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
 })
 
 test('malformed second steps are 400', async () => {

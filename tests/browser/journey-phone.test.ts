@@ -16,4 +16,5 @@ test('a guest on a phone, by touch, comes in, picks, writes, sends and takes pho
       await hand.press(page.getByRole('button', { name: '4 stars', exact: true }))
     },
   })
+  // A whole journey.
 }, 60_000)

@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
  */
 export async function reservePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 10_000)
+    const port = 11_000 + Math.floor(Math.random() * 9_000)
     if ((await reserve(port)) && (await isUnused(port))) return port
   }
 }

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { signIn } from '../support/accounts.ts'
+import { backEndsOf } from '../support/back-ends.ts'
+import { accountWithFactor } from '../support/second-factor.ts'
+import { sharedService } from '../support/test-service.ts'
+
+const service = await sharedService()
+
+test('proofroom reset-mfa removes a lost one, beside the running service', async () => {
+  const account = await accountWithFactor(service, Date.now())
+  const run = async (user: string) =>
+    promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await backEndsOf(service.dataDir)) },
+    })
+  expect((await run(account.email)).stdout).toContain('is removed')
+  expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
+  expect((await run(account.username)).stdout).toContain('There was no second factor')
+  await expect(run('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
+})
