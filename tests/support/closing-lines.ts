@@ -21,9 +21,14 @@ export class ClosingLines implements Reporter {
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
     if (notRun.length > 0) process.stdout.write(`Not run here: ${notRun.join('; ')}\n`)
     if (isInCi) failWhenSkipped(tests)
-    process.stdout.write(`${count('passed')} passed, ${count('failed')} failed${skipped}\n`)
+    const failed = count('failed') + modules.filter(failsByItself).length
+    process.stdout.write(`${count('passed')} passed, ${failed} failed${skipped}\n`)
   }
 }
+
+/** A file that fails outside of its tests: while it is loaded, or in a hook. */
+const failsByItself = (module: TestModule): boolean =>
+  module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 
 function failWhenSkipped(tests: TestCase[]): void {
   const skipped = tests.filter((test) => test.result().state === 'skipped')
