@@ -16,9 +16,9 @@ import {
 import { registeredRoutes } from '../support/routes.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
-import { sharedService } from '../support/test-service.ts'
+import { serviceForFile } from '../support/test-service.ts'
 
-const service = await sharedService()
+const service = await serviceForFile()
 const { admin, anonymous, api, url } = service
 
 type Prepared = { place: Place; guests: Record<string, TestClient>; refused: Record<RefusedCaller, TestClient> }
