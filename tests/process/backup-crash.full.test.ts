@@ -70,4 +70,5 @@ test('kill -9 during backup and restore, again and again: none is ever half, and
   const copy = await verify(again)
   expect(copy.manifest.files).toEqual({ ...manifest.files, sha256: copy.manifest.files.sha256 })
   expect(copy.manifest.files.sha256).toBe(manifest.files.sha256)
+  // Dozens of commands, each in a process of its own.
 }, 240_000)

@@ -73,4 +73,5 @@ test('backup beside a running service, verify-backup and restore, as the command
   } finally {
     await again.end('SIGTERM')
   }
+  // Several commands and two starts of the service.
 }, 180_000)

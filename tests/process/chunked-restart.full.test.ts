@@ -50,6 +50,7 @@ test('a folder on its way when the service is killed: the status names what is m
     for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
   }
   await expect.poll(service.staged).toEqual([])
+  // Several starts of the service.
 }, 60_000)
 
 test('a session that ends while the service is down is gone with its bytes after the start', async () => {
@@ -78,6 +79,7 @@ test('a session that ends while the service is down is gone with its bytes after
 
   expect((await other.abort()).status).toBe(200)
   await expect.poll(service.staged).toEqual([])
+  // Several starts of the service.
 }, 60_000)
 
 /** A few at a time; what is answered 200 is noted, and a connection that breaks is no error. */

@@ -59,6 +59,7 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
   } finally {
     await service.end('SIGTERM')
   }
+  // Several starts of the service.
 }, 240_000)
 
 async function makeToken(url: string): Promise<string> {

@@ -67,6 +67,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
   } finally {
     await service.end('SIGTERM')
   }
+  // Several starts of the service.
 }, 90_000)
 
 async function makeToken(url: string): Promise<string> {

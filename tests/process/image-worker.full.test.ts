@@ -53,6 +53,7 @@ describe('image workers', () => {
       const { body } = await api.get(`/api/v1/events/${event.id}`)
       expect(body.photo_count).toBe(answers.length - refused.length + 1)
     })
+    // Pictures as large as they may be.
   }, 60_000)
 
   test(

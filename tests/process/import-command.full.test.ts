@@ -67,6 +67,7 @@ test('proofroom import --event takes a folder once, leaves it as it is, and tell
     stdout: expect.stringContaining('1 imported, 4 there already, 0 not imported.'),
   })
   expect(await photosOf(service, id)).toHaveLength(4)
+  // A command and a start of the service.
 }, 60_000)
 
 test('proofroom import without an event takes each folder into the event of its slug', async () => {
@@ -82,6 +83,7 @@ test('proofroom import without an event takes each folder into the event of its 
   expect(code).toBe(1)
   expect(await photosOf(service, a.id)).toHaveLength(1)
   expect((await photosOf(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
+  // A command and a start of the service.
 }, 60_000)
 
 test('proofroom import says what it does not find', async () => {
@@ -94,4 +96,5 @@ test('proofroom import says what it does not find', async () => {
     code: 1,
     stderr: 'There is no event with the slug nobody.\n',
   })
+  // A command and a start of the service.
 }, 60_000)

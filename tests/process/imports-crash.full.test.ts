@@ -51,4 +51,5 @@ test('a service that is killed again and again while it imports takes every file
     const { status, bytes } = await service.api().get(`/api/v1/events/${id}/photos/${photo.id}/download`)
     expect([status, bytes.length]).toEqual([200, photo.size_bytes])
   }
+  // Several starts of the service.
 }, 240_000)

@@ -43,6 +43,7 @@ test('kill -9 between the answer and the sending: every mail is sent once after 
     await second.end('SIGTERM')
   }
   expect(mailServer.received).toHaveLength(count)
+  // A mail whose sending was broken off is sent again after minutes.
 }, 200_000)
 
 async function signedIn({ url }: ServiceProcess): Promise<TestClient> {

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { postgresUrlOf } from '../support/back-ends.ts'
 import { type ClusterNode, clusterForFile } from '../support/cluster.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { galleryTable, type Place } from '../support/gallery-table.ts'
 import { inPostgres } from '../support/postgres-databases.ts'
 import type { Answer, TestClient } from '../support/test-client.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { nodes } = await clusterForFile()
 const [alpha, beta] = nodes

@@ -38,6 +38,7 @@ test('no delivery of some hundred changes made on both nodes is sent twice, and 
   expect(countBy(receiver.received.map(({ id }) => id))).toEqual(wanted)
   expect(new Map(deliveries().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(wanted)
   for (const node of nodes) expect(sentBy(node.name).length).toBeGreaterThan(expected / 20)
+  // Hundreds of deliveries and events on two nodes.
 }, 90_000)
 
 test('expired events are told of once each, though both nodes look for them at the same time', async () => {
@@ -61,6 +62,7 @@ test('expired events are told of once each, though both nodes look for them at t
   await expect.poll(() => expired().length, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(ids.length)
   expect(deliveries().filter(({ envelope_id }) => !receiver.received.some(({ id }) => id === envelope_id))).toEqual([])
   expect(countBy(expired().map(({ json }) => json.data.event.id))).toEqual(new Map(ids.map((id) => [id, 1])))
+  // Hundreds of deliveries and events on two nodes.
 }, 90_000)
 
 type Delivery = { envelope_id: string; status: string; attempt_count: number }

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
 import { chunkBytes, treeHash, versionedFile, versionsIn } from '../support/chunked-versions.ts'
@@ -11,8 +11,6 @@ import { expectProblem } from '../support/problems.ts'
 import { expectElsewhere } from '../support/seen-elsewhere.ts'
 import { createClient } from '../support/test-client.ts'
 import { announcedOf, subscribe } from '../support/webhooks.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { nodes, whole } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
 const [alpha, beta] = nodes

@@ -36,4 +36,5 @@ test('a video over which the service is killed is begun again after the restart'
   await expect
     .poll(async () => (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging')))
     .toEqual([])
+  // Two starts of the service, and a video.
 }, 90_000)

@@ -82,6 +82,7 @@ test('kill -9 at random moments of 1,000 changes: every committed one arrives un
   const lifeOf = (index: number) => arrivedUntil.filter((until) => until <= index).length
   expect(repeats.filter(({ before, again }) => lifeOf(before) === lifeOf(again))).toEqual([])
   expect(repeats.filter(({ id, again }) => noted[lifeOf(again) - 1]?.has(id))).toEqual([])
+  // Many starts of the service, and claims that last for 23 seconds.
 }, 300_000)
 
 /** What is written last in the transaction of a live event is refused: the change fails after it was announced. */

@@ -57,6 +57,7 @@ test('two processes on one database send no attempt of 2,000 deliveries twice', 
     const sent = received.filter(({ headers }) => headers[`x-${node.toLowerCase()}-delivery`] !== undefined)
     expect(sent.length).toBeGreaterThan(deliveries / 10)
   }
+  // Thousands of deliveries.
 }, 90_000)
 
 /** A service that names itself in the headers of what it sends. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, onTestFinished, vi } from 'vitest'
 import { launchChromium } from '../../tools/chromium.ts'
 import { requireOrSkip } from './requirements.ts'
 import { timed } from './times/counters.ts'
@@ -24,6 +24,8 @@ const remedy =
  * the closing line of the run; in CI they fail.
  */
 export async function chromiumForFile() {
+  // A journey takes seconds, and several times as many beside other tests.
+  vi.setConfig({ testTimeout: 60_000 })
   let browser: Browser | null = null
   let why = ''
   try {
