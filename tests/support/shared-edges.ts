@@ -1,4 +1,5 @@
 import type { Edges } from '../../server/open-house.ts'
+import { keepIdleThreads } from '../../server/platform/database/sqlite-threads.ts'
 import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../server/platform/media/image-workers.ts'
 import { createPasswords, type Passwords } from '../../server/platform/passwords.ts'
 import { timed } from './times/counters.ts'
@@ -17,3 +18,6 @@ const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSe
 
 /** What all services of one test process share, as it takes long to make and has nothing to do with one of them. */
 export const sharedEdges: Edges = { passwords: cheapPasswords, imageWorkers }
+
+// Of the test's process too: a thread takes longer to start than a database to open.
+keepIdleThreads(8)

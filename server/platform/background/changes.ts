@@ -75,7 +75,7 @@ export class StateCache<Key extends string | number, Value extends object> {
 
   constructor(changes: Pick<Changes, 'isDeaf'>, options: { max: number }) {
     this.#changes = changes
-    this.#entries = new LRUCache<Key, Value>({ max: options.max })
+    this.#entries = new LRUCache<Key, Value>({ maxSize: options.max, sizeCalculation: () => 1 })
   }
 
   get(key: Key): Value | undefined {

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
-import type { ThreadReply, ThreadRequest } from './sqlite-thread.ts'
+import type { Worker } from 'node:worker_threads'
+import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
+import { giveBackThread, takeThread } from './sqlite-threads.ts'
 
 /** An error that SQLite reported, with its stable code such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
@@ -15,25 +16,13 @@ export class SqliteError extends Error {
 export class SqliteThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, (reply: ThreadReply) => void>()
+  readonly #closed = Promise.withResolvers<void>()
   #lastId = 0
-  #isClosing = false
 
   constructor(file: string, options: { readonly: boolean }) {
-    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
-      workerData: { file, ...options },
-      resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 },
-    })
-    this.#worker.on('message', (reply: ThreadReply) => {
-      this.#waiting.get(reply.id)?.(reply)
-      this.#waiting.delete(reply.id)
-    })
-    // A service that has lost its database thread can answer nothing: it ends, to be started again.
-    this.#worker.on('error', (error) => {
-      throw error
-    })
-    this.#worker.on('exit', () => {
-      if (!this.#isClosing) throw new Error('A database thread has ended by itself')
-    })
+    this.#worker = takeThread()
+    this.#worker.on('message', this.#hear).on('error', failService).on('exit', endedByItself)
+    this.#worker.postMessage({ open: { file, ...options } } satisfies OpenRequest)
   }
 
   /** Errors of SQLite come as a reply with `error`. `before` goes along, since waking a thread costs more than a statement. */
@@ -46,9 +35,26 @@ export class SqliteThread {
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true
-    const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
     this.#worker.postMessage('close')
-    await ended
+    await this.#closed.promise
+    this.#worker.off('message', this.#hear).off('error', failService).off('exit', endedByItself)
+    await giveBackThread(this.#worker)
   }
+
+  readonly #hear = (reply: ThreadReply | 'closed'): void => {
+    if (reply === 'closed') {
+      this.#closed.resolve()
+      return
+    }
+    this.#waiting.get(reply.id)?.(reply)
+    this.#waiting.delete(reply.id)
+  }
+}
+
+// A service that has lost its database thread can answer nothing: it ends, to be started again.
+function failService(error: Error): never {
+  throw error
+}
+function endedByItself(): never {
+  throw new Error('A database thread has ended by itself')
 }

@@ -1,7 +1,9 @@
-// The program of a database thread: one SQLite connection, statements in, rows out, in order.
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+// The program of a database thread: one SQLite connection at a time, statements in, rows out, in order.
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 
+/** The first message, and the first after `close`. */
+export type OpenRequest = { open: { file: string; readonly: boolean } }
 export type ThreadRequest = {
   id: number
   sql: string
@@ -21,14 +23,17 @@ export type ThreadReply = {
 if (parentPort) serve(parentPort)
 
 function serve(port: MessagePort): void {
-  const connection = openConnection(workerData as { file: string; readonly: boolean })
-  port.on('message', (request: ThreadRequest | 'close') => {
+  let connection: SqliteConnection | null = null
+  port.on('message', (request: OpenRequest | ThreadRequest | 'close') => {
     if (request === 'close') {
-      connection.close()
-      port.close()
-      return
+      connection?.close()
+      connection = null
+      port.postMessage('closed')
+    } else if ('open' in request) {
+      connection = openConnection(request.open)
+    } else if (connection) {
+      port.postMessage(answer(connection, request))
     }
-    port.postMessage(answer(connection, request))
   })
 }
 

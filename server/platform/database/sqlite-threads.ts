@@ -1,0 +1,35 @@
+import { Worker } from 'node:worker_threads'
+
+/** Threads whose connection is closed, ready to open another. */
+const idleThreads: Worker[] = []
+let mostIdleThreads = 0
+
+/**
+ * From now on as many threads without a connection are kept for the next one. A service opens its connections once and
+ * keeps none; a process that opens hundreds of databases saves most of the time that this takes.
+ */
+export function keepIdleThreads(most: number): void {
+  mostIdleThreads = most
+}
+
+/** A thread that runs `sqlite-thread.ts` and has no connection yet. */
+export function takeThread(): Worker {
+  const idle = idleThreads.pop()
+  idle?.ref()
+  return idle ?? startThread()
+}
+
+/** Ends a thread whose connection is closed, or keeps it; the caller listens to it no more. */
+export async function giveBackThread(thread: Worker): Promise<void> {
+  if (idleThreads.length >= mostIdleThreads) {
+    await thread.terminate()
+    return
+  }
+  thread.unref()
+  idleThreads.push(thread)
+}
+
+const startThread = (): Worker =>
+  new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 },
+  })
