@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAccess } from './access/access.ts'
+import type { MostRequests } from './access/rate-limits.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
@@ -36,6 +37,8 @@ export type Edges = {
   videoLimits?: FfmpegLimits
   resolve?: ResolveName
   passwords?: Passwords
+  /** How much some of the request limits allow, in place of their usual number. */
+  mostRequests?: MostRequests
   /** Shared with others: whoever hands them in closes them. */
   imageWorkers?: ImageWorkers
   /** How long from one look at what is to be imported to the next; so long a file must have stayed as it is. */
@@ -77,7 +80,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     log,
   }
   return {
-    house: { ...backends, access: createAccess(backends), settings: createSettings(backends) },
+    house: { ...backends, access: createAccess(backends, edges.mostRequests), settings: createSettings(backends) },
     async close() {
       if (!edges.imageWorkers) imageWorkers.close()
       backends.videoStills.close()
