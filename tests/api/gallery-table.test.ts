@@ -21,6 +21,8 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const { admin, anonymous, api, url } = service
 
+const rows = galleryTable.map((row, index) => ({ ...row, index }))
+type Row = (typeof rows)[number]
 type Prepared = { place: Place; guests: Record<string, TestClient>; refused: Record<RefusedCaller, TestClient> }
 
 const prepared = {} as Record<State, Prepared>
@@ -42,23 +44,35 @@ test('every route of a gallery stands in the table', async () => {
   expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(below.sort())
 })
 
-describe.each(states)('%s', (state) => {
-  test.each(['by the link', 'another one by the link', 'by cookie', 'by an assignment'])(
-    'for a guest %s',
-    async (who) => {
-      const { guests, place } = prepared[state]
-      expect(await outcomes(guests[who] as TestClient, place)).toEqual(expected(guestTable[state]))
-    },
-  )
+const ways = ['another one by the link', 'by cookie', 'by an assignment']
 
-  test.each(['by header', 'by cookie'])('for an owner %s', async (via) => {
-    const client = via === 'by header' ? owner : withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' })
-    expect(await outcomes(client, prepared[state].place)).toEqual(expected(ownerTable[state]))
+describe.each(states.map((state, index) => ({ state, index })))('$state', ({ state, index: ofState }) => {
+  /** One way in is like another, and one stranger like another: in turn beyond the live gallery, so that each row meets several. */
+  const inTurn = (turn: number): Row[] =>
+    state === 'live' ? rows : rows.filter(({ index }) => (index + turn + ofState) % 3 === 0)
+
+  test('for a guest by the link', async () => {
+    const { guests, place } = prepared[state]
+    expect(await outcomes(guests['by the link'] as TestClient, place)).toEqual(expected(guestTable[state]))
   })
 
-  test.each(Object.entries(refusedCallers))(
-    'for %s, who is refused by %s unless the state is told first',
-    async (who, code) => {
+  test.each(ways.map((who, turn) => ({ who, turn })))('for a guest $who', async ({ who, turn }) => {
+    const { guests, place } = prepared[state]
+    const some = inTurn(turn)
+    expect(await outcomes(guests[who] as TestClient, place, some)).toEqual(expected(guestTable[state], some))
+  })
+
+  test.each(['by header', 'by cookie'])('for an owner %s', async (via) => {
+    const [client, some] =
+      via === 'by header'
+        ? [owner, rows]
+        : [withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' }), inTurn(0)]
+    expect(await outcomes(client, prepared[state].place, some)).toEqual(expected(ownerTable[state], some))
+  })
+
+  test.each(Object.entries(refusedCallers).map(([who, code], turn) => ({ who, code, turn })))(
+    'for $who, who is refused by $code unless the state is told first',
+    async ({ who, code, turn }) => {
       const { refused, place } = prepared[state]
       // A state that is the same for all wishes is one of the whole gallery: it is told before the credential is judged.
       const whole = new Set<Outcome>(Object.values(guestTable[state]))
@@ -67,19 +81,20 @@ describe.each(states)('%s', (state) => {
         Wish,
         Outcome
       >
-      expect(await outcomes(refused[who as RefusedCaller], place)).toEqual(expected(all))
+      const some = inTurn(turn)
+      expect(await outcomes(refused[who as RefusedCaller], place, some)).toEqual(expected(all, some))
     },
   )
 })
 
 /** One line for each row, so that a difference names the route. */
 const lineOf = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
-const expected = (table: Record<Wish, Outcome>) =>
-  galleryTable.map(({ route, wish }, index) => lineOf(route, index, table[wish]))
+const expected = (table: Record<Wish, Outcome>, some = rows) =>
+  some.map(({ route, wish, index }) => lineOf(route, index, table[wish]))
 
-async function outcomes(client: TestClient, place: Place): Promise<string[]> {
+async function outcomes(client: TestClient, place: Place, some = rows): Promise<string[]> {
   const lines: string[] = []
-  for (const [index, { route, send }] of galleryTable.entries()) {
+  for (const { route, send, index } of some) {
     lines.push(lineOf(route, index, outcomeOf(await send(client, place))))
   }
   return lines

@@ -78,7 +78,8 @@ describe('a refused file leaves no file and no row behind', () => {
 })
 
 describe('a truncated JPEG is 422 and leaves nothing behind', () => {
-  test.each([3, 20, 100, 400, 1_000, 3_000, 6_000, -2])('cut at byte %i', async (length) => {
+  // The last two bytes are the end marker: without it the picture is whole, and its last bits decide whether it is missed.
+  test.each([3, 20, 100, 400, 1_000, 3_000, 6_000, -50])('cut at byte %i', async (length) => {
     const before = await whatIsKept(service)
     const whole = await noisyPicture(640, 480).jpeg().toBuffer()
     expect(whole.length).toBeGreaterThan(6_000)

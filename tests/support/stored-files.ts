@@ -1,4 +1,5 @@
-import { chmod, link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { chmod, link, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { bucketOf } from './back-ends.ts'
 import { fileInBucket, filesInBucket } from './stored-objects.ts'
@@ -46,7 +47,8 @@ export const pathOnDisk = ({ dataDir }: DataPlace, name: string): string => join
 export async function storedFiles(place: DataPlace): Promise<string[]> {
   const bucket = bucketOf(place.dataDir)
   const root = pathOnDisk(place, '')
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  // Asynchronously the same takes ten times as long.
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const onDisk = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const inBucket = bucket ? await filesInBucket(bucket) : []
   return [...onDisk.map((path) => relative(root, path)), ...inBucket].sort()
