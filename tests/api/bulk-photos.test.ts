@@ -90,12 +90,12 @@ describe('POST photos/bulk-delete', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('of a grid of 10,000 photos lets others write meanwhile', async () => {
+  test('of a grid of 3,000 photos lets others write meanwhile', async () => {
     event = await createEvent(api)
     const many = await addPhotoRows(
       service,
       event.id,
-      Array.from({ length: 10_000 }, (_, uploadedAt) => ({ uploadedAt, visibility: 'visible' as const })),
+      Array.from({ length: 3_000 }, (_, uploadedAt) => ({ uploadedAt, visibility: 'visible' as const })),
     )
     let isDone = false
     const deleting = bulk('delete', { photoIds: many }).then((answer) => {
@@ -106,7 +106,7 @@ describe('POST photos/bulk-delete', () => {
       const { status } = await admin.patch(`/api/admin/photos/${other.id}/photos/${foreign}`, { visibility })
       expect({ status, isDone }).toEqual({ status: 200, isDone: false })
     }
-    expect((await deleting).body).toEqual({ deleted: 10_000, ignored: [] })
+    expect((await deleting).body).toEqual({ deleted: 3_000, ignored: [] })
     expect((await api.get(`/api/v1/events/${event.id}`)).body).toMatchObject({ photo_count: 0, total_size: 0 })
     expect((await admin.get(`/api/admin/photos/${event.id}/photos`)).body.photos).toEqual([])
   })

@@ -34,7 +34,9 @@ const refusals: Array<[string, number, Record<string, string>, string?]> = [
 ]
 
 describe.each(refusals)('an upload %s', (_name, status, headers, partHeaders) => {
-  test.each([5, 40])('of %i MB: a client that listens while it sends sees the answer', async (megabytes) => {
+  // More than sockets hold; one refusal is like another there.
+  const sizes = partHeaders ? [5, 40] : [5]
+  test.each(sizes)('of %i MB: a client that listens while it sends sees the answer', async (megabytes) => {
     const body = bodyOf(megabytes, partHeaders)
     const socket = openSocket(service.url)
     const answered = readAnswer(socket)

@@ -71,7 +71,7 @@ const openOriginals = () =>
 
 describe('a running download', () => {
   beforeEach(({ skip }) => requireOrSkip(skip, [linux]))
-  const sizeBytes = 12_000_000
+  const sizeBytes = 6_000_000
   let event: TestEvent
   let ids: number[]
   beforeAll(async () => {

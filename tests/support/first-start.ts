@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { samplePicture } from '../../tools/sample-pictures.ts'
 import { axeClean } from './axe.ts'
 import { writeSignIn } from './desk-page.ts'
 import type { Device, GuestChromium } from './guest-page.ts'
+import { jpeg } from './pictures.ts'
 import { nodeStart } from './service-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -54,8 +54,7 @@ async function folderOfPhotographs(count: number): Promise<string> {
   const folder = join(await temporaryFolder(), 'Wedding')
   await mkdir(folder)
   for (let index = 0; index < count; index++) {
-    const { filename, bytes } = await samplePicture(index, { longEdgePx: 1200 })
-    await writeFile(join(folder, `${index}-${filename}`), bytes)
+    await writeFile(join(folder, `DSC_${index}.jpg`), await jpeg({ width: 1200, height: 800, seed: index }))
   }
   return folder
 }
