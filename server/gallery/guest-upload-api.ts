@@ -41,14 +41,15 @@ export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
         ],
       },
     },
-    (request, reply) =>
-      withUploads(house, request, async (uploads) => {
+    async (request, reply) => {
+      const { status, body } = await withUploads(house, request, async (uploads) => {
         // The body may have taken minutes, in which the gallery can have closed.
         const gallery = await openGallery(house, request, request.gallery.event.slug)
         const { photos, failed } = await uploadAsGuest(house, gallery, uploads)
-        const { status, body } = uploadedReply(photos, failed)
-        return reply.code(status).send(body)
-      }),
+        return uploadedReply(photos, failed)
+      })
+      return reply.code(status).send(body)
+    },
   )
 }
 

@@ -44,17 +44,17 @@ export const photoUploadsApi = (house: House) => async (app: Http) => {
       const early = await getOwnedEvent(house, request.caller, eventId)
       judgeNotArchived(early)
       await judgeCapEarly(house, early)
-      return withUploads(house, request, async ({ categoryId, ...uploads }) => {
+      const { status, body } = await withUploads(house, request, async ({ categoryId, ...uploads }) => {
         const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
         const { photos, failed } = await receivePhotos(house, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
         const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(house, event.id, id, userId)))
-        const { status, body } = uploadedReply(
+        return uploadedReply(
           listed.map((photo) => photoRecord(photo, event.slug)),
           failed,
         )
-        return reply.code(status).send(body)
       })
+      return reply.code(status).send(body)
     },
   )
 }

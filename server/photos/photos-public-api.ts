@@ -48,17 +48,18 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
     async (request, reply) => {
       const { event_id: eventId } = request.params
       judgeNotArchived(await getOwnedEvent(house, request.caller, eventId))
-      return withUpload(house, request, async (upload) => {
+      const { photo, previousFilename, slug } = await withUpload(house, request, async (upload) => {
         const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
         const place = { event, userId: request.caller.user.id }
-        const { photo, previousFilename } = await oncePerKey(house, request, reply, sentFields(upload), {
+        const taken = await oncePerKey(house, request, reply, sentFields(upload), {
           first: (record) => takeUpload(house, place, upload, record),
           again: (outcome) => earlierUpload(house, place, outcome),
         })
-        const record = photoRecord(photo, event.slug)
-        if (previousFilename === null) return reply.code(201).send(record)
-        return reply.code(200).send({ replaced: true, photo: { ...record, previous_filename: previousFilename } })
+        return { ...taken, slug: event.slug }
       })
+      const record = photoRecord(photo, slug)
+      if (previousFilename === null) return reply.code(201).send(record)
+      return reply.code(200).send({ replaced: true, photo: { ...record, previous_filename: previousFilename } })
     },
   )
 
