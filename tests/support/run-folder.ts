@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Gives the run a folder for temporary files, which its processes inherit, and removes it with what they have left there. */
 export default async function makeRunFolder(): Promise<() => Promise<void>> {
   const before = process.env.TMPDIR
-  const folder = await mkdtemp(join(tmpdir(), 'proofroom-run-'))
+  const folder = await mkdtemp(join(before ?? (await fastestFolder()), 'proofroom-run-'))
   // PostgreSQL runs as somebody else, and has a folder of its own in it.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
@@ -14,4 +14,17 @@ export default async function makeRunFolder(): Promise<() => Promise<void>> {
     else process.env.TMPDIR = before
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** The file system of Linux that lies in memory. */
+const inMemory = '/dev/shm'
+const neededBytes = 8 * 2 ** 30
+
+/**
+ * In memory where there is plenty of it: thousands of small databases wait for a disk for a sixth of the time. Tests end
+ * processes, never the machine, so none depends on what a disk keeps.
+ */
+async function fastestFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return Math.min(bavail * bsize, freemem()) >= neededBytes ? inMemory : tmpdir()
 }
