@@ -19,22 +19,25 @@ const operations = [
   'server/webhooks/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
-/** What may differ by database or storage: every operation that writes, what is served from storage, lists with SQL of their own. */
+/**
+ * What may differ by database or storage: every operation that writes, what is served from storage, lists with SQL of
+ * their own. Each once: a second group of tests of one operation runs there in `npm run test:long`.
+ */
 const differing = [
   // Events, settings, accounts.
   '{activity,branding,categories,change-event,delete-event,event-lifecycle,event-members,event-types,find-events,settings}',
   '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
   // Photos and their files.
-  '{admin-replace,bulk-photos,cover-picture,delete-photo,guest-locations,photo-previews,repair,replace,serving,uploads,videos}',
-  '{chunked-aborts,chunked-chunks,chunked-complete,chunked-sessions,guest-upload,import-folder,known-photos,upload-limits}',
-  '{gallery-downloads,photo-archives,photo-downloads,running-archives}',
+  '{admin-replace,bulk-photos,delete-photo,repair,replace,serving,uploads}',
+  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,known-photos,upload-limits}',
+  '{gallery-downloads,photo-archives,running-archives}',
   // Feedback.
-  '{comments,exports,guest-feedback,guest-idempotency,guest-links,guests,idempotency,live-events,mark-counters,marks}',
+  '{comments,exports,guest-feedback,guest-links,guests,idempotency,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
   // Lists and figures.
   '{dashboard,gallery-counts,gallery-list,photo-grid,photo-list-filters,photo-list-property}',
   // What leaves the service.
-  '{announcements,backups,feedback-announcements,mail-outbox,webhook-deliveries-api,webhook-delivery,webhooks}',
+  '{backups,feedback-announcements,mail-outbox,webhook-deliveries-api,webhooks}',
 ].map((names) => `tests/api/${names}.test.ts`)
 
 /** What `npm run test:long` adds on these back ends. */

@@ -36,7 +36,7 @@ async function proofroom(dataDir: string, words: string[], killAfterMs: number |
 /** Kills a command later and later, until it has once come to its end. */
 async function killAgainAndAgain(dataDir: string, words: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
-    const said = await proofroom(dataDir, words, 400 + kills * 60)
+    const said = await proofroom(dataDir, words, 400 + kills * 100)
     if (said === null) continue
     // One that is killed on its way out has done all it had to.
     expect(said).toMatch(/^$|already/)

@@ -8,7 +8,7 @@ import { jpeg } from '../support/pictures.ts'
 import { inDatabase } from '../support/stored.ts'
 
 const files = 60
-const kills = 3
+const kills = 2
 
 test('a service that is killed again and again while it imports takes every file once and loses none', async () => {
   const service = await killedService()

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { openSession } from './chunked-client.ts'
+import { anyUpload, type PlannedFinish, type PlannedUpload } from './chunked-plans.ts'
+import { chunkBytes, treeHash, versionedFile, versionsIn } from './chunked-versions.ts'
+import { createEvent } from './events.ts'
+import { type KilledService, killedService } from './killed-service.ts'
+import { expectProblem } from './problems.ts'
+import type { Answer } from './test-client.ts'
+import { UnluckyUpload } from './unlucky-upload.ts'
+import { readArchiveDirectory } from './zip-reading.ts'
+
+type World = { service: KilledService; eventId: number; completed: number }
+
+/**
+ * Kills a service with `kill -9` at random during so many chunked uploads and while it completes them, among sends that are
+ * cut off, of wrong sizes, and of one index at once: each chunk is one whole version of it, or named as missing. A failure
+ * names its seed; timing is never the same twice, so that nothing is gained by making the example smaller.
+ */
+export async function killDuringUploads(uploads: number): Promise<void> {
+  const service = await killedService()
+  const { id } = await createEvent(service.api())
+  const world: World = { service, eventId: id, completed: 0 }
+  await fc.assert(
+    fc.asyncProperty(anyUpload, (plan) => runUpload(world, plan)),
+    { numRuns: uploads, endOnFailure: true },
+  )
+  await expectEveryPhotoWithItsFiles(world)
+}
+
+async function runUpload(world: World, { fullChunks, tailBytes, rounds, finish }: PlannedUpload): Promise<void> {
+  const { service, eventId } = world
+  const file = versionedFile(fullChunks * chunkBytes + tailBytes)
+  const upload = new UnluckyUpload(service, await openSession(service.place, eventId, file.sizeBytes), file)
+  for (const round of rounds) {
+    await upload.run(round)
+    await upload.missing()
+  }
+  if (finish.kind === 'abort' || finish.kind === 'abort beside a send') await abort(upload, finish)
+  else {
+    await beginToFinish(service, upload, finish)
+    await judgePhoto(world, upload, await completeAtLast(upload))
+  }
+  await expect.poll(service.staged).toEqual([])
+}
+
+/** The pauses here and below are part of the plan, which is random. */
+async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
+  const send = () => upload.sendWhole(index % upload.file.chunks, [200, 404])
+  const sending = kind === 'abort' ? null : send()
+  await sleep(afterMs / 5)
+  expect((await upload.session.abort()).status).toBe(200)
+  await sending
+  expectProblem(await upload.session.status(), 404, 'NOT_FOUND')
+  expectProblem(await upload.session.complete(), 404, 'NOT_FOUND')
+}
+
+/** The first attempt to complete, with what goes wrong in it. Whatever it comes to, the next one goes on from there. */
+async function beginToFinish(service: KilledService, upload: UnluckyUpload, finish: PlannedFinish): Promise<void> {
+  const index = finish.index % upload.file.chunks
+  if (finish.kind === 'complete twice') await Promise.all([upload.complete(), upload.complete()])
+  if (finish.kind === 'complete beside a send') {
+    const completing = sleep(finish.afterMs / 5).then(() => upload.complete())
+    await Promise.all([completing, upload.sendWhole(index, [200, 409])])
+  }
+  if (finish.kind === 'complete and be killed') {
+    await upload.sendAll(await upload.missing())
+    const completing = upload.session.complete().catch(() => null)
+    await sleep(finish.afterMs)
+    await service.kill()
+    await completing
+    await service.restart()
+  }
+}
+
+async function completeAtLast(upload: UnluckyUpload): Promise<Answer> {
+  const answer = await upload.complete()
+  if (answer.status === 200) return answer
+  expectProblem(answer, 400, 'MISSING_CHUNKS')
+  expect(answer.body.missing).toEqual(await upload.missing())
+  await upload.sendAll(answer.body.missing)
+  return upload.complete()
+}
+
+async function judgePhoto(world: World, upload: UnluckyUpload, completed: Answer): Promise<void> {
+  expect([completed.status, completed.body.success, completed.body.uploaded]).toEqual([200, true, 1])
+  const [photo] = completed.body.photos
+  const api = world.service.api()
+  const path = `/api/v1/events/${world.eventId}/photos`
+  const { bytes } = await api.get(`${path}/${photo.id}/download`)
+  for (const [index, version] of versionsIn(upload.file, bytes).entries()) {
+    expect([...upload.holdings(index)], `chunk ${index}`).toContain(version)
+  }
+  expect([photo.size_bytes, photo.content_hash]).toEqual([bytes.length, treeHash(bytes)])
+  const archive = (await api.get(`${path}/download?ids=${photo.id}`)).bytes
+  const [entry] = readArchiveDirectory((at, length) => archive.subarray(at, at + length), archive.length)
+  expect(entry?.crc32).toBe(crc32(bytes))
+
+  // Once more: the same photo, and no second one. A chunk that comes late is told so.
+  const again = await upload.complete()
+  expect([again.status, again.body]).toEqual([200, completed.body])
+  expect((await upload.sendWhole(0, [409]))?.body.code).toBe('INVALID_STATE')
+  world.completed++
+  expect((await api.get(`/api/v1/events/${world.eventId}`)).body.photo_count).toBe(world.completed)
+}
+
+async function expectEveryPhotoWithItsFiles({ service, eventId, completed }: World): Promise<void> {
+  const api = service.api()
+  const { photos } = (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body
+  expect(photos).toHaveLength(completed)
+  for (const { id, size_bytes } of photos) {
+    const { status, headers } = await api.head(`/api/v1/events/${eventId}/photos/${id}/download`)
+    expect([status, headers.get('content-length')]).toEqual([200, String(size_bytes)])
+  }
+}
