@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
+import { LongestFirst } from './tests/support/longest-first.ts'
 import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
@@ -70,6 +71,7 @@ export default defineConfig({
       new TimesReport({ name: 'npm run test:full', ceilingSeconds: 780 }),
       new ClosingLines(notRun),
     ],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
