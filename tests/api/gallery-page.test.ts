@@ -5,7 +5,7 @@ import { requestAs } from '../support/http-request.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import type { Answer } from '../support/test-client.ts'
-import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
+import { adminPassword, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
 const password = 'open sesame & <more>'
 const service = await sharedService()
@@ -175,8 +175,8 @@ test('a gallery without password opens on its slug only while gallery_allow_slug
 
 describe('the Host of a request', () => {
   const host = 'evil.example'
-  const storedText = (from: { dataDir: string } = service) =>
-    inDatabase(from as typeof service, (stored) => {
+  const storedText = (from: TestService) =>
+    inDatabase(from, (stored) => {
       return JSON.stringify(stored.tables().map((name) => stored.prepare(`select * from "${name}"`).all()))
     })
 
@@ -196,9 +196,10 @@ describe('the Host of a request', () => {
   })
 
   test('is kept when a super_admin has signed in under it', async () => {
+    const fresh = await serviceForTest()
     const login = { username: 'admin', password: adminPassword }
-    await requestAs(service.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
-    expect(storedText()).toContain('http://photos.example')
+    await requestAs(fresh.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
+    expect(storedText(fresh)).toContain('http://photos.example')
   })
 
   test('is none of the API problem shape: pages answer pages, the API answers JSON', async () => {

@@ -97,6 +97,8 @@ export async function sharedService(): Promise<TestService> {
 const instanceState = async (service: TestService): Promise<unknown> => ({
   settings: (await service.admin.get('/api/admin/settings')).body,
   ...inDatabase(service, (stored) => ({
+    // The address under which a super_admin has signed in last: links are made of it.
+    origin: stored.prepare("select value from settings where key = 'instance_origin'").all(),
     eventTypes: stored.prepare('select * from event_types order by slug_prefix').all(),
     categories: stored.prepare('select * from categories where event_id is null order by id').all(),
     webhooks: stored.prepare('select id from webhooks').all(),
