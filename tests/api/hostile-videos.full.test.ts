@@ -235,7 +235,9 @@ describe('the work on a video', () => {
     )
     const record = await processed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
     expect(record).toMatchObject({ processing_status: 'failed', thumbnail_path: null })
-    expect((await storedFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))).toEqual([])
+    // The work is told to have failed before its files are removed.
+    const derived = async () => (await storedFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))
+    await expect.poll(derived).toEqual([])
   })
 })
 

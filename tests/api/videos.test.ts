@@ -8,7 +8,7 @@ import { expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
 import { storedFile, storedFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 import {
   allowVideos,
   clip,
@@ -404,7 +404,7 @@ describe('while a video is being processed', () => {
     await gate.open()
     expect(await processed(api, event.id, hidden)).toMatchObject({ processing_status: 'ready', visibility: 'hidden' })
     expect(await processed(api, event.id, replaced)).toMatchObject({ processing_status: 'ready', width: 96 })
-    expect((await storedFiles(gated)).filter((path) => /stills|thumbnails|staging/.test(path))).toHaveLength(4)
+    await expect.poll(() => derivedFiles(gated)).toHaveLength(4)
     expect(inDatabase(gated, (stored) => stored.prepare('select * from video_jobs').all())).toEqual([])
   })
 
@@ -425,11 +425,14 @@ describe('while a video is being processed', () => {
       const next = await uploadVideo(admin, event.id, await clip('film.mp4'))
       await processed(api, event.id, next)
       if (deed === 'replace') expect(await processed(api, event.id, id)).toMatchObject({ width: 96 })
-      const derived = (await storedFiles(gated)).filter((path) => /stills|thumbnails|staging/.test(path))
-      expect(derived).toHaveLength(deed === 'replace' ? 4 : 2)
+      await expect.poll(() => derivedFiles(gated)).toHaveLength(deed === 'replace' ? 4 : 2)
     }
   })
 })
+
+/** What was made of videos, and what is left of the making. */
+const derivedFiles = async (of: TestService): Promise<string[]> =>
+  (await storedFiles(of)).filter((path) => /stills|thumbnails|staging/.test(path))
 
 describe('a video that tells where it was filmed', () => {
   const position = '+64.1466-021.9426/'
