@@ -1,4 +1,5 @@
-import type { Worker } from 'node:worker_threads'
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 import { giveBackThread, takeThread } from './sqlite-threads.ts'
 
@@ -15,14 +16,15 @@ export class SqliteError extends Error {
 /** A SQLite connection on a thread of its own. Statements are carried out in the order they were sent. */
 export class SqliteThread {
   readonly #worker: Worker
+  readonly #port: MessagePort
   readonly #waiting = new Map<number, (reply: ThreadReply) => void>()
-  readonly #closed = Promise.withResolvers<void>()
   #lastId = 0
 
   constructor(file: string, options: { readonly: boolean }) {
-    this.#worker = takeThread()
-    this.#worker.on('message', this.#hear).on('error', failService).on('exit', endedByItself)
-    this.#worker.postMessage({ open: { file, ...options } } satisfies OpenRequest)
+    const { port1, port2 } = new MessageChannel()
+    this.#worker = takeThread().on('error', failService).on('exit', endedByItself)
+    this.#port = port1.on('message', (reply: ThreadReply) => this.#settle(reply))
+    this.#worker.postMessage({ file, ...options, port: port2 } satisfies OpenRequest, [port2])
   }
 
   /** Errors of SQLite come as a reply with `error`. `before` goes along, since waking a thread costs more than a statement. */
@@ -30,22 +32,19 @@ export class SqliteThread {
     const id = ++this.#lastId
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#worker.postMessage({ id, sql, parameters, before } satisfies ThreadRequest)
+      this.#port.postMessage({ id, sql, parameters, before } satisfies ThreadRequest)
     })
   }
 
+  /** What was sent before is still answered. */
   async close(): Promise<void> {
-    this.#worker.postMessage('close')
-    await this.#closed.promise
-    this.#worker.off('message', this.#hear).off('error', failService).off('exit', endedByItself)
+    this.#port.postMessage('close')
+    await once(this.#port, 'close')
+    this.#worker.off('error', failService).off('exit', endedByItself)
     await giveBackThread(this.#worker)
   }
 
-  readonly #hear = (reply: ThreadReply | 'closed'): void => {
-    if (reply === 'closed') {
-      this.#closed.resolve()
-      return
-    }
+  #settle(reply: ThreadReply): void {
     this.#waiting.get(reply.id)?.(reply)
     this.#waiting.delete(reply.id)
   }

@@ -1,9 +1,9 @@
-// The program of a database thread: one SQLite connection at a time, statements in, rows out, in order.
+// The program of a database thread: SQLite connections, each with a port on which statements come in and rows go out, in order.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 
-/** The first message, and the first after `close`. */
-export type OpenRequest = { open: { file: string; readonly: boolean } }
+/** The connection takes requests on the port until it is asked to close; then it closes the port. */
+export type OpenRequest = { file: string; readonly: boolean; port: MessagePort }
 export type ThreadRequest = {
   id: number
   sql: string
@@ -20,18 +20,14 @@ export type ThreadReply = {
   inTransaction: boolean
 }
 
-if (parentPort) serve(parentPort)
+parentPort?.on('message', ({ port, ...opening }: OpenRequest) => serve(port, openConnection(opening)))
 
-function serve(port: MessagePort): void {
-  let connection: SqliteConnection | null = null
-  port.on('message', (request: OpenRequest | ThreadRequest | 'close') => {
+function serve(port: MessagePort, connection: SqliteConnection): void {
+  port.on('message', (request: ThreadRequest | 'close') => {
     if (request === 'close') {
-      connection?.close()
-      connection = null
-      port.postMessage('closed')
-    } else if ('open' in request) {
-      connection = openConnection(request.open)
-    } else if (connection) {
+      connection.close()
+      port.close()
+    } else {
       port.postMessage(answer(connection, request))
     }
   })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** Threads whose connection is closed, ready to open another. */
+/** Threads without a connection, ready to open one. */
 const idleThreads: Worker[] = []
 let mostIdleThreads = 0
 
