@@ -21,8 +21,8 @@ const inMemory = '/dev/shm'
 const neededBytes = 8 * 2 ** 30
 
 /**
- * In memory where there is plenty of it: thousands of small databases wait for a disk for a sixth of the time. Tests end
- * processes, never the machine, so none depends on what a disk keeps.
+ * In memory where there is plenty of it: a run makes thousands of small databases, and waiting until a disk has written them
+ * is a sixth of its time. Tests end processes, never the machine, so none depends on what a disk keeps.
  */
 async function fastestFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }))

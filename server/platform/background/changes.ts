@@ -75,6 +75,7 @@ export class StateCache<Key extends string | number, Value extends object> {
 
   constructor(changes: Pick<Changes, 'isDeaf'>, options: { max: number }) {
     this.#changes = changes
+    // With `max` in place of a size it would allocate all of its entries at once, used or not.
     this.#entries = new LRUCache<Key, Value>({ maxSize: options.max, sizeCalculation: () => 1 })
   }
 
