@@ -7,12 +7,9 @@ import type { House } from '../settings/house.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, warningOf } from './import-source.ts'
 import { createLook, type LookForImports, type LookReport } from './look-for-imports.ts'
+import { pauseAfter } from './pause-after.ts'
 
 const lookAgainAfterMs = seconds(10)
-/** Looking itself takes at most this share of the time, however many files stand there. */
-const lookingShare = 0.05
-/** Yet from one look to the next there are at most so many pauses: one slow look is no reason to wait for hours. */
-const mostPauses = 30
 
 /**
  * Looks again and again for what waits in the folder of imports, and in the bucket where there is one, and takes it. Of
@@ -64,8 +61,7 @@ async function watch(house: House, source: ImportSource, look: LookForImports, {
       await house.database.alone(`import by ${source.kind}`, async () => {
         const report = await look(signal)
         mayBeTold = tellWaiting(house, source, report, mayBeTold)
-        const restMs = Math.min(report.listingMs / lookingShare, mostPauses * lookEveryMs)
-        pauseMs = report.hasMore ? 0 : Math.max(lookEveryMs, restMs)
+        pauseMs = pauseAfter(report, lookEveryMs)
       })
       isBroken = false
     } catch (err) {
