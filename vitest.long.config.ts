@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'API on PostgreSQL + S3',
           isolate,
           maxWorkers,
+          provide: { wholeTables: true },
           include: [all],
           exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...differing, ...operations],
           sequence: { groupOrder: 2 },

@@ -72,29 +72,29 @@ const pages = [
 
 const addressOf = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${of[name]}`)
 
-type Look = DeskOptions & { name: string; wider: { name: string; change: (page: Page) => Promise<unknown> } }
+type Look = DeskOptions & { name: string; lessRoom: { name: string; change: (page: Page) => Promise<unknown> } }
 
 /**
- * Language, colours and size are told apart by what each can break: not every page needs every combination. `wider` is what
- * gives the same page less room.
+ * Language, colours and size are told apart by what each can break: not every page needs every combination. Each page is
+ * loaded once, looked at, and looked at again with less room.
  */
 const looks: Look[] = [
   {
     name: 'on a phone, light, in English',
     device: 'phone',
     colorScheme: 'light',
-    wider: { name: 'with letters twice as large', change: (page) => page.evaluate(enlargeLetters) },
+    lessRoom: { name: 'with letters twice as large', change: (page) => page.evaluate(enlargeLetters) },
   },
   {
     name: 'on a desktop, dark, in German',
     device: 'desktop',
     colorScheme: 'dark',
     locale: 'de-DE',
-    wider: { name: 'in a small window', change: (page) => page.setViewportSize(small()) },
+    lessRoom: { name: 'in a small window', change: (page) => page.setViewportSize(small()) },
   },
 ]
 
-describe.each(looks)('$name', ({ name: _, wider, ...options }) => {
+describe.each(looks)('$name', ({ name: _, lessRoom, ...options }) => {
   test('no page is wider than the window, and axe finds nothing', { timeout: 180_000 }, async () => {
     const { page, visit, complaints } = await desk.open(null, options)
     const viewport = page.viewportSize() ?? small()
@@ -103,28 +103,31 @@ describe.each(looks)('$name', ({ name: _, wider, ...options }) => {
       await page.setViewportSize(viewport)
       await visit(addressOf(path))
       await openDetails(page)
-      const note = (what: unknown) => found.push(`${path}: ${what}`)
-      const noteWidth = async (look = '') => {
+      const inspect = async (room: string) => {
+        const note = (what: unknown) => found.push(`${path} ${room}: ${what}`)
         const px = await sidewaysOverflow(page)
-        if (px > 0) note(`${look} ${px} px too wide: ${await widest(page)}`)
+        if (px > 0) note(`${px} px too wide: ${await widest(page)}`)
+        for (const finding of await axeFindings(page)) note(finding)
+        for (const complaint of complaints.splice(0)) note(complaint)
       }
-      await noteWidth()
-      for (const finding of await axeFindings(page)) note(finding)
-      await wider.change(page)
-      await noteWidth(wider.name)
-      for (const complaint of complaints.splice(0)) note(complaint)
+      await inspect('at first')
+      await lessRoom.change(page)
+      await inspect(lessRoom.name)
     }
     expect(found).toEqual([])
   })
 })
 
 test('before one is signed in, too', async () => {
-  for (const { name: _, wider: __, ...options } of looks) {
+  for (const { name: _, lessRoom, ...options } of looks) {
     const { page, complaints } = await desk.arrive(options)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await sidewaysOverflow(page)).toBe(0)
-    await axeClean(page)
+    for (const change of [() => undefined, lessRoom.change]) {
+      await change(page)
+      expect(await sidewaysOverflow(page)).toBe(0)
+      await axeClean(page)
+    }
     expect(complaints).toEqual([])
   }
 })
@@ -141,9 +144,9 @@ test('Tab reaches every control of every page, and each shows that it is there',
     const wanted = await page.evaluate(markControls)
     for (let presses = 0; presses < wanted + 20; presses++) {
       await page.keyboard.press('Tab')
-      const blind = await page.evaluate(noteFocus)
+      const { blind, isDone } = await page.evaluate(noteFocus)
       if (blind) found.push(`${path}: nothing shows the focus of ${blind}`)
-      if (await page.evaluate(() => document.querySelector('[data-wanted]') === null)) break
+      if (isDone) break
     }
     const missed = await page.evaluate(() =>
       [...document.querySelectorAll('[data-wanted]')].map((one) => one.outerHTML.slice(0, 120)),
@@ -344,10 +347,14 @@ function markControls(): number {
   return seen.length
 }
 
-/** Ticks off what has the focus; answers it where neither an outline nor a shadow shows that. */
-function noteFocus(): string | null {
+/**
+ * Ticks off what has the focus; answers it where neither an outline nor a shadow shows that, and whether every control was
+ * reached.
+ */
+function noteFocus(): { blind: string | null; isDone: boolean } {
   const focused = document.activeElement
-  if (!(focused instanceof HTMLElement) || focused === document.body) return null
+  const isDone = () => document.querySelector('[data-wanted]') === null
+  if (!(focused instanceof HTMLElement) || focused === document.body) return { blind: null, isDone: isDone() }
   // The parts within such a field have marks of their own.
   const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
   delete focused.dataset.wanted
@@ -361,5 +368,5 @@ function noteFocus(): string | null {
   }
   const around = [focused, focused.closest('label'), focused.closest('tr, li'), focused.nextElementSibling]
   const isShown = isWithin || around.some(shows)
-  return isShown || focused.matches('main') ? null : html
+  return { blind: isShown || focused.matches('main') ? null : html, isDone: isDone() }
 }
