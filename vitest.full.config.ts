@@ -20,29 +20,34 @@ const operations = [
   'server/webhooks/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
+const testsOf = (names: string): string => `tests/api/${names}.test.ts`
+
 /**
- * What may differ by database or storage: every operation that writes, what is served from storage, lists with SQL of
- * their own. Each once: a second group of tests of one operation runs there in `npm run test:long`.
+ * What may differ by database: every operation that writes, lists with SQL of their own. Each once: a second group of tests
+ * of one operation runs there in `npm run test:long`.
  */
-const differing = [
+const byDatabase = [
   // Events, settings, accounts.
-  '{activity,branding,categories,change-event,delete-event,event-lifecycle,event-members,event-types,find-events,settings}',
+  '{activity,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
   '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
-  // Photos and their files.
-  '{admin-replace,bulk-photos,delete-photo,repair,replace,serving,uploads}',
-  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,known-photos,upload-limits}',
-  '{gallery-downloads,photo-archives,running-archives}',
   // Feedback.
-  '{comments,exports,guest-feedback,guest-links,guests,idempotency,live-events,mark-counters,marks}',
+  '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
   // Lists and figures.
   '{dashboard,gallery-counts,gallery-list,photo-grid,photo-list-filters,photo-list-property}',
   // What leaves the service.
-  '{backups,feedback-announcements,mail-outbox,webhook-deliveries-api,webhooks}',
-].map((names) => `tests/api/${names}.test.ts`)
+  '{feedback-announcements,mail-outbox,webhook-deliveries-api,webhooks}',
+].map(testsOf)
+
+/** What may differ by storage as well: every operation that writes, moves, removes or sends files. */
+const byStorage = [
+  '{admin-replace,branding,bulk-photos,delete-event,delete-photo,idempotency,known-photos,repair,replace,serving}',
+  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,upload-limits,uploads}',
+  '{backups,gallery-downloads,photo-archives,running-archives}',
+].map(testsOf)
 
 /** What `npm run test:long` adds on these back ends. */
-export const onBothBackEnds = { onPostgres, onS3, operations, all: 'tests/api/**/*.test.ts', differing }
+export const onBothBackEnds = { onPostgres, onS3, operations, all: 'tests/api/**/*.test.ts', byStorage }
 
 const notRun = [
   'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
@@ -85,8 +90,16 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          name: 'PostgreSQL + disk',
+          include: byDatabase,
+          globalSetup: [...built, 'tests/support/postgres-back-end.ts'],
+        },
+      },
+      {
+        test: {
+          ...everywhere,
           name: 'PostgreSQL + S3',
-          include: [...differing, ...operations, onPostgres, onS3],
+          include: [...byStorage, ...operations, onPostgres, onS3],
           exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
           globalSetup: [...built, 'tests/support/both-back-ends.ts'],
         },

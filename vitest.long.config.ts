@@ -4,7 +4,7 @@ import standard from './vitest.config.ts'
 import { long, onBothBackEnds } from './vitest.full.config.ts'
 
 const { globalSetup = [], pool, isolate, maxWorkers } = standard.test ?? {}
-const { all, differing, onPostgres, onS3, operations } = onBothBackEnds
+const { all, byStorage, onPostgres, onS3, operations } = onBothBackEnds
 const everywhere = {
   pool,
   testTimeout: 120_000,
@@ -31,7 +31,7 @@ export default defineConfig({
           maxWorkers,
           provide: { wholeTables: true },
           include: [all],
-          exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...differing, ...operations],
+          exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...byStorage, ...operations],
           sequence: { groupOrder: 2 },
         },
       },

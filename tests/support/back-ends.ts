@@ -6,7 +6,7 @@ import { timed } from './times/counters.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What `both-back-ends.ts` has made ready; undefined: services stand on SQLite and a folder. */
+    /** What `postgres-back-end.ts` has made ready; undefined: services stand on SQLite and a folder. */
     backEnds:
       | {
           /** `template` has all tables; the databases of the run are copied from it and begin with its name. */

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { migrations } from '../../server/migrations/migrations.ts'
+import { openDatabase } from '../../server/platform/database/open-database.ts'
+import { inPostgres, urlOf } from './postgres-databases.ts'
+import { startPostgresServer } from './postgres-server.ts'
+import type { BucketEnvironment } from './test-bucket.ts'
+
+/**
+ * Prepares PostgreSQL for all files of a run, and removes what they leave there. Their photos lie in `bucket`; without one
+ * in a folder.
+ */
+export default async function readyPostgres(
+  project: TestProject,
+  bucket: BucketEnvironment | null = null,
+): Promise<() => Promise<void>> {
+  const server = await startPostgresServer()
+  const template = `proofroom_test_${randomBytes(4).toString('hex')}`
+  const close = async () => {
+    await dropDatabases(server.url, template)
+    await server.stop()
+  }
+  try {
+    await createTemplate(server.url, template)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  project.provide('backEnds', { postgres: { url: server.url, template }, bucket })
+  return close
+}
+
+async function createTemplate(serverUrl: string, name: string): Promise<void> {
+  await inPostgres(serverUrl, (client) => client.query(`create database ${name}`))
+  const { close } = await openDatabase({ url: urlOf(serverUrl, name) }, migrations)
+  await close()
+}
+
+/** Of one run: the template and the copies of it. */
+function dropDatabases(url: string, template: string): Promise<void> {
+  return inPostgres(url, async (client) => {
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template])
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  })
+}
