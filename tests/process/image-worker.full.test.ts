@@ -36,11 +36,11 @@ describe('image workers', () => {
     requireOrSkip(skip, [linux])
     return withApi(async (api, { pid }) => {
       const event = await createEvent(api)
-      const large = await noisyPicture({ width: 9000, height: 6000, seed: 1 })
+      const large = await noisyPicture({ width: 6000, height: 4000, seed: 1 })
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
       await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
-      // Into the middle of a picture, which takes seconds.
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      // Into the middle of a picture, which takes a second.
+      await new Promise((resolve) => setTimeout(resolve, 200))
       const [victim] = childrenOf(pid)
       process.kill(victim ?? 0, 'SIGSEGV')
 

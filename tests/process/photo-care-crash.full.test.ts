@@ -11,10 +11,8 @@ import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
 
-const photoCount = 2_000
-
 /** A service in a process of its own with one event of many photos, to be ended and started again. */
-async function serviceWithPhotos() {
+async function serviceWithPhotos(photoCount: number) {
   const dataDir = await temporaryFolder()
   const environment = {
     ADMIN_PASSWORD: adminPassword,
@@ -54,11 +52,10 @@ const lacking = (stored: TestService) =>
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a repair ended by %s is idle after the restart; the next one does the rest',
-  {
-    timeout: 300_000,
-  },
+  { timeout: 60_000 },
   async (signal) => {
-    const { stored, admin, end, start } = await serviceWithPhotos()
+    const photoCount = 500
+    const { stored, admin, end, start } = await serviceWithPhotos(photoCount)
     const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
     await changeDatabase(stored, (stored) => stored.exec('update photos set width = null, height = null'))
     expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
@@ -82,9 +79,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 )
 
 test('a bulk delete killed in the middle leaves whole photos only, each deletion announced once', {
-  timeout: 300_000,
+  timeout: 60_000,
 }, async () => {
-  const { stored, admin, event, ids, end, start } = await serviceWithPhotos()
+  const photoCount = 2_000
+  const { stored, admin, event, ids, end, start } = await serviceWithPhotos(photoCount)
   // Nobody listens there.
   await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { imageFile } from '../../../tests/support/image-files.ts'
-import { workersForTest } from '../../../tests/support/image-jobs.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { Watermark } from './image-tasks.ts'
+import { createImageWorkers, defaultLimits } from './image-workers.ts'
 
 type Grey = { at: (x: number, y: number) => number; width: number; height: number }
 
 const size = { width: 900, height: 600 }
-const workers = () => workersForTest()
+const workers = createImageWorkers({ ...defaultLimits, idleSeconds: 60 })
+afterAll(workers.close)
 
 /** A grey picture with this watermark, as an image worker makes it, where only the font of the product is known. */
 async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): Promise<Grey> {
@@ -19,7 +20,7 @@ async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): 
     .png()
     .toBuffer()
   const targetPath = join(await temporaryFolder(), 'marked')
-  const result = await workers().run(
+  const result = await workers.run(
     {
       kind: 'rendition',
       sourcePath: await imageFile(source),
