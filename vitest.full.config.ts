@@ -4,9 +4,11 @@ import { LongestFirst } from './tests/support/longest-first.ts'
 import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], globalSetup = [], setupFiles = [], pool, isolate, maxWorkers, expect } = standard.test ?? {}
+const { include = [], globalSetup = [], setupFiles = [], pool, isolate, maxWorkers, testTimeout } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
+/** Tests that start the service as a process of its own, and end it. */
+const processes = 'tests/process/**/*.full.test.ts'
 /** Tests that need an object store; in CI there is one (`both-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
@@ -53,15 +55,17 @@ const notRun = [
   'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
-/** Journeys, crashes and stores take longer than the tests of `npm test`: they start processes and browsers. */
+/** Hooks fill events with thousands of photos; what is polled for waits for processes and browsers beside other tests. */
 const everywhere = {
   setupFiles,
   pool,
   isolate,
-  testTimeout: 60_000,
+  testTimeout,
   hookTimeout: 90_000,
-  ...(expect && { expect: { poll: { timeout: 15_000 } } }),
+  expect: { poll: { timeout: 15_000 } },
 }
+/** To start a process or to wait for a store takes seconds, and several times as many beside other tests. */
+const slowTestMs = 60_000
 const built = [globalSetup].flat()
 
 /**
@@ -83,7 +87,16 @@ export default defineConfig({
           ...everywhere,
           name: 'SQLite + disk',
           include,
-          exclude: [...configDefaults.exclude, onPostgres, onS3, long],
+          exclude: [...configDefaults.exclude, onPostgres, onS3, long, processes],
+          globalSetup: built,
+        },
+      },
+      {
+        test: {
+          ...everywhere,
+          name: 'processes',
+          testTimeout: slowTestMs,
+          include: [processes],
           globalSetup: built,
         },
       },
@@ -99,6 +112,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'PostgreSQL + S3',
+          testTimeout: slowTestMs,
           include: [...byStorage, ...operations, onPostgres, onS3],
           exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
           globalSetup: [...built, 'tests/support/both-back-ends.ts'],

@@ -220,7 +220,8 @@ describe('the work on a video', () => {
       processing_status: 'failed',
       processing_error: expect.stringContaining('too much time'),
     })
-  })
+    // A second of a processor, which is shared with other tests, after the video was made.
+  }, 30_000)
 
   test.each([
     ['memory', { memoryBytes: 90e6 }],

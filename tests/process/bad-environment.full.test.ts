@@ -3,14 +3,11 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { shareCompiled } from '../support/compiled-once.ts'
 import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
-
-// Start the service in a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
 

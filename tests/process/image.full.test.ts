@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import {
   copied,
@@ -18,9 +18,6 @@ import { start } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
-
-// Start the service in a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
 

@@ -4,15 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
 import { adminPassword, serviceForFile } from '../support/test-service.ts'
-
-// Run the commands of a page.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The pages for integrators do what they say: their snippets are run word for word. */
 

@@ -2,12 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { npmStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-
-// Start the service in a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
 

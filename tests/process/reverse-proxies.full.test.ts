@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { livePath } from '../support/live-events.ts'
 import { jpegOfSize } from '../support/pictures.ts'
@@ -9,9 +9,6 @@ import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForTest } from '../support/test-service.ts'
-
-// Start a proxy, and send it large files.
-vi.setConfig({ testTimeout: 60_000 })
 
 const proxies = [
   { name: 'nginx', start: startNginx },

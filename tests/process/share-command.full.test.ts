@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jpeg } from '../support/pictures.ts'
 import { proofroom } from '../support/proofroom-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
-
-// Start the service in a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 const service = await serviceForFile()
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { nodeStart } from '../support/service-process.ts'
@@ -8,9 +8,6 @@ import { storedFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
-
-// Start the service in a process of its own.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends the process', async () => {
   const dataDir = join(await temporaryFolder(), 'data')

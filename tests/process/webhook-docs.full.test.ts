@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { stateAfter } from '../../server/webhooks/delivery-schedule.ts'
 import { snippetsFor } from '../../web/admin/webhooks/snippets.ts'
@@ -14,9 +14,6 @@ import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '
 import { serviceForFile } from '../support/test-service.ts'
 import { type ReceivedDelivery, webhookReceiverForFile } from '../support/webhook-receiver.ts'
 import { subscribe } from '../support/webhooks.ts'
-
-// Compile and start the programs of a page.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The page about webhooks does what it says: its calls are made, its receivers are called, and lied to. */
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
 import { reservePort } from './reserved-port.ts'
 import { startRoundRobin } from './round-robin.ts'
@@ -33,8 +33,6 @@ type Environment = Record<string, string>
 
 /** Two processes on one database and one bucket, for all tests of one file; they start at the same time, on fresh data. */
 export async function clusterForFile(environment: Environment = {}): Promise<Cluster> {
-  // Every request goes through a proxy to one of two processes, each of which has a core at best.
-  vi.setConfig({ testTimeout: 60_000 })
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   const backEnds = await backEndsOf(dataDir)
   const nodes = await Promise.all(['Alpha', 'Beta'].map((name) => createNode(name, dataDir, backEnds, environment)))
