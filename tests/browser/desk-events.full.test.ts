@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
 import { firstAdmin, openDesk, signInBrowser } from '../support/desk-page.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, sidewaysOverflow } from '../support/guest-page.ts'
+import { createEvent, uploadPhotos } from '../support/events.ts'
+import { chromiumForFile } from '../support/guest-page.ts'
 import { byKeyboard, tabTo } from '../support/hands.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -383,31 +383,4 @@ test('the link mailed again is said to be kept where there is no mail server', a
   await page.getByRole('button', { name: 'Mail the link again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await page.locator('.notice').getByText('the mail to ida@example.com was kept').waitFor()
-})
-
-describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
-  const pages: Array<[string, (event: TestEvent) => string, string]> = [
-    ['the list', () => '/events', 'Events'],
-    ['a new event', () => '/events/new', 'New event'],
-    ['the settings of an event', ({ id }) => `/events/${id}/edit`, 'Ida'],
-    ['sharing', ({ id }) => `/events/${id}/share`, 'Ida'],
-    ['the first steps', () => '/welcome', 'Welcome'],
-  ]
-  test.each(pages)('%s is without fault and stays within the page', async (_name, path, heading) => {
-    const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
-    await uploadPhotos(service.api, event.id, 1)
-    const { page, complaints } = await openDesk(browsers, service.url, path(event), device)
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
-    for (const folded of await page.locator('details').all()) await folded.evaluate((it) => it.setAttribute('open', ''))
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.evaluate(() => {
-      document.documentElement.dir = 'rtl'
-    })
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    expect(complaints).toEqual([])
-  })
 })

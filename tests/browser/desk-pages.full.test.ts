@@ -90,7 +90,7 @@ const looks: Look[] = [
     device: 'desktop',
     colorScheme: 'dark',
     locale: 'de-DE',
-    lessRoom: { name: 'in a small window', change: (page) => page.setViewportSize(small()) },
+    lessRoom: { name: 'in a small window, from right to left', change: narrowAndTurn },
   },
 ]
 
@@ -283,6 +283,13 @@ test('nothing moves for whoever has asked for calm', async () => {
   )
   expect(longest).toBeLessThan(1)
 })
+
+async function narrowAndTurn(page: Page): Promise<void> {
+  await page.setViewportSize(small())
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
+  })
+}
 
 function enlargeLetters(): void {
   document.documentElement.style.fontSize = '200%'

@@ -59,42 +59,48 @@ async function openLarge(viewport: { width: number; height: number }) {
   return guest
 }
 
-describe.each([
-  ['a phone', phone],
-  ['a small phone', smallPhone],
-])('with letters twice as large on %s', (_name, viewport) => {
-  test('filters, menu and counter are in reach, and leave more than half of the window to the photos', async () => {
-    const { page, complaints } = await openLarge(viewport)
-    await page.locator('.pick').first().click()
-    await page.locator('.send-picks').waitFor()
-    const chips = await page.locator('.chips').boundingBox()
-    const mine = await page.getByRole('link', { name: 'My picks' }).boundingBox()
-    const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
-    expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
-    for (const part of ['#tools', '.picks']) expect(await outOfReach(page.locator(part))).toEqual([])
-    const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
-    expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    expect(complaints).toEqual([])
-  })
+describe('with letters twice as large', () => {
+  test.each([
+    ['a phone', phone],
+    ['a small phone', smallPhone],
+  ])(
+    'on %s filters, menu and counter are in reach, and leave more than half of the window to the photos',
+    async (_name, viewport) => {
+      const { page, complaints } = await openLarge(viewport)
+      await page.locator('.pick').first().click()
+      await page.locator('.send-picks').waitFor()
+      const chips = await page.locator('.chips').boundingBox()
+      const mine = await page.getByRole('link', { name: 'My picks' }).boundingBox()
+      const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
+      expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
+      for (const part of ['#tools', '.picks']) expect(await outOfReach(page.locator(part))).toEqual([])
+      const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
+      expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
+      expect(await sidewaysOverflow(page)).toBe(0)
+      expect(complaints).toEqual([])
+    },
+  )
 
-  test.each(Object.entries(sheets))('nothing in the sheet of %s is out of reach or cut off', async (_sheet, open) => {
-    const { page } = await openLarge(viewport)
-    await open(page)
-    const sheet = page.locator('dialog[open]')
-    await sheet.waitFor()
-    await page.waitForLoadState('networkidle')
-    expect(await outOfReach(sheet)).toEqual([])
-    expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
-    await axeClean(page)
-  })
+  test.each(Object.entries(sheets))(
+    'on a small phone nothing in the sheet of %s is out of reach or cut off',
+    async (_sheet, open) => {
+      const { page } = await openLarge(smallPhone)
+      await open(page)
+      const sheet = page.locator('dialog[open]')
+      await sheet.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await outOfReach(sheet)).toEqual([])
+      expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
+      await axeClean(page)
+    },
+  )
 
-  test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
-    const { page } = await openLarge(viewport)
+  test('on a small phone the viewer, the comparison and the bar of a selection show all their controls', async () => {
+    const { page } = await openLarge(smallPhone)
     await openViewer(page)
     for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
       expect(await outOfReach(page.locator(bar))).toEqual([])
-      expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
+      expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * smallPhone.height)
     }
     await page.keyboard.press('c')
     await page.locator('.compare-picture').nth(3).waitFor()

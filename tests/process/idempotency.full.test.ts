@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 
-const rounds = 4
+const rounds = 2
 const lanes = 6
 
 test('kill -9 in the middle of uploads: the same keys succeed afterwards, and nothing is there twice', async () => {
@@ -26,7 +26,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     const isOver = { value: false }
     const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
     // At another moment of the work in each round.
-    await new Promise((resolve) => setTimeout(resolve, 400 + round * 137))
+    await new Promise((resolve) => setTimeout(resolve, 400 + round * 290))
     await service.end('SIGKILL')
     isOver.value = true
     await Promise.all(uploads)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp, { type Sharp } from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { imageFile, quartered, quartersOf, tellingExif } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { RenditionFormat, Watermark } from './image-tasks.ts'
@@ -95,15 +95,18 @@ const sources: Array<[string, () => Promise<Buffer>]> = [
 ]
 
 describe.each(sources)('%s', (_name, make) => {
+  let source: Buffer
+  beforeAll(async () => {
+    source = await make()
+  })
+
   test.each(['webp', 'jpeg', 'avif'] as const)('has its colours in every width, as %s', async (format) => {
-    const source = await make()
     for (const picture of await ladderOf(source, format)) {
       expect(await differenceFrom(sharp(source).autoOrient(), picture)).toBeLessThan(4)
     }
   })
 
   test('keeps them under a watermark, where it is not drawn', async () => {
-    const source = await make()
     const watermark = { text: 'x', style: 'corner', opacityPercent: 100 } as const
     for (const picture of await ladderOf(source, 'png', watermark)) {
       const difference = await differenceFrom(sharp(source).autoOrient(), picture)
