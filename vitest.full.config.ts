@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLines } from './tests/support/closing-lines.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], globalSetup = [], setupFiles = [], pool, isolate, maxWorkers, testTimeout } = standard.test ?? {}
+const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
 /** Tests that start the service as a process of its own, and end it. */
@@ -74,7 +75,8 @@ const built = [globalSetup].flat()
  */
 export default defineConfig({
   test: {
-    maxWorkers,
+    // More than in `npm test`: they also wait for other processes, browsers and a store.
+    maxWorkers: availableParallelism() + 2,
     reporters: [
       'default',
       new TimesReport({ name: 'npm run test:full', ceilingSeconds: 780 }),
