@@ -14,12 +14,12 @@ export function keepIdleThreads(most: number): void {
 
 /** A thread that runs `sqlite-thread.ts` and has no connection yet. */
 export function takeThread(): Worker {
-  const idle = idleThreads.pop()
-  idle?.ref()
-  return idle ?? startThread()
+  const thread = idleThreads.pop() ?? startThread()
+  thread.ref()
+  return thread
 }
 
-/** Ends a thread whose connection is closed, or keeps it; the caller listens to it no more. */
+/** Ends a thread whose connection is closed, or keeps it, which keeps no process running; the caller listens to it no more. */
 export async function giveBackThread(thread: Worker): Promise<void> {
   if (idleThreads.length >= mostIdleThreads) {
     await thread.terminate()
