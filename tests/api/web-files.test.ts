@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { builtFolder } from '../../server/platform/http/web-build.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { type SentAnswer, sentBytes } from '../support/sent-bytes.ts'
@@ -46,6 +48,20 @@ describe('what is built of the web app', () => {
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.js$/),
     ])
+  })
+
+  test('is at most 18 files for each page of the desk', async () => {
+    const manifest: Record<string, { imports?: string[]; css?: string[] }> = JSON.parse(
+      await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'),
+    )
+    const chunksOf = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(chunksOf)]
+    const filesOf = (page: string) => {
+      const chunks = [...new Set(chunksOf(page))]
+      return new Set([...chunks, ...chunks.flatMap((chunk) => manifest[chunk]?.css ?? [])]).size
+    }
+    const pages = Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'))
+    expect(pages).not.toEqual([])
+    expect(pages.filter((page) => filesOf(page) > 18).map((page) => `${page}: ${filesOf(page)}`)).toEqual([])
   })
 
   test('is sent as it was compressed, to be kept for ever', async () => {

@@ -22,7 +22,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // In one file what many pages share: else each of two dozen small parts were a request of its own.
+            // What many pages share comes in one file: otherwise a page would load two dozen small ones.
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },
