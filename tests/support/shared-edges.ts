@@ -14,7 +14,7 @@ export const cheapPasswords: Passwords = {
 }
 
 /** Each of their processes costs a quarter of a second to start. They end with the process of the tests. */
-const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
+export const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
 
 /** What all services of one test process share, as it takes long to make and has nothing to do with one of them. */
 export const sharedEdges: Edges = { passwords: cheapPasswords, imageWorkers }

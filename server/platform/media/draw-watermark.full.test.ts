@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { imageFile } from '../../../tests/support/image-files.ts'
+import { imageWorkers } from '../../../tests/support/shared-edges.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { Watermark } from './image-tasks.ts'
-import { createImageWorkers, defaultLimits } from './image-workers.ts'
 
 type Grey = { at: (x: number, y: number) => number; width: number; height: number }
 
 const size = { width: 900, height: 600 }
-const workers = createImageWorkers({ ...defaultLimits, idleSeconds: 60 })
-afterAll(workers.close)
 
 /** A grey picture with this watermark, as an image worker makes it, where only the font of the product is known. */
 async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): Promise<Grey> {
@@ -20,7 +18,7 @@ async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): 
     .png()
     .toBuffer()
   const targetPath = join(await temporaryFolder(), 'marked')
-  const result = await workers.run(
+  const result = await imageWorkers.run(
     {
       kind: 'rendition',
       sourcePath: await imageFile(source),
