@@ -5,11 +5,11 @@ import { LongestFirst } from './tests/support/longest-first.ts'
 import TimesReport from './tests/support/times/report.ts'
 import standard from './vitest.config.ts'
 
-const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout } = standard.test ?? {}
+const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout, expect } = standard.test ?? {}
 /** Tests that need PostgreSQL. */
 const onPostgres = '**/*.postgres.test.ts'
-/** Tests that start the service as a process of its own, and end it. */
-const processes = 'tests/process/**/*.full.test.ts'
+/** Tests that start the service as a process of its own and end it, or look at it in a browser. */
+const journeys = 'tests/{browser,process}/**/*.full.test.ts'
 /** Tests that need an object store; in CI there is one (`both-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
@@ -56,17 +56,9 @@ const notRun = [
   'large properties, budgets, killed nodes, mutation testing, all of the API on PostgreSQL and S3 (npm run test:long)',
   ...(hasStore ? [] : ['S3 (no TEST_S3_ENDPOINT is set)']),
 ]
-/** Hooks fill events with thousands of photos; what is polled for waits for processes and browsers beside other tests. */
-const everywhere = {
-  setupFiles,
-  pool,
-  isolate,
-  testTimeout,
-  hookTimeout: 90_000,
-  expect: { poll: { timeout: 15_000 } },
-}
-/** To start a process or to wait for a store takes seconds, and several times as many beside other tests. */
-const slowTestMs = 60_000
+const everywhere = { setupFiles, pool, isolate, testTimeout, expect, hookTimeout: 90_000 }
+/** To wait for a process, a browser or a store takes seconds, and several times as many beside other tests. */
+const patiently = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 const built = [globalSetup].flat()
 
 /**
@@ -89,16 +81,16 @@ export default defineConfig({
           ...everywhere,
           name: 'SQLite + disk',
           include,
-          exclude: [...configDefaults.exclude, onPostgres, onS3, long, processes],
+          exclude: [...configDefaults.exclude, onPostgres, onS3, long, journeys],
           globalSetup: built,
         },
       },
       {
         test: {
           ...everywhere,
-          name: 'processes',
-          testTimeout: slowTestMs,
-          include: [processes],
+          ...patiently,
+          name: 'processes and browsers',
+          include: [journeys],
           globalSetup: built,
         },
       },
@@ -113,8 +105,8 @@ export default defineConfig({
       {
         test: {
           ...everywhere,
+          ...patiently,
           name: 'PostgreSQL + S3',
-          testTimeout: slowTestMs,
           include: [...byStorage, ...operations, onPostgres, onS3],
           exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
           globalSetup: [...built, 'tests/support/both-back-ends.ts'],

@@ -224,9 +224,7 @@ const isOfFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
 
 /** The options of Vitest for the tier of these files: `npm test` unless one is of `npm run test:full`. */
 const tierOf = (files: readonly string[]): string[] =>
-  files.some(isOfFullTier)
-    ? ['--config', 'vitest.full.config.ts', '--project', 'SQLite + disk', '--project', 'processes']
-    : []
+  files.some(isOfFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
 
 /** Longer than all tests take on a busy machine. A run that hangs because of a fault is stopped then and counts as failed. */
 const patienceMs = 30 * 60_000
