@@ -29,10 +29,25 @@ export default defineConfig({
           name: 'API on PostgreSQL + S3',
           isolate,
           maxWorkers,
-          provide: { wholeTables: true },
+          provide: { isLongRun: true },
           include: [all],
           exclude: [...configDefaults.exclude, long, onPostgres, onS3, ...byStorage, ...operations],
           sequence: { groupOrder: 2 },
+        },
+      },
+      // Tests of `npm run test:full` that take larger numbers here, or more cases (`isLongRun`).
+      {
+        test: {
+          ...everywhere,
+          name: 'large numbers',
+          maxWorkers: 1,
+          provide: { isLongRun: true },
+          include: [
+            'tests/browser/{desk-upload-killed,reach,scrolling}.full.test.ts',
+            'tests/process/{crash,idempotency,image-worker,photo-care-crash,webhook-nodes}.full.test.ts',
+          ],
+          globalSetup: [globalSetup].flat(),
+          sequence: { groupOrder: 3 },
         },
       },
     ],

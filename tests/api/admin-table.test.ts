@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Role, roles } from '../../contract/access.ts'
 import { adminRequests, type Outcome, type Place, send } from '../support/admin-requests.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../support/admin-table.ts'
 import { callerOf, createWorld, type World } from '../support/admin-worlds.ts'
 import { brokenTokens, credentials, endedSessions, foreignTo, jwtSecret } from '../support/credentials.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { mailServerForFile } from '../support/mail-server.ts'
 import { openRoutes, registeredRoutes } from '../support/routes.ts'
 import { tableDigests } from '../support/stored.ts'
@@ -74,8 +75,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
    * All routes read credentials by the same function: each meets a third of those that do not open it, and all of them in
    * `npm run test:long`.
    */
-  const inTurn = <T>(all: T[]): T[] =>
-    inject('wholeTables') ? all : all.filter((_, place) => (place + index) % 3 === 0)
+  const inTurn = <T>(all: T[]): T[] => (isLongRun ? all : all.filter((_, place) => (place + index) % 3 === 0))
   // Where nothing belongs to anybody, one operator of a role is like another.
   const asked = operators
     .filter(({ relation }) => row.bound !== 'instance' || relation === 'creator')

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import {
@@ -13,6 +13,7 @@ import {
   states,
   type Wish,
 } from '../support/gallery-table.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { registeredRoutes } from '../support/routes.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
@@ -52,7 +53,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
    * several; all of them in `npm run test:long`.
    */
   const inTurn = (turn: number): Row[] =>
-    state === 'live' || inject('wholeTables') ? rows : rows.filter(({ index }) => (index + turn + ofState) % 3 === 0)
+    state === 'live' || isLongRun ? rows : rows.filter(({ index }) => (index + turn + ofState) % 3 === 0)
 
   test('for a guest by the link', async () => {
     const { guests, place } = prepared[state]

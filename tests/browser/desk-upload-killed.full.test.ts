@@ -4,14 +4,15 @@ import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
 import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { killedService } from '../support/killed-service.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const browsers = await chromiumForFile()
-const count = 120
+const count = isLongRun ? 300 : 120
 const kills = 3
 
-test('120 photos arrive once each although the service is killed again and again while they are uploaded', async () => {
+test(`${count} photos arrive once each although the service is killed again and again while they are uploaded`, async () => {
   const service = await killedService()
   const event = await createEvent(service.api())
   // The service comes back at another port: what the browser speaks to stays.
@@ -62,12 +63,12 @@ test('120 photos arrive once each although the service is killed again and again
 
   async function allPhotos() {
     const photos: Array<{ original_filename: string; size_bytes: number; content_hash: string }> = []
-    for (let number = 1; number <= 2; number++) {
+    for (let number = 1; number <= Math.ceil(count / 100); number++) {
       const { body } = await service.api().get(`/api/v1/events/${event.id}/photos?limit=100&page=${number}`)
       photos.push(...body.photos)
     }
     return photos
   }
-}, 240_000)
+}, 400_000)
 
 const portOf = (url: string): number => Number(new URL(url).port)

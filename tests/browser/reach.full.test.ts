@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { doubleText, outOfReach } from '../support/reach.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -59,11 +60,13 @@ async function openLarge(viewport: { width: number; height: number }) {
   return guest
 }
 
+const phones: Array<[string, typeof phone]> = [
+  ['a phone', phone],
+  ['a small phone', smallPhone],
+]
+
 describe('with letters twice as large', () => {
-  test.each([
-    ['a phone', phone],
-    ['a small phone', smallPhone],
-  ])(
+  test.each(phones)(
     'on %s filters, menu and counter are in reach, and leave more than half of the window to the photos',
     async (_name, viewport) => {
       const { page, complaints } = await openLarge(viewport)
@@ -81,10 +84,10 @@ describe('with letters twice as large', () => {
     },
   )
 
-  test.each(Object.entries(sheets))(
-    'on a small phone nothing in the sheet of %s is out of reach or cut off',
-    async (_sheet, open) => {
-      const { page } = await openLarge(smallPhone)
+  // Where the smaller one has room for all of it, so has the other.
+  describe.each(isLongRun ? phones : phones.slice(1))('on %s', (_name, viewport) => {
+    test.each(Object.entries(sheets))('nothing in the sheet of %s is out of reach or cut off', async (_sheet, open) => {
+      const { page } = await openLarge(viewport)
       await open(page)
       const sheet = page.locator('dialog[open]')
       await sheet.waitFor()
@@ -92,33 +95,33 @@ describe('with letters twice as large', () => {
       expect(await outOfReach(sheet)).toEqual([])
       expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
       await axeClean(page)
-    },
-  )
+    })
 
-  test('on a small phone the viewer, the comparison and the bar of a selection show all their controls', async () => {
-    const { page } = await openLarge(smallPhone)
-    await openViewer(page)
-    for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
-      expect(await outOfReach(page.locator(bar))).toEqual([])
-      expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * smallPhone.height)
-    }
-    await page.keyboard.press('c')
-    await page.locator('.compare-picture').nth(3).waitFor()
-    expect(await outOfReach(page.locator('.compare'))).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.locator('.compare').waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await page.locator('.viewer').waitFor({ state: 'detached' })
-    await fromMenu(page, 'Select photos')
-    for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
-    expect(await outOfReach(page.locator('.selection-bar'))).toEqual([])
-    // The page follows the height of the bar a moment later.
-    const roomAboveBar = () =>
-      page.evaluate(() => {
-        const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)
-        return left - (document.querySelector('.selection-bar')?.clientHeight ?? Number.POSITIVE_INFINITY)
-      })
-    await expect.poll(roomAboveBar).toBeGreaterThanOrEqual(0)
+    test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
+      const { page } = await openLarge(viewport)
+      await openViewer(page)
+      for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
+        expect(await outOfReach(page.locator(bar))).toEqual([])
+        expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
+      }
+      await page.keyboard.press('c')
+      await page.locator('.compare-picture').nth(3).waitFor()
+      expect(await outOfReach(page.locator('.compare'))).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.locator('.compare').waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.locator('.viewer').waitFor({ state: 'detached' })
+      await fromMenu(page, 'Select photos')
+      for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
+      expect(await outOfReach(page.locator('.selection-bar'))).toEqual([])
+      // The page follows the height of the bar a moment later.
+      const roomAboveBar = () =>
+        page.evaluate(() => {
+          const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)
+          return left - (document.querySelector('.selection-bar')?.clientHeight ?? Number.POSITIVE_INFINITY)
+        })
+      await expect.poll(roomAboveBar).toBeGreaterThanOrEqual(0)
+    })
   })
 })
 

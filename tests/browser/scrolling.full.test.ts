@@ -4,13 +4,14 @@ import { galleryScrolling, scrollThrough } from '../../tools/scroll-through.ts'
 import { enterAsGuest, type TestEvent } from '../support/events.ts'
 import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
 import { largeGallery } from '../support/large-gallery.ts'
+import { isLongRun } from '../support/long-run.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { listenToWire } from '../support/wire.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()
-const photoCount = 4_000
+const photoCount = isLongRun ? 10_000 : 4_000
 
 let event: TestEvent
 let client: TestClient
@@ -19,7 +20,7 @@ beforeAll(async () => {
   client = await enterAsGuest(service, event)
 }, 60_000)
 
-test('scrolling through thousands of photos keeps few nodes and loads no original', async () => {
+test(`scrolling through ${photoCount} photos keeps few nodes and loads no original`, async () => {
   const { page, complaints } = await guests.arrive(service.url, 'desktop')
   const carried = await listenToWire(page)
   await page.goto(event.share_url)

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
 import { nodeStart } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
 
-const rounds = 3
+const rounds = isLongRun ? 6 : 3
 const uploadsAtOnce = 6
 
 test('kill -9 during uploads: what was answered 201 is there, every row has its files, staging is cleared', async () => {
@@ -30,7 +31,7 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
     // However slow the machine: some are answered, others on their way.
     await expect.poll(() => answered.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
     // At another moment of the work in each round.
-    await new Promise((resolve) => setTimeout(resolve, round * 290))
+    await new Promise((resolve) => setTimeout(resolve, (round * 820) / rounds))
     await service.end('SIGKILL')
     isOver.value = true
     await Promise.all(uploads)

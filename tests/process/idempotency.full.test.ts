@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
 import { nodeStart } from '../support/service-process.ts'
 import { changeDatabase } from '../support/stored.ts'
@@ -9,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 
-const rounds = 2
+const rounds = isLongRun ? 4 : 2
 const lanes = 6
 
 test('kill -9 in the middle of uploads: the same keys succeed afterwards, and nothing is there twice', async () => {
@@ -26,7 +27,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     const isOver = { value: false }
     const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
     // At another moment of the work in each round.
-    await new Promise((resolve) => setTimeout(resolve, 400 + round * 290))
+    await new Promise((resolve) => setTimeout(resolve, 400 + (round * 550) / rounds))
     await service.end('SIGKILL')
     isOver.value = true
     await Promise.all(uploads)

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { noisyPicture } from '../../tools/sample-pictures.ts'
 import { createEvent } from '../support/events.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
 import { linux, requireOrSkip } from '../support/requirements.ts'
 import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
@@ -36,10 +37,12 @@ describe('image workers', () => {
     requireOrSkip(skip, [linux])
     return withApi(async (api, { pid }) => {
       const event = await createEvent(api)
-      const large = await noisyPicture({ width: 6000, height: 4000, seed: 1 })
+      const large = await noisyPicture(
+        isLongRun ? { width: 9000, height: 6000, seed: 1 } : { width: 6000, height: 4000, seed: 1 },
+      )
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
       await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
-      // Into the middle of a picture, which takes a second.
+      // Into the middle of a picture, which takes a second or more.
       await new Promise((resolve) => setTimeout(resolve, 200))
       const [victim] = childrenOf(pid)
       process.kill(victim ?? 0, 'SIGSEGV')

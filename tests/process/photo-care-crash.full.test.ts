@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyPhoto } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { reservePort } from '../support/reserved-port.ts'
 import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
 import { changeDatabase, inDatabase, originalName } from '../support/stored.ts'
@@ -54,7 +55,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a repair ended by %s is idle after the restart; the next one does the rest',
   { timeout: 60_000 },
   async (signal) => {
-    const photoCount = 500
+    const photoCount = isLongRun ? 2_000 : 500
     const { stored, admin, end, start } = await serviceWithPhotos(photoCount)
     const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
     await changeDatabase(stored, (stored) => stored.exec('update photos set width = null, height = null'))

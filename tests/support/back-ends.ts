@@ -15,8 +15,6 @@ declare module 'vitest' {
           bucket: BucketEnvironment | null
         }
       | undefined
-    /** Set by `npm run test:long`: the tables of routes try every caller on every row. */
-    wholeTables: true | undefined
   }
 }
 
