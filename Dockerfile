@@ -1,14 +1,15 @@
 # syntax=docker/dockerfile:1
 # Proofroom for amd64 and arm64: nothing is compiled, npm brings what fits the platform that is built for.
 
-# What browsers load, built with the packages of developers.
-FROM node:24-slim AS web
+# What browsers and the service run, built with the packages of developers.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 RUN npm ci --ignore-scripts
 COPY contract contract
+COPY server server
 COPY texts texts
-COPY tools/build-web.ts tools/
+COPY tools/build.ts tools/build-server.ts tools/build-web.ts tools/built.ts tools/
 COPY web web
 RUN npm run build
 
@@ -23,7 +24,8 @@ COPY contract contract
 COPY server server
 COPY texts texts
 COPY web/assets web/assets
-COPY --from=web /app/web/built web/built
+COPY --from=build /app/server/built server/built
+COPY --from=build /app/web/built web/built
 # Readable for whoever the service runs as, whatever the modes in the checkout were.
 RUN chmod -R a+rX .
 

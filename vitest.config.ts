@@ -7,7 +7,9 @@ import TimesReport from './tests/support/times/report.ts'
 export default defineConfig({
   test: {
     include: ['{server,tests,texts,web}/**/*.test.ts'],
-    globalSetup: ['run-folder', 'built-web', 'compiled-once', 'test-buckets'].map((name) => `tests/support/${name}.ts`),
+    globalSetup: ['run-folder', 'built-sources', 'compiled-once', 'test-buckets'].map(
+      (name) => `tests/support/${name}.ts`,
+    ),
     exclude: [...configDefaults.exclude, ...['full', 'long', 'postgres', 's3'].map((tier) => `**/*.${tier}.test.ts`)],
     setupFiles: ['tests/support/times/record.ts'],
     reporters: [

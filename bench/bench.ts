@@ -1,5 +1,6 @@
 /** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
 import { parseArgs } from 'node:util'
+import { buildServerWhenStale } from '../tools/build-server.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureDeskUpload } from './desk-upload.ts'
@@ -52,6 +53,7 @@ if (unknown.length > 0 || process.platform !== 'linux') {
   process.exit(2)
 }
 
+await buildServerWhenStale()
 const plan: Plan = { workspace: openWorkspace(), pairs: values.quick ? 3 : 7, quick: values.quick }
 const figures: Figure[] = []
 console.log(machineLine())

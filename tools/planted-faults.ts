@@ -93,10 +93,9 @@ async function plantAll(faults: readonly PlantedFault[], { hasBaseline }: { hasB
       process.exitCode = 1
       return
     }
-    const builtWeb = join(tree, '.built-web')
-    await copyAsItIs(join(tree, 'web/built'), builtWeb)
+    await copyBuilt(tree, join(tree, built))
     const found: string[] = []
-    for (const fault of faults) found.push(...(await findingFile(tree, fault, builtWeb)))
+    for (const fault of faults) found.push(...(await findingFile(tree, fault)))
     const byNpmTest = found.filter((file) => !isOfFullTier(file)).length
     console.log(`${found.length} of ${faults.length} planted faults found, ${byNpmTest} of them by npm test`)
     if (found.length < faults.length) process.exitCode = 1
@@ -105,17 +104,27 @@ async function plantAll(faults: readonly PlantedFault[], { hasBaseline }: { hasB
   }
 }
 
-/** Copies all files that git knows or would add, and the built web. The packages are those of the working tree. */
+/** Copies all files that git knows or would add, and what is built of them. The packages are those of the working tree. */
 async function copyWorkingTree(tree: string): Promise<void> {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 } as const
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options)
   const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)))
   for (const file of files) await copyAsItIs(join(root, file), join(tree, file))
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
-  if (existsSync(join(root, 'web/built'))) await copyAsItIs(join(root, 'web/built'), join(tree, 'web/built'))
+  await copyBuilt(root, tree)
 }
 
-/** With the times of the files: by these the tests know whether the web has to be built. */
+const builtFolders = ['server/built', 'web/built']
+/** Where a tree keeps what is built without a fault. */
+const built = '.built'
+
+async function copyBuilt(from: string, to: string): Promise<void> {
+  for (const folder of builtFolders) {
+    if (existsSync(join(from, folder))) await copyAsItIs(join(from, folder), join(to, folder))
+  }
+}
+
+/** With the times of the files: by these the tests know whether something has to be built. */
 const copyAsItIs = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, preserveTimestamps: true })
 
@@ -138,10 +147,10 @@ async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): P
 }
 
 /** Prints which test fails with the fault. Returns the file of that test, if there is one. */
-async function findingFile(tree: string, fault: PlantedFault, builtWeb: string): Promise<string[]> {
+async function findingFile(tree: string, fault: PlantedFault): Promise<string[]> {
   const { name, promise, foundBy } = fault
   const startedAt = performance.now()
-  const restore = await applyFault(tree, fault, builtWeb)
+  const restore = await applyFault(tree, fault)
   const failure = await firstFailure(tree, fault).finally(restore)
   const instead = failure && failure.file !== foundBy ? `, not by ${foundBy}` : ''
   const outcome = failure ? `Found by ${failure.file}${instead}: ${failure.test}` : 'NOT FOUND'
@@ -151,8 +160,8 @@ async function findingFile(tree: string, fault: PlantedFault, builtWeb: string):
 
 /** Returns what fails first: in the test file of the fault, else in the whole `npm test` tier. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
-  // Tests build the web when a source is newer, which takes longer than most of them.
-  if (foundBy.startsWith('tests/browser/')) await makeNewer(tree, files)
+  // Tests build what a newer source is part of, which takes longer than most of them: only where it is met.
+  if (/^tests\/(browser|process)\//.test(foundBy)) await makeNewer(tree, files)
   const [failure] = await runTests(tree, [foundBy], ['--bail=1'])
   if (failure) return failure
   await makeNewer(tree, files)
@@ -165,8 +174,8 @@ async function makeNewer(tree: string, files: readonly string[]): Promise<void> 
   for (const file of files) await utimes(join(tree, file), now, now)
 }
 
-/** Patches the files, whose times stay. Returns what brings back the files and the built web. */
-async function applyFault(tree: string, fault: PlantedFault, builtWeb: string): Promise<() => Promise<void>> {
+/** Patches the files, whose times stay. Returns what brings back the files and what was built. */
+async function applyFault(tree: string, fault: PlantedFault): Promise<() => Promise<void>> {
   const before: Array<{ path: string; bytes: Buffer; time: Date }> = []
   for (const file of fault.files) {
     const path = join(tree, file)
@@ -180,8 +189,8 @@ async function applyFault(tree: string, fault: PlantedFault, builtWeb: string): 
       await writeFile(path, bytes)
       await utimes(path, time, time)
     }
-    await rm(join(tree, 'web/built'), { recursive: true })
-    await copyAsItIs(builtWeb, join(tree, 'web/built'))
+    for (const folder of builtFolders) await rm(join(tree, folder), { recursive: true, force: true })
+    await copyBuilt(join(tree, built), tree)
   }
 }
 

@@ -22,7 +22,7 @@ import { adminPassword } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('what the image is made of is there and reaches the builder; data, secrets and tests do not', () => {
-  const sources = [...copied('web'), ...copied('app')].map(({ from }) => from)
+  const sources = [...copied('build'), ...copied('app')].map(({ from }) => from)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
   const kept = [
     'data/proofroom.db',
@@ -31,6 +31,7 @@ test('what the image is made of is there and reaches the builder; data, secrets 
     'deploy/.env',
     'node_modules/pg',
     'server/app.test.ts',
+    'server/built',
     'web/built',
   ]
   expect(kept.filter((path) => !isIgnored(path))).toEqual([])
@@ -98,7 +99,12 @@ test('where nothing was built the service says so once, and pages do without scr
   expect(page).not.toContain('/built/')
   expect((await fetch(`${service.url}/built/manifest.json`)).status).toBe(404)
   await service.end('SIGTERM')
-  expect(service.output().match(/The web app is not built/g)).toHaveLength(1)
+  expect(
+    service
+      .output()
+      .match(/The (web app|server) is not built/g)
+      ?.sort(),
+  ).toEqual(['The server is not built', 'The web app is not built'])
 })
 
 /** The page of a gallery with one photo, whose upload takes database, storage and an image worker. */

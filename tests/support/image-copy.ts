@@ -32,7 +32,7 @@ export const imageSays = (name: string): string =>
 /** A JSON array of words, which is YAML too. */
 export const words = (value: string): string[] => parse(value.slice(value.indexOf('[')))
 
-type Stage = 'web' | 'app'
+type Stage = 'build' | 'app'
 
 const stageCalled = (name: Stage): Instruction[] =>
   dockerStages().find(([from]) => from?.value.endsWith(` AS ${name}`)) ?? []
@@ -47,10 +47,10 @@ export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
       return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, basename(from)) : target }))
     })
 
-/** What the image takes over from the stage that builds the web app, below the working folder of both. */
+/** What the image takes over from the stage that builds, below the working folder of both. */
 const builtInStage = (): string[] =>
   stageCalled('app').flatMap(({ name, value }) => {
-    const [, path] = /^--from=web \/app\/(\S+) \1$/.exec(value) ?? []
+    const [, path] = /^--from=build \/app\/(\S+) \1$/.exec(value) ?? []
     return name === 'COPY' && path ? [path] : []
   })
 
@@ -82,14 +82,14 @@ export const lockedPackages = (): Array<[path: string, Locked]> =>
 
 /**
  * Does in `folder` what the Dockerfile does in its working folder, as far as that goes without Docker: what it copies is
- * copied, what it builds is built in `webFolder`, or left out where there is none, and the packages that it has installed
+ * copied, what it builds is built in `buildFolder`, or left out where there is none, and the packages that it has installed
  * are linked to those of the checkout, without those of developers.
  */
-export function copyAsImage(folder: string, webFolder: string | null): void {
+export function copyAsImage(folder: string, buildFolder: string | null): void {
   copyStage('app', folder)
-  if (webFolder) {
-    buildStage(webFolder)
-    for (const path of builtInStage()) cpSync(join(webFolder, path), join(folder, path), { recursive: true })
+  if (buildFolder) {
+    buildStage(buildFolder)
+    for (const path of builtInStage()) cpSync(join(buildFolder, path), join(folder, path), { recursive: true })
   }
   const isTopLevel = (path: string) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
   for (const [path] of lockedPackages()) {
@@ -109,8 +109,8 @@ function copyStage(stage: Stage, folder: string): void {
 }
 
 function buildStage(folder: string): void {
-  copyStage('web', folder)
+  copyStage('build', folder)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const built = spawnSync(process.execPath, ['tools/build-web.ts'], { cwd: folder, encoding: 'utf8' })
-  if (built.status !== 0) throw new Error(`The web app does not build from what the image is made of: ${built.stderr}`)
+  const built = spawnSync(process.execPath, ['tools/build.ts'], { cwd: folder, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`Nothing is built from what the image is made of: ${built.stderr}`)
 }
