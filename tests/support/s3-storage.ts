@@ -29,13 +29,14 @@ export async function bucketBehindProxy() {
 }
 
 /** As one node has it; let go of when the test ends. */
-export async function openS3ForTest(environment: Record<string, string>): Promise<Storage> {
+export async function openS3ForTest(environment: Record<string, string>, keysPerPage?: number): Promise<Storage> {
   const { s3 } = readConfig({ ...environment })
   if (!s3) throw new Error('No bucket is named')
-  const storage = createS3Storage(s3, await temporaryFolder())
+  const storage = createS3Storage(s3, await temporaryFolder(), keysPerPage)
   onTestFinished(storage.close)
   return storage
 }
 
 /** Media in a bucket, below a prefix that nothing else has. */
-export const s3StorageForTest = async (): Promise<Storage> => openS3ForTest(await bucketForTest())
+export const s3StorageForTest = async (keysPerPage?: number): Promise<Storage> =>
+  openS3ForTest(await bucketForTest(), keysPerPage)

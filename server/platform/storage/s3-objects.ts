@@ -37,8 +37,8 @@ const quicklyRemoved = 20
 const mostTries = 3
 const linkSeconds = 60
 
-/** The objects of a bucket below the configured prefix, by keys without it. */
-export function openS3Objects(s3: S3Config) {
+/** The objects of a bucket below the configured prefix, by keys without it; listed in pages of `keysPerPage`. */
+export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   const connection = connectToS3(s3)
   const { send, at, sourceOf, bucket: Bucket, prefix } = connection
   const multiparts = openS3Multiparts(connection)
@@ -58,7 +58,7 @@ export function openS3Objects(s3: S3Config) {
   async function* pagesOf(folder: string, Delimiter?: string) {
     const Prefix = prefix + (folder === '' ? '' : `${folder}/`)
     for (let token: string | undefined, isLast = false; !isLast; ) {
-      const asked = { Bucket, Prefix, Delimiter, ContinuationToken: token }
+      const asked = { Bucket, Prefix, Delimiter, ContinuationToken: token, MaxKeys: keysPerPage }
       const page = await send((client) => client.send(new ListObjectsV2Command(asked)))
       yield page
       token = page.NextContinuationToken

@@ -22,8 +22,8 @@ const longestOnItsWayMs = hours(24)
  * Media in a bucket: `files/<key>`, `lost+found/<key>`; what comes in parts is a multipart upload under its key in `files`.
  * `stagingRoot` is a folder on the local disk for what is on its way in, and for what is lent.
  */
-export function createS3Storage(s3: S3Config, stagingRoot: string): Storage {
-  const objects = openS3Objects(s3)
+export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
+  const objects = openS3Objects(s3, keysPerPage)
   const staging = createStaging(stagingRoot)
   const freeSpace = createFreeSpace(stagingRoot)
   const fetch = createFetch(objects, staging, freeSpace)
