@@ -32,20 +32,20 @@ const testsOf = (names: string): string => `tests/api/${names}.test.ts`
 const byDatabase = [
   // Events, settings, accounts.
   '{activity,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
-  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
+  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,sign-in-lock,sign-out}',
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
   // Lists and figures.
-  '{dashboard,gallery-counts,gallery-list,photo-grid,photo-list-filters,photo-list-property}',
+  '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property}',
   // What leaves the service.
   '{feedback-announcements,mail-outbox,webhook-deliveries-api,webhooks}',
 ].map(testsOf)
 
 /** What may differ by storage as well: every operation that writes, moves, removes or sends files. */
 const byStorage = [
-  '{admin-replace,branding,bulk-photos,delete-event,delete-photo,idempotency,known-photos,repair,replace,serving}',
-  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,upload-limits,uploads}',
+  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair,replace,serving}',
+  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,uploads}',
   '{backups,gallery-downloads,photo-archives,running-archives}',
 ].map(testsOf)
 
