@@ -43,7 +43,7 @@ export default defineConfig({
           maxWorkers: 1,
           provide: { isLongRun: true },
           include: [
-            'tests/browser/{desk-upload-killed,reach,scrolling}.full.test.ts',
+            'tests/browser/{desk-first-start,desk-scrolling,desk-upload-killed,reach,scrolling}.full.test.ts',
             'tests/process/{crash,idempotency,image-worker,photo-care-crash,webhook-nodes}.full.test.ts',
           ],
           globalSetup: [globalSetup].flat(),

@@ -16,7 +16,7 @@ let guest: TestClient
 let ids: number[]
 beforeAll(async () => {
   event = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof' })
-  ids = await uploadPhotos(api, event.id, 3)
+  ids = await uploadPhotos(api, event.id, 2)
   guest = await enterAsGuest(service, event)
   for (const path of paths()) expect((await guest.get(path)).status).toBe(200)
 })

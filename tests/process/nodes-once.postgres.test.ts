@@ -11,7 +11,7 @@ const [alpha, beta] = nodes
 const receiver = await webhookReceiverForFile()
 const webhooks = 3
 
-test('no delivery of some hundred changes made on both nodes is sent twice, and both send', async () => {
+test('no delivery of dozens of changes made on both nodes is sent twice, and both send', async () => {
   const wanted = new Map<string, number>()
   receiver.respond = slowly(5, refuseSomeOnce(wanted))
   for (let index = 0; index < webhooks; index++) {
@@ -20,7 +20,7 @@ test('no delivery of some hundred changes made on both nodes is sent twice, and 
     receiver.trust(secret)
   }
   const changeMuch = async ({ api, admin }: typeof alpha, lane: number) => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       const event = await createEvent(api, { is_draft: true })
       const photos = await uploadPhotos(api, event.id, 3)
       await admin.patch(`/api/admin/events/${event.id}`, { event_name: `Lane ${lane}` })
@@ -28,7 +28,7 @@ test('no delivery of some hundred changes made on both nodes is sent twice, and 
     }
   }
   await Promise.all([alpha, beta, alpha, beta].map(changeMuch))
-  const expected = 4 * 6 * 6 * webhooks
+  const expected = 4 * 3 * 6 * webhooks
   const told = () => deliveries().length
   expect(told()).toBe(expected)
   const open = () => deliveries().filter(({ status }) => status !== 'success').length
@@ -48,7 +48,7 @@ test('expired events are told of once each, though both nodes look for them at t
   const soon = new Date(Date.now() + 60_000).toISOString()
   const ids: number[] = []
   const create = async ({ api }: typeof alpha) => {
-    for (let count = 0; count < 40; count++) ids.push((await createEvent(api, { expires_at: soon })).id)
+    for (let count = 0; count < 20; count++) ids.push((await createEvent(api, { expires_at: soon })).id)
   }
   await Promise.all([create(alpha), create(beta), create(alpha), create(beta)])
 
