@@ -101,6 +101,10 @@ describe('mail', () => {
     await page.locator('.notice').getByText('The mail is on its way.').waitFor()
     const [taken] = await mailServer.take(1)
     expect(taken?.recipients).toEqual(['ana@example.com'])
+    // It counts as sent a moment after the mail server has it.
+    await expect
+      .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=sent')).body.mails.length)
+      .toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Sent', exact: true }).click()
     await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
     // axe itself asks the frame, which hears nobody.
