@@ -29,7 +29,7 @@ import { customerGalleriesApi } from './gallery/customer-galleries-api.ts'
 import { downloadsApi } from './gallery/downloads-api.ts'
 import { enteringApi } from './gallery/entering-api.ts'
 import { galleryApi } from './gallery/gallery-api.ts'
-import { withGalleries } from './gallery/gallery-house.ts'
+import { withGalleries } from './gallery/gallery-context.ts'
 import { galleryPageApi } from './gallery/gallery-page-api.ts'
 import { guestChunkedUploadApi } from './gallery/guest-chunked-upload-api.ts'
 import { guestFeedbackApi } from './gallery/guest-feedback-api.ts'
@@ -66,11 +66,11 @@ import { allowOrigins } from './platform/http/cross-origin.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
 import { webFilesApi } from './platform/http/web-files-api.ts'
+import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
-import type { House } from './settings/house.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
 import { chunkedUploadsApi } from './uploads/chunked-uploads-api.ts'
-import { withUploads } from './uploads/uploads-house.ts'
+import { withUploads } from './uploads/uploads-context.ts'
 import { deliveriesApi } from './webhooks/deliveries-api.ts'
 import { webhooksApi } from './webhooks/webhooks-api.ts'
 
@@ -80,89 +80,89 @@ export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; 
  * The map: every feature's routes under its prefix, each API family in a scope with its own guard. Whoever wants a
  * list of all routes is told each of them.
  */
-export async function createApp(house: House, onRoute?: (route: RouteOptions) => void): Promise<App> {
-  const renditions = createRenditions(house)
-  const repair = createDimensionRepair(house)
-  const uploads = withUploads(house)
+export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions) => void): Promise<App> {
+  const renditions = createRenditions(ctx)
+  const repair = createDimensionRepair(ctx)
+  const uploads = withUploads(ctx)
   const galleries = withGalleries(uploads, renditions)
-  const liveStreams = createLiveStreams(house)
+  const liveStreams = createLiveStreams(ctx)
   const drain = createDrain()
-  const http = createHttp(house.config, house.log, thumbnailShortPath(galleries, drain.isDraining))
+  const http = createHttp(ctx.config, ctx.log, thumbnailShortPath(galleries, drain.isDraining))
   if (onRoute) http.addHook('onRoute', onRoute)
   const gathered = gatherRoutes(http)
-  const activity = createActivityLog(house)
+  const activity = createActivityLog(ctx)
 
   http.get('/health/live', { config: { isOpenWhileDraining: true } }, async () => ({ status: 'ok' }))
-  allowOrigins(http, house.config.corsOrigins)
+  allowOrigins(http, ctx.config.corsOrigins)
   drain.install(http)
   await http.register(cookie)
-  recordActivity(http, house, activity)
-  limitAnonymous(http, house)
-  await http.register(healthApi(house))
-  await http.register(metricsApi(house))
+  recordActivity(http, ctx, activity)
+  limitAnonymous(http, ctx)
+  await http.register(healthApi(ctx))
+  await http.register(metricsApi(ctx))
 
   await http.register(publicDocumentApi(gathered))
   await http.register(
     async (v1: Http) => {
-      guardPublicApi(v1, house)
-      await v1.register(eventsApi(house))
-      await v1.register(eventsListApi(house))
-      await v1.register(eventLifecycleApi(house))
-      await v1.register(eventTypesPublicApi(house))
-      await v1.register(photosPublicApi(house))
-      await v1.register(photoMediaApi(house, renditions))
-      await v1.register(photoArchivesApi(house))
+      guardPublicApi(v1, ctx)
+      await v1.register(eventsApi(ctx))
+      await v1.register(eventsListApi(ctx))
+      await v1.register(eventLifecycleApi(ctx))
+      await v1.register(eventTypesPublicApi(ctx))
+      await v1.register(photosPublicApi(ctx))
+      await v1.register(photoMediaApi(ctx, renditions))
+      await v1.register(photoArchivesApi(ctx))
     },
     { prefix: '/api/v1' },
   )
 
   await http.register(
     async (auth: Http) => {
-      await auth.register(authApi(house, house.settings.noteOrigin))
-      await auth.register(signOutApi(house, { path: '/logout', operationId: 'signOut' }))
+      await auth.register(authApi(ctx, ctx.settings.noteOrigin))
+      await auth.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }))
       await auth.register(enteringApi(galleries), { prefix: '/gallery' })
     },
     { prefix: '/api/auth' },
   )
   // The same door, and outside the guard: it answers without a valid session too.
-  await http.register(signOutApi(house, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
+  await http.register(signOutApi(ctx, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
     prefix: '/api/admin',
   })
   await http.register(
     async (admin: Http) => {
-      guardAdminApi(admin, house)
+      guardAdminApi(admin, ctx)
       await admin.register(adminDocumentApi(gathered))
-      await admin.register(adminAccountApi(house))
-      await admin.register(secondFactorApi(house))
-      await admin.register(apiTokensApi(house))
-      await admin.register(settingsAdminApi(house))
-      await admin.register(brandingAdminApi(house))
-      await admin.register(eventsApi(house))
-      await admin.register(eventLifecycleApi(house))
-      await admin.register(eventsAdminApi(house))
-      await admin.register(eventMailApi(house))
-      await admin.register(eventGuestsApi(house))
-      await admin.register(eventTypesAdminApi(house))
-      await admin.register(categoriesAdminApi(house))
-      await admin.register(photosAdminApi(house))
-      await admin.register(photoGridApi(house))
-      await admin.register(photoViewsApi(house, renditions))
-      await admin.register(bulkPhotosApi(house))
-      await admin.register(photoReplaceApi(house))
-      await admin.register(repairApi(house, repair))
-      await admin.register(feedbackAdminApi(house))
-      await admin.register(picksApi(house))
-      await admin.register(liveApi(house, liveStreams))
-      await admin.register(photoUploadsApi(house))
+      await admin.register(adminAccountApi(ctx))
+      await admin.register(secondFactorApi(ctx))
+      await admin.register(apiTokensApi(ctx))
+      await admin.register(settingsAdminApi(ctx))
+      await admin.register(brandingAdminApi(ctx))
+      await admin.register(eventsApi(ctx))
+      await admin.register(eventLifecycleApi(ctx))
+      await admin.register(eventsAdminApi(ctx))
+      await admin.register(eventMailApi(ctx))
+      await admin.register(eventGuestsApi(ctx))
+      await admin.register(eventTypesAdminApi(ctx))
+      await admin.register(categoriesAdminApi(ctx))
+      await admin.register(photosAdminApi(ctx))
+      await admin.register(photoGridApi(ctx))
+      await admin.register(photoViewsApi(ctx, renditions))
+      await admin.register(bulkPhotosApi(ctx))
+      await admin.register(photoReplaceApi(ctx))
+      await admin.register(repairApi(ctx, repair))
+      await admin.register(feedbackAdminApi(ctx))
+      await admin.register(picksApi(ctx))
+      await admin.register(liveApi(ctx, liveStreams))
+      await admin.register(photoUploadsApi(ctx))
       await admin.register(chunkedUploadsApi(uploads))
-      await admin.register(customersAdminApi(house))
-      await admin.register(usersAdminApi(house, handOverCustomers))
-      await admin.register(exportsApi(house))
-      await admin.register(webhooksApi(house))
-      await admin.register(deliveriesApi(house))
-      await admin.register(activityApi(house, activity))
-      await admin.register(dashboardApi(house, activity))
-      await admin.register(instanceHealthApi(house))
+      await admin.register(customersAdminApi(ctx))
+      await admin.register(usersAdminApi(ctx, handOverCustomers))
+      await admin.register(exportsApi(ctx))
+      await admin.register(webhooksApi(ctx))
+      await admin.register(deliveriesApi(ctx))
+      await admin.register(activityApi(ctx, activity))
+      await admin.register(dashboardApi(ctx, activity))
+      await admin.register(instanceHealthApi(ctx))
     },
     { prefix: '/api/admin' },
   )
@@ -175,9 +175,9 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
     { prefix: '/api/customer' },
   )
 
-  await http.register(inviteApi(house), { prefix: '/api/invite' })
-  await http.register(settingsPublicApi(house), { prefix: '/api/public' })
-  await http.register(brandingFilesApi(house))
+  await http.register(inviteApi(ctx), { prefix: '/api/invite' })
+  await http.register(settingsPublicApi(ctx), { prefix: '/api/public' })
+  await http.register(brandingFilesApi(ctx))
   await http.register(
     async (gallery: Http) => {
       hideArchivedFromGuests(gallery)
@@ -191,11 +191,11 @@ export async function createApp(house: House, onRoute?: (route: RouteOptions) =>
     { prefix: '/api/gallery' },
   )
   await http.register(oembedApi(galleries), { prefix: '/api' })
-  await http.register(webFilesApi(house.log))
+  await http.register(webFilesApi(ctx.log))
   await http.register(galleryPageApi(galleries))
   await http.register(coverPictureApi(galleries))
-  await http.register(deskPageApi(house))
-  await http.register(invitePageApi(house))
+  await http.register(deskPageApi(ctx))
+  await http.register(invitePageApi(ctx))
   http.addHook('onClose', galleries.counts.settled)
   http.addHook('onClose', activity.settled)
   http.addHook('onClose', repair.stop)

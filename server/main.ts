@@ -10,13 +10,13 @@ import { pruneFailures } from './access/sign-in-lock.ts'
 import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
 import { addBackupGauges } from './backups/backup-gauges.ts'
+import { createAppContext, type Edges } from './create-app-context.ts'
 import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { pruneRefused } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
-import { type Edges, openHouse } from './open-house.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { createFormerLooks } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
@@ -33,7 +33,7 @@ import { startMailDelivery } from './platform/mail/mail-delivery.ts'
 import { pruneMails } from './platform/mail/prune-mails.ts'
 import { pruneGuestLinks } from './proofing/guest-links.ts'
 import { pruneLiveEvents } from './proofing/prune-live-events.ts'
-import type { House } from './settings/house.ts'
+import type { AppContext } from './settings/app-context.ts'
 import { sweepUploads } from './uploads/sweep-uploads.ts'
 import { pruneDeliveries } from './webhooks/prune-deliveries.ts'
 import { startWebhookDelivery } from './webhooks/webhook-delivery.ts'
@@ -55,48 +55,48 @@ export async function startService(
   tellFirstPassword: (password: string) => void = () => undefined,
 ): Promise<Service> {
   const log = pino({ level: config.logLevel })
-  const { house, close } = await openHouse(config, log, edges)
-  const firstPassword = await createFirstAdmin(house)
+  const { ctx, close } = await createAppContext(config, log, edges)
+  const firstPassword = await createFirstAdmin(ctx)
   if (firstPassword !== null) tellFirstPassword(firstPassword)
-  const { http, drain, renditions } = await createApp(house)
+  const { http, drain, renditions } = await createApp(ctx)
   const address = await http.listen({ port: config.port, host: config.host })
-  const metrics = config.metricsPort === null ? null : await listenForMetrics(house, config.metricsPort)
-  const mail = startMailDelivery(house)
-  const webhooks = startWebhookDelivery(house)
-  const warming = startWarming(house, renditions, edges.warmAfterMs)
-  const videos = startVideoProcessing(house)
-  const imports = startImports(house, edges.importEveryMs)
-  const formerLooks = createFormerLooks(house)
-  addBackupGauges(house)
+  const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)
+  const mail = startMailDelivery(ctx)
+  const webhooks = startWebhookDelivery(ctx)
+  const warming = startWarming(ctx, renditions, edges.warmAfterMs)
+  const videos = startVideoProcessing(ctx)
+  const imports = startImports(ctx, edges.importEveryMs)
+  const formerLooks = createFormerLooks(ctx)
+  addBackupGauges(ctx)
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
-    repeatOnOneNode(house, name, intervalMs, work)
+    repeatOnOneNode(ctx, name, intervalMs, work)
   const jobs = [
-    repeat(log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(house)),
-    once('tell of expired events', seconds(30), () => expireEvents(house)),
-    once('tell of changed feedback', seconds(5), () => announceFeedback(house)),
-    once('warn of coming expiries', seconds(30), () => warnOfExpiry(house)),
-    once('look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(house)),
-    once('forget what was counted', hours(1), () => pruneRateCounts(house)),
-    once('sweep the storage', hours(1), () => sweepStorage(house)),
-    once('sweep uploads that nobody completed', hours(1), () => sweepUploads(house)),
-    once('drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(house)),
+    repeat(log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(ctx)),
+    once('tell of expired events', seconds(30), () => expireEvents(ctx)),
+    once('tell of changed feedback', seconds(5), () => announceFeedback(ctx)),
+    once('warn of coming expiries', seconds(30), () => warnOfExpiry(ctx)),
+    once('look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(ctx)),
+    once('forget what was counted', hours(1), () => pruneRateCounts(ctx)),
+    once('sweep the storage', hours(1), () => sweepStorage(ctx)),
+    once('sweep uploads that nobody completed', hours(1), () => sweepUploads(ctx)),
+    once('drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(ctx)),
     once('drop renditions that guests no longer get', hours(1), formerLooks.drop),
     once('remove the files of deleted events', hours(1), async () => {
-      await removeFilesOfDeletedEvents(house)
-      await removeFoldersOfDeletedEvents(house)
+      await removeFilesOfDeletedEvents(ctx)
+      await removeFoldersOfDeletedEvents(ctx)
     }),
-    once('forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(house)),
-    once('forget who did what long ago', hours(1), () => pruneActivity(house)),
-    once('forget what was told live', hours(1), () => pruneLiveEvents(house)),
-    once('forget old deliveries of webhooks', hours(1), () => pruneDeliveries(house)),
-    once('forget what was refused long ago', hours(1), () => pruneRefused(house)),
-    once('give up and remove old mail', hours(1), () => pruneMails(house)),
+    once('forget old idempotency keys', hours(1), () => pruneIdempotencyKeys(ctx)),
+    once('forget who did what long ago', hours(1), () => pruneActivity(ctx)),
+    once('forget what was told live', hours(1), () => pruneLiveEvents(ctx)),
+    once('forget old deliveries of webhooks', hours(1), () => pruneDeliveries(ctx)),
+    once('forget what was refused long ago', hours(1), () => pruneRefused(ctx)),
+    once('give up and remove old mail', hours(1), () => pruneMails(ctx)),
     once('forget expired sign-in records', hours(1), async () => {
-      await pruneRevocations(house)
-      await pruneFamilies(house)
-      await pruneFailures(house)
-      await pruneGuestLinks(house)
-      await pruneInvites(house)
+      await pruneRevocations(ctx)
+      await pruneFamilies(ctx)
+      await pruneFailures(ctx)
+      await pruneGuestLinks(ctx)
+      await pruneInvites(ctx)
     }),
   ]
   // What was compiled for this start serves the next one, however this process ends.
@@ -126,12 +126,12 @@ export async function startService(
 }
 
 /** METRICS_PORT serves the metrics to whoever reaches it (decisions §1). */
-async function listenForMetrics(house: House, port: number) {
+async function listenForMetrics(ctx: AppContext, port: number) {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
-    const { contentType, text } = await readMetrics(house)
+    const { contentType, text } = await readMetrics(ctx)
     return response.writeHead(200, { 'content-type': contentType }).end(text)
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, house.config.host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, ctx.config.host, resolve))
   return server
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { pino } from 'pino'
 import { createApp } from '../server/app.ts'
-import { openHouse } from '../server/open-house.ts'
+import { createAppContext } from '../server/create-app-context.ts'
 import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
 import { type GatheredRoutes, gatherInto } from '../server/openapi/gather-routes.ts'
 import { readConfig } from '../server/platform/config.ts'
@@ -18,10 +18,10 @@ export async function adminApiTypes(): Promise<string> {
 /** Of a service that is put together on an empty folder, and never listens. */
 async function operatorsRoutes(): Promise<GatheredRoutes['ofOperators']> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-'))
-  const { house, close } = await openHouse(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
+  const { ctx, close } = await createAppContext(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
   try {
     const gathered: GatheredRoutes = { ofIntegrators: [], ofOperators: [] }
-    const { http } = await createApp(house, gatherInto(gathered))
+    const { http } = await createApp(ctx, gatherInto(gathered))
     await http.close()
     return gathered.ofOperators
   } finally {

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
@@ -16,8 +16,8 @@ export type Access = ReturnType<typeof createAccess>
 type KnownSession = { claims: SessionClaims }
 
 /** Answers who is asking. Verified credentials are remembered until something about them changes. */
-export function createAccess(backends: Backends, mostRequests?: MostRequests) {
-  const { db, changes, clock, secrets } = backends
+export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) {
+  const { db, changes, clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
   const sessions = new StateCache<string, KnownSession>(changes, { max: 20_000 })
   const users = new StateCache<number, User>(changes, { max: 1_000 })
@@ -116,7 +116,7 @@ export function createAccess(backends: Backends, mostRequests?: MostRequests) {
     /** One at a time for each key: attempts at a password take turns. */
     inTurn: createKeyedTurns(),
 
-    limits: createRateLimits(backends, mostRequests),
+    limits: createRateLimits(ctx, mostRequests),
 
     /** Whoever comes to a gallery: a guest, or an admin looking in (interface, "Gallery access"). */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
@@ -155,7 +155,7 @@ export function createAccess(backends: Backends, mostRequests?: MostRequests) {
       if (row.expires_at !== null && row.expires_at <= clock.now()) throw new Refusal('TOKEN_EXPIRED')
       const user = await users.getOrLoad(row.user_id, () => findUser(db, row.user_id))
       if (!user || user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
-      noteTokenUse(backends, row)
+      noteTokenUse(ctx, row)
       return { user, scope: row.scope, tokenId: row.id, via: 'header' }
     },
 
@@ -186,7 +186,7 @@ export function createAccess(backends: Backends, mostRequests?: MostRequests) {
         const claims = token ? readOrNull(token, type) : null
         return token && claims ? { token, claims } : []
       })
-      await storeEnds(backends, ends).catch((cause) => {
+      await storeEnds(ctx, ends).catch((cause) => {
         throw new Error('The revocation of a session could not be stored', { cause })
       })
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'
@@ -9,17 +9,17 @@ import { addAccount, type NewAccount } from './change-account.ts'
 type NewUser = Omit<NewAccount, 'passwordHash'> & { password: string }
 
 /** Throws USER_EXISTS. */
-export async function createUser(backends: Backends, { password, ...user }: NewUser): Promise<User> {
-  const passwordHash = await backends.passwords.hash(password)
-  return inDeed(backends.db, 'everything', (tx) => addAccount(backends, tx, { ...user, passwordHash }))
+export async function createUser(ctx: PlatformContext, { password, ...user }: NewUser): Promise<User> {
+  const passwordHash = await ctx.passwords.hash(password)
+  return inDeed(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
 /**
  * The first account, at the first start, also of several nodes at once. Answers the password when it was generated
  * here, to be shown once; null when it was given or an account exists.
  */
-export async function createFirstAdmin(backends: Backends): Promise<string | null> {
-  const { db, config, passwords } = backends
+export async function createFirstAdmin(ctx: PlatformContext): Promise<string | null> {
+  const { db, config, passwords } = ctx
   // As a transaction: at the start of an instance the reader thread would be woken for this alone.
   if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
@@ -29,18 +29,18 @@ export async function createFirstAdmin(backends: Backends): Promise<string | nul
   const first: NewAccount = { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated }
   const isMade = await inDeed(db, 'everything', async (tx) => {
     if (await hasAnyUser(tx)) return false
-    await addAccount(backends, tx, first)
+    await addAccount(ctx, tx, first)
     return true
   })
   return isMade && isGenerated ? password : null
 }
 
 /** Gives an account a new password, to be changed at the next sign-in; ends its sessions. Null: no such account. */
-export async function resetPassword(backends: Backends, login: string): Promise<string | null> {
-  const user = await findUserByLogin(backends.db, login)
+export async function resetPassword(ctx: PlatformContext, login: string): Promise<string | null> {
+  const user = await findUserByLogin(ctx.db, login)
   if (!user) return null
   const password = generatedPassword()
-  await setPassword(backends, user, password, { mustChangePassword: true })
+  await setPassword(ctx, user, password, { mustChangePassword: true })
   return password
 }
 
@@ -49,7 +49,7 @@ export async function resetPassword(backends: Backends, login: string): Promise<
  * TOKEN_REVOKED where its sessions have ended since.
  */
 export async function setPassword(
-  { db, changes, passwords }: Backends,
+  { db, changes, passwords }: PlatformContext,
   user: User,
   password: string,
   { mustChangePassword }: { mustChangePassword: boolean },

@@ -1,13 +1,13 @@
 import { ChangePasswordBody, SignedInReply } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { userRecord } from './account-rows.ts'
 import { changePassword } from './change-password.ts'
 import { keepAdminSession } from './cookies.ts'
 
 /** `/api/admin/auth`: what an account does about itself. */
-export const adminAccountApi = (house: Backends & { access: Access }) => async (app: Http) => {
+export const adminAccountApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.post(
     '/auth/change-password',
     {
@@ -26,8 +26,8 @@ export const adminAccountApi = (house: Backends & { access: Access }) => async (
       },
     },
     async (request, reply) => {
-      const signedIn = await changePassword(house, request.caller.user, request.body)
-      keepAdminSession(request, reply, house.config.publicUrl, signedIn)
+      const signedIn = await changePassword(ctx, request.caller.user, request.body)
+      keepAdminSession(request, reply, ctx.config.publicUrl, signedIn)
       return { token: signedIn.token, refresh_token: signedIn.refreshToken, user: userRecord(signedIn.user) }
     },
   )

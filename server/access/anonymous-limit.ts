@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Backends } from '../platform/backends.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf, customerCookie } from './cookies.ts'
@@ -18,7 +18,7 @@ declare module 'fastify' {
  * Counts every request below /api that comes without a credential valid there, per address, unknown paths included;
  * the documentation alone is left out (decisions §8). Whoever has a valid credential is not counted and never refused.
  */
-export function limitAnonymous(app: Http, { access, config }: Backends & { access: Access }): void {
+export function limitAnonymous(app: Http, { access, config }: PlatformContext & { access: Access }): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
     if (!isCounted(request) || (await isKnown(access, request))) return

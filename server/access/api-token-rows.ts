@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Generated, Selectable } from 'kysely'
 import type { ApiTokenRecord, Scope } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { StateCache } from '../platform/background/changes.ts'
 import { isoTime, isoTimeOrNull, minutes } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type ApiTokenTable = {
   id: Generated<number>
@@ -45,7 +45,7 @@ export function findApiToken(
 const useNoted = new WeakMap<ApiTokenRow, number>()
 
 /** Remembers in the background, at most once a minute, that the token was used. */
-export function noteTokenUse({ db, clock, log }: Backends, row: ApiTokenRow): void {
+export function noteTokenUse({ db, clock, log }: PlatformContext, row: ApiTokenRow): void {
   const now = clock.now()
   if (now - (useNoted.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return
   useNoted.set(row, now)

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { ApiTokenRecord, CreateApiTokenBody, CreatedApiToken } from '../../contract/access.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
 
 /** An account makes, sees and revokes its own tokens; they carry its rights (decisions §5). */
-export const apiTokensApi = (backends: Backends) => async (app: Http) => {
+export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/api-tokens',
     {
@@ -19,7 +19,7 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: null },
     },
-    async (request) => (await listApiTokens(backends, request.caller.user.id)).map(apiTokenRecord),
+    async (request) => (await listApiTokens(ctx, request.caller.user.id)).map(apiTokenRecord),
   )
 
   app.post(
@@ -35,7 +35,7 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
       config: { permission: null },
     },
     async (request, reply) => {
-      const { row, token } = await createApiToken(backends, request.caller.user.id, request.body)
+      const { row, token } = await createApiToken(ctx, request.caller.user.id, request.body)
       return reply.code(201).send({ ...apiTokenRecord(row), token })
     },
   )
@@ -53,7 +53,7 @@ export const apiTokensApi = (backends: Backends) => async (app: Http) => {
       config: { permission: null },
     },
     async (request) => {
-      await revokeApiToken(backends, request.caller.user.id, request.params.token_id)
+      await revokeApiToken(ctx, request.caller.user.id, request.params.token_id)
       return { id: request.params.token_id, revoked: true }
     },
   )

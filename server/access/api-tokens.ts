@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import { endTime } from '../platform/input-times.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
 import { widestScope } from './roles.ts'
@@ -12,7 +12,7 @@ type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
 
 /** The token itself is answered here and never again: only its hash is stored. */
 export async function createApiToken(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   userId: number,
   { name, scopes, expires_at }: NewToken,
 ): Promise<{ row: ApiTokenRow; token: string }> {
@@ -35,7 +35,7 @@ export async function createApiToken(
   return { row, token }
 }
 
-export const listApiTokens = ({ db }: Backends, userId: number): Promise<ApiTokenRow[]> =>
+export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<ApiTokenRow[]> =>
   db
     .selectFrom('api_tokens')
     .selectAll()
@@ -45,7 +45,11 @@ export const listApiTokens = ({ db }: Backends, userId: number): Promise<ApiToke
     .execute()
 
 /** Throws NOT_FOUND for a token of another account or one that is revoked already. */
-export async function revokeApiToken({ db, clock, changes }: Backends, userId: number, tokenId: number): Promise<void> {
+export async function revokeApiToken(
+  { db, clock, changes }: PlatformContext,
+  userId: number,
+  tokenId: number,
+): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')
     .set({ revoked_at: clock.now() })

@@ -8,10 +8,10 @@ import {
   SignedInReply,
 } from '../../contract/access.ts'
 import { MfaLoginBody } from '../../contract/second-factor.ts'
-import type { Backends } from '../platform/backends.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { originOf } from '../platform/links.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { userRecord } from './account-rows.ts'
@@ -24,16 +24,16 @@ import { signInAdmin } from './sign-in-admin.ts'
 import { signInWithCode } from './sign-in-with-code.ts'
 import type { SignedIn } from './start-session.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 
 const tags = ['account']
 
 /** `/api/auth`: admin sign-in, its renewal and the session. Open to everybody. */
-export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
+export const authApi = (ctx: Guarded, noteOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
   const signedInReply = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
     const { token, refreshToken, user } = signedIn
     if (user.role === 'super_admin') await noteOrigin(originOf(request))
-    keepAdminSession(request, reply, house.config.publicUrl, signedIn)
+    keepAdminSession(request, reply, ctx.config.publicUrl, signedIn)
     return { token, refresh_token: refreshToken, user: userRecord(user) }
   }
 
@@ -53,7 +53,7 @@ export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => P
     async (request, reply) => {
       const { username, password, recaptchaToken = null } = request.body
       const address = addressKey(request.ip)
-      const entry = await signInAdmin(house, { username, password, recaptchaToken, address })
+      const entry = await signInAdmin(ctx, { username, password, recaptchaToken, address })
       if ('mfaToken' in entry) return { mfaRequired: true as const, mfaToken: entry.mfaToken }
       return signedInReply(request, reply, entry)
     },
@@ -82,7 +82,7 @@ export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => P
       },
     },
     async (request, reply) => {
-      const signedIn = await signInWithCode(house, { ...request.body, address: addressKey(request.ip) })
+      const signedIn = await signInWithCode(ctx, { ...request.body, address: addressKey(request.ip) })
       return signedInReply(request, reply, signedIn)
     },
   )
@@ -102,11 +102,11 @@ export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => P
     },
     async (request, reply) => {
       const stated = request.body?.refresh_token
-      if (!stated) judgeCookieWrite(request, house.config.publicUrl)
+      if (!stated) judgeCookieWrite(request, ctx.config.publicUrl)
       const token = stated || request.cookies[refreshCookie]
       if (!token) throw new Refusal('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
-      const refreshed = await refreshSession(house, token)
-      keepAdminSession(request, reply, house.config.publicUrl, refreshed)
+      const refreshed = await refreshSession(ctx, token)
+      keepAdminSession(request, reply, ctx.config.publicUrl, refreshed)
       return { token: refreshed.token, refresh_token: refreshed.refreshToken }
     },
   )
@@ -116,9 +116,9 @@ export const authApi = (house: Guarded, noteOrigin: (origin: string | null) => P
     { schema: { operationId: 'getSession', tags, summary: 'Who is signed in', response: { 200: SessionReply } } },
     async (request) => {
       const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
-      const caller = token ? await house.access.admin(token, 'header').catch(asNobody) : null
+      const caller = token ? await ctx.access.admin(token, 'header').catch(asNobody) : null
       if (!caller) return { valid: false, user: null }
-      const mfaEnabled = (await findConfirmedFactor(house.db, caller.user.id)) !== undefined
+      const mfaEnabled = (await findConfirmedFactor(ctx.db, caller.user.id)) !== undefined
       const { role } = caller.user
       return { valid: true, user: { ...userRecord(caller.user), role, permissions: permissionsOf(role), mfaEnabled } }
     },

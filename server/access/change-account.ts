@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUser, nameKey, type User, type UserTable } from './account-rows.ts'
 
@@ -23,7 +23,7 @@ export async function holdAccounts(tx: Tx): Promise<void> {
 }
 
 /** Throws USER_EXISTS. */
-export async function addAccount({ clock }: Backends, tx: Tx, account: NewAccount): Promise<User> {
+export async function addAccount({ clock }: PlatformContext, tx: Tx, account: NewAccount): Promise<User> {
   const { role, passwordHash, mustChangePassword, ...names } = account
   await judgeNames(tx, null, names)
   return tx

@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
@@ -10,15 +10,15 @@ type Change = { currentPassword: string; newPassword: string }
 
 /** Ends all older sessions and answers a new one. Throws INVALID_CREDENTIALS for a wrong current password. */
 export async function changePassword(
-  house: Backends & { access: Access },
+  ctx: PlatformContext & { access: Access },
   user: User,
   { currentPassword, newPassword }: Change,
 ): Promise<SignedIn> {
-  await provePassword(house, user, currentPassword)
+  await provePassword(ctx, user, currentPassword)
   if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one than before')
-  await setPassword(house, user, newPassword, { mustChangePassword: false })
+  await setPassword(ctx, user, newPassword, { mustChangePassword: false })
 
-  const changed = await findUser(house.db, user.id)
+  const changed = await findUser(ctx.db, user.id)
   if (!changed) throw new Refusal('INVALID_TOKEN')
-  return startSession(house, changed)
+  return startSession(ctx, changed)
 }

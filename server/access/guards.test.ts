@@ -4,10 +4,10 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Permission, Role, Scope } from '../../contract/access.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import type { Backends } from '../platform/backends.ts'
 import { Changes } from '../platform/background/changes.ts'
 import type { Config } from '../platform/config.ts'
 import { createHttp, type Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { createAccess } from './access.ts'
 import { hashApiToken } from './api-token-rows.ts'
 import { guardAdminApi, guardPublicApi } from './guards.ts'
@@ -15,7 +15,7 @@ import { startFamily } from './refresh-families.ts'
 
 const log = pino({ level: 'silent' })
 const { db, sqlite } = await memoryDatabase()
-const backends = {
+const ctx = {
   db,
   database: { kind: 'sqlite' },
   changes: new Changes(),
@@ -23,8 +23,8 @@ const backends = {
   secrets: { jwtSecret: 'a secret of at least 32 characters' },
   config: { rateLimit: false, publicUrl: 'https://photos.example.com' },
   log,
-} as unknown as Backends
-const guarded = { ...backends, access: createAccess(backends) }
+} as unknown as PlatformContext
+const guarded = { ...ctx, access: createAccess(ctx) }
 
 let accounts = 0
 
@@ -63,14 +63,14 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
       created_at: 0,
     })
     .execute()
-  const session = guarded.access.signAdminSession(await startFamily(backends, user))
+  const session = guarded.access.signAdminSession(await startFamily(ctx, user))
   return { name, apiToken, session, bearer: { authorization: `Bearer ${apiToken}` } }
 }
 
 /** What another request does while the body of this one arrives. */
 function deactivate(name: string): void {
   sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
-  backends.changes.tell('account', null)
+  ctx.changes.tell('account', null)
 }
 
 /** A server with this guard in front of its routes; each returns who calls. */
@@ -189,7 +189,7 @@ describe('the public API', () => {
       api.get('/', { config: { scope: 'read', permission: null } }, async (request) => {
         const { user } = await request.admitAgain()
         sqlite.prepare("update users set role = 'admin' where username = ?").run(name)
-        backends.changes.tell('account', null)
+        ctx.changes.tell('account', null)
         return [user.role, (await request.admitAgain()).user.role, request.caller.user.role]
       })
     })

@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Permission, Role, Scope } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 
 /** Every route of the scope wants an API token with scope and permission (interface, "Public API"). */
 export function guardPublicApi(app: Http, { access }: Guarded): void {

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { hours, seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export const leaseMs = seconds(60)
@@ -41,7 +41,7 @@ export type Outcome = {
  * Takes the key for 60 seconds, unless somebody works under it or has done so within 24 hours. One statement, so that
  * of simultaneous requests one gets it. The lease frees the key of a process that died.
  */
-export async function claimKey({ db, clock }: Backends, claim: Claim): Promise<boolean> {
+export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
   const { key_hash, ...columns } = underWay(claim, now)
   const claimed = await db
@@ -85,7 +85,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
 }
 
 /** After a deed that failed: the key is as if it had never been sent. */
-export async function releaseKey({ db }: Backends, { keyHash, holder }: Claim): Promise<void> {
+export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('key_hash', '=', keyHash)
@@ -94,11 +94,11 @@ export async function releaseKey({ db }: Backends, { keyHash, holder }: Claim): 
     .execute()
 }
 
-export const findKey = ({ db }: Backends, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>
+export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>
   db.selectFrom('idempotency_keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
 /** Forgets keys after 24 hours. */
-export async function pruneIdempotencyKeys({ db, clock }: Backends): Promise<void> {
+export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<=', clock.now() - keptMs)

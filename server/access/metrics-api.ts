@@ -1,23 +1,23 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo } from './roles.ts'
 
 /** Prometheus text, for an admin session or a token with scope admin (decisions §1). */
-export const metricsApi = (house: Backends & { access: Access }) => async (app: Http) => {
+export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get('/metrics', async (request, reply) => {
     const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
     if (!token) throw new Refusal('NO_TOKEN')
     const isApiToken = token.startsWith('prf_')
-    const { user, scope } = isApiToken ? await house.access.apiToken(token) : await house.access.admin(token, 'cookie')
+    const { user, scope } = isApiToken ? await ctx.access.apiToken(token) : await ctx.access.admin(token, 'cookie')
     if (scope !== null && scope !== 'admin') {
       throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: 'admin', granted: scope } })
     }
     if (user.must_change_password === 1) throw new Refusal('MUST_CHANGE_PASSWORD')
     if (!mayDo(user.role, 'settings.view')) throw new Refusal('FORBIDDEN')
-    const { contentType, text } = await readMetrics(house)
+    const { contentType, text } = await readMetrics(ctx)
     return reply.type(contentType).send(text)
   })
 }
@@ -25,7 +25,7 @@ export const metricsApi = (house: Backends & { access: Access }) => async (app: 
 /** Loaded at the first reading: most instances never ask. */
 export async function readMetrics({
   gauges,
-}: Pick<Backends, 'gauges'>): Promise<{ contentType: string; text: string }> {
+}: Pick<PlatformContext, 'gauges'>): Promise<{ contentType: string; text: string }> {
   const { default: prometheus } = await import('prom-client')
   const { register } = prometheus
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) prometheus.collectDefaultMetrics()

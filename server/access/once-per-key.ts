@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Backends } from '../platform/backends.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
 
@@ -24,12 +24,12 @@ type Deed<T> = {
  * IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
  */
 export const oncePerKey = <T>(
-  backends: Backends,
+  ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   fields: SentFields,
   deed: Deed<T>,
-): Promise<T> => oncePerKeyOf(backends, request.caller.tokenId ?? null, { request, reply, fields }, deed)
+): Promise<T> => oncePerKeyOf(ctx, request.caller.tokenId ?? null, { request, reply, fields }, deed)
 
 /** Whose key it is: the same text by somebody else is another key. A token's id, or what names a guest. */
 type KeyOwner = number | string | null
@@ -38,30 +38,30 @@ type Sent = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
 
 /** The same for whoever has keys; nobody, where `owner` is null. */
 export async function oncePerKeyOf<T>(
-  backends: Backends,
+  ctx: PlatformContext,
   owner: KeyOwner,
   { request, reply, fields }: Sent,
   { first, again }: Deed<T>,
 ): Promise<T> {
-  const claim = claimOf(backends, owner, request, fields)
+  const claim = claimOf(ctx, owner, request, fields)
   if (!claim) return first(async () => undefined)
 
-  const isOurs = await claimKey(backends, claim).catch((error) => failed(backends, claim, error))
+  const isOurs = await claimKey(ctx, claim).catch((error) => failed(ctx, claim, error))
   if (!isOurs) {
-    const found = await again(await earlierOutcome(backends, claim)).catch(asGone)
+    const found = await again(await earlierOutcome(ctx, claim)).catch(asGone)
     reply.header('idempotent-replayed', 'true')
     return found
   }
   try {
-    return await first((tx, outcome) => recordOutcome(tx, claim, outcome, backends.clock.now()))
+    return await first((tx, outcome) => recordOutcome(tx, claim, outcome, ctx.clock.now()))
   } catch (error) {
-    return failed(backends, claim, error)
+    return failed(ctx, claim, error)
   }
 }
 
 /** Rethrows the error. Who is told that the database is gone does not wait for it. */
-async function failed(backends: Backends, claim: Claim, error: unknown): Promise<never> {
-  const released = release(backends, claim)
+async function failed(ctx: PlatformContext, claim: Claim, error: unknown): Promise<never> {
+  const released = release(ctx, claim)
   if (!(error instanceof DatabaseUnavailable)) await released
   throw error
 }
@@ -69,16 +69,21 @@ async function failed(backends: Backends, claim: Claim, error: unknown): Promise
 const releaseAgainMs = 500
 
 /** Once the database is there again, where it is gone. Where even this fails, the lease frees the key. */
-async function release(backends: Backends, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
-  await releaseKey(backends, claim).catch((err) => {
+async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
+  await releaseKey(ctx, claim).catch((err) => {
     if (!(err instanceof DatabaseUnavailable) || performance.now() > giveUpAt)
-      return backends.log.warn({ err }, 'An idempotency key was not released')
-    return void setTimeout(() => void release(backends, claim, giveUpAt), releaseAgainMs).unref()
+      return ctx.log.warn({ err }, 'An idempotency key was not released')
+    return void setTimeout(() => void release(ctx, claim, giveUpAt), releaseAgainMs).unref()
   })
 }
 
 /** Null without a key. */
-function claimOf({ secrets }: Backends, owner: KeyOwner, request: FastifyRequest, fields: SentFields): Claim | null {
+function claimOf(
+  { secrets }: PlatformContext,
+  owner: KeyOwner,
+  request: FastifyRequest,
+  fields: SentFields,
+): Claim | null {
   const key = request.headers['idempotency-key']
   if (key === undefined || owner === null) return null
   const route = [request.method, request.routeOptions.url, request.params]
@@ -96,8 +101,8 @@ function claimOf({ secrets }: Backends, owner: KeyOwner, request: FastifyRequest
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
-async function earlierOutcome(backends: Backends, { keyHash, fingerprint }: Claim): Promise<Outcome> {
-  const row = await findKey(backends, keyHash)
+async function earlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
+  const row = await findKey(ctx, keyHash)
   // Released between the two looks.
   if (!row) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
   if (row.fingerprint !== fingerprint) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
@@ -105,7 +110,7 @@ async function earlierOutcome(backends: Backends, { keyHash, fingerprint }: Clai
   if (status !== null && id !== null) return { status, id, note }
 
   // As long again as it has been under way, but not beyond the end of the lease.
-  const now = backends.clock.now()
+  const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
   throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }

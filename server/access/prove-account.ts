@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
@@ -9,34 +9,34 @@ import { findConfirmedFactor, openSecret, type SecondFactor } from './second-fac
 import { attempt } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 
 /** Under which failures of somebody who is signed in are counted, wherever the session is. */
 const ownSession = 'change-password'
 
 /** That whoever is signed in knows the password. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
-export const provePassword = (house: Guarded, user: User, password: string): Promise<void> =>
-  tryPassword(house, {
+export const provePassword = (ctx: Guarded, user: User, password: string): Promise<void> =>
+  tryPassword(ctx, {
     account: user.username,
     address: ownSession,
-    isRight: () => house.passwords.isRight(user.password_hash, password),
+    isRight: () => ctx.passwords.isRight(user.password_hash, password),
   })
 
 /** By password or by code. Throws what both do, and VALIDATION_ERROR for neither. */
 export async function proveEither(
-  house: Guarded,
+  ctx: Guarded,
   user: User,
   { password, code }: { password?: string; code?: string },
 ): Promise<void> {
-  if (password !== undefined) return provePassword(house, user, password)
-  const factor = await findConfirmedFactor(house.db, user.id)
+  if (password !== undefined) return provePassword(ctx, user, password)
+  const factor = await findConfirmedFactor(ctx.db, user.id)
   if (code === undefined || !factor) throw invalidField('password', 'is required, or a code')
-  await proveOwnCode(house, user, factor, code)
+  await proveOwnCode(ctx, user, factor, code)
 }
 
 /** That whoever is signed in has the authenticator. Throws what `proveCode` throws. */
-export const proveOwnCode = (house: Guarded, user: User, factor: SecondFactor, code: string): Promise<void> =>
-  proveCode(house, user, factor, { code, address: ownSession })
+export const proveOwnCode = (ctx: Guarded, user: User, factor: SecondFactor, code: string): Promise<void> =>
+  proveCode(ctx, user, factor, { code, address: ownSession })
 
 /**
  * By a code of the authenticator or a recovery code, each taken once. Failures lock the account for the address as
@@ -44,31 +44,31 @@ export const proveOwnCode = (house: Guarded, user: User, factor: SecondFactor, c
  * Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or RATE_LIMITED.
  */
 export function proveCode(
-  house: Guarded,
+  ctx: Guarded,
   user: User,
   factor: SecondFactor,
   { code, address }: { code: string; address: string },
 ): Promise<void> {
-  const failures = house.access.limits.codeFailures(String(user.id))
-  return house.access.inTurn(failures.name, async () => {
+  const failures = ctx.access.limits.codeFailures(String(user.id))
+  return ctx.access.inTurn(failures.name, async () => {
     const retryAfterSeconds = await failures.wait()
     if (retryAfterSeconds !== null) throw rateLimited(retryAfterSeconds, 'Too many wrong codes. Try again later.')
-    const isRight = () => isRightCode(house, factor, code)
+    const isRight = () => isRightCode(ctx, factor, code)
     const input = { account: user.username, address, isRight, text: 'The code is not right.' }
-    await attempt(failures, () => tryPassword(house, input))
+    await attempt(failures, () => tryPassword(ctx, input))
   })
 }
 
-async function isRightCode(house: Backends, factor: SecondFactor, code: string): Promise<boolean> {
+async function isRightCode(ctx: PlatformContext, factor: SecondFactor, code: string): Promise<boolean> {
   const plain = code.replace(/[\s-]/g, '')
-  return /^\d{6}$/.test(plain) ? takeTimeCode(house, factor, plain) : takeRecoveryCode(house, factor.user_id, plain)
+  return /^\d{6}$/.test(plain) ? takeTimeCode(ctx, factor, plain) : takeRecoveryCode(ctx, factor.user_id, plain)
 }
 
 /** A code seen once, and each before it, is worth nothing any more. */
-async function takeTimeCode(house: Backends, factor: SecondFactor, code: string): Promise<boolean> {
-  const step = stepOf(openSecret(house, factor), code, house.clock.now())
+async function takeTimeCode(ctx: PlatformContext, factor: SecondFactor, code: string): Promise<boolean> {
+  const step = stepOf(openSecret(ctx, factor), code, ctx.clock.now())
   if (step === null) return false
-  const { numUpdatedRows } = await house.db
+  const { numUpdatedRows } = await ctx.db
     .updateTable('second_factors')
     .set({ last_step: step })
     .where('user_id', '=', factor.user_id)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { refusalOf } from '../../tests/support/refusals.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { createRateLimits, type RateLimits, rateLimited, spend } from './rate-limits.ts'
 
 /** With a database the counts are shared by all nodes. */
@@ -17,7 +17,7 @@ function limitsAt(rateLimit: boolean, db: Database | null = null) {
     database: { kind: db ? 'postgres' : 'sqlite' },
     clock,
     log,
-  } as unknown as Backends)
+  } as unknown as PlatformContext)
   return { limits, warnings, advance: (ms: number) => (time += ms) }
 }
 

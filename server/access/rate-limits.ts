@@ -1,7 +1,7 @@
-import type { Backends } from '../platform/backends.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { hours, minutes } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** What one address, gallery or guest may still do under one limit. */
@@ -46,18 +46,18 @@ export type RateLimits = Record<LimitName, (key: string) => Allowance>
 export type MostRequests = Partial<Record<LimitName, number>>
 
 /** Without RATE_LIMIT nothing is counted, and nobody ever waits. */
-export function createRateLimits(backends: Backends, mostRequests: MostRequests = {}): RateLimits {
+export function createRateLimits(ctx: PlatformContext, mostRequests: MostRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
-  const open = backends.config.rateLimit ? openLimit : unlimited
+  const open = ctx.config.rateLimit ? openLimit : unlimited
   const limitOf = (name: LimitName): Limit => ({ ...limits[name], most: mostRequests[name] ?? limits[name].most })
-  return Object.fromEntries(names.map((name) => [name, open(backends, name, limitOf(name))])) as RateLimits
+  return Object.fromEntries(names.map((name) => [name, open(ctx, name, limitOf(name))])) as RateLimits
 }
 
 const mostPassed = 10_000
 
-function openLimit(backends: Backends, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
-  const { clock, log } = backends
-  const counter = createSharedRateCounter(backends, limit, windowMs)
+function openLimit(ctx: PlatformContext, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
+  const { clock, log } = ctx
+  const counter = createSharedRateCounter(ctx, limit, windowMs)
   /** Where a count that all nodes share is beyond the limit, and until when: a flood must not become one of writes. */
   const passed = new RecentMap<string, number>(mostPassed)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
@@ -82,7 +82,7 @@ function openLimit(backends: Backends, limit: LimitName, { most, windowMs }: Lim
 }
 
 const unlimited =
-  (_backends: Backends, limit: LimitName) =>
+  (_backends: PlatformContext, limit: LimitName) =>
   (key: string): Allowance => ({ name: `${limit} ${key}`, spend: async () => null, wait: async () => null })
 
 export const rateLimited = (retryAfterSeconds: number, text?: string): Refusal =>

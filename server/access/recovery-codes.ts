@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Secret } from 'otpauth'
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 const count = 10
 
@@ -17,7 +17,7 @@ export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]
 }
 
 /** Uses one up; false for what is none, or has been used. Of two who use one at once, one does. */
-export async function takeRecoveryCode({ db, clock }: Backends, userId: number, code: string): Promise<boolean> {
+export async function takeRecoveryCode({ db, clock }: PlatformContext, userId: number, code: string): Promise<boolean> {
   const given = Buffer.from(hashOf(code))
   const unused = await unusedHashes(db, userId)
   const [found] = unused.filter((hash) => timingSafeEqual(Buffer.from(hash), given))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { User } from './account-rows.ts'
 import { refreshSeconds } from './session-tokens.ts'
 
@@ -36,7 +36,7 @@ declare module '../platform/database/tables.ts' {
 
 export type RefreshFamily = Selectable<RefreshFamilyTable>
 
-export async function startFamily({ db, clock }: Backends, user: User): Promise<RefreshFamily> {
+export async function startFamily({ db, clock }: PlatformContext, user: User): Promise<RefreshFamily> {
   return db
     .insertInto('refresh_families')
     .values({
@@ -56,7 +56,7 @@ export async function startFamily({ db, clock }: Backends, user: User): Promise<
  * successor that it got before. Null for any other. Each is one statement, so that of simultaneous calls one replaces.
  */
 export async function replaceToken(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   { id, sequence }: { id: string; sequence: number },
 ): Promise<RefreshFamily | null> {
   const now = clock.now()
@@ -97,6 +97,6 @@ export async function endFamily(db: Database, id: string): Promise<boolean> {
 }
 
 /** Forgets sign-ins whose last token has expired. */
-export async function pruneFamilies({ db, clock }: Backends): Promise<void> {
+export async function pruneFamilies({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('refresh_families').where('expires_at', '<=', clock.now()).execute()
 }

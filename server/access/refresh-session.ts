@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser } from './account-rows.ts'
@@ -10,22 +10,22 @@ import type { SignedIn } from './start-session.ts'
  * may was copied: its whole sign-in ends, whoever of the two is the thief. Throws INVALID_TOKEN, TOKEN_EXPIRED,
  * OWNER_INACTIVE or TOKEN_REVOKED.
  */
-export async function refreshSession(house: Backends & { access: Access }, token: string): Promise<SignedIn> {
-  const { access, db } = house
+export async function refreshSession(ctx: PlatformContext & { access: Access }, token: string): Promise<SignedIn> {
+  const { access, db } = ctx
   const { sub, ver, fam, seq } = access.refreshToken(token)
   const user = await findUser(db, Number(sub))
   if (!user) throw new Refusal('INVALID_TOKEN')
   if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
   if (user.session_version !== ver) throw new Refusal('TOKEN_REVOKED')
-  const family = await replaceToken(house, { id: fam, sequence: seq })
+  const family = await replaceToken(ctx, { id: fam, sequence: seq })
   if (!family) {
-    await endCopied(house, fam, user.id)
+    await endCopied(ctx, fam, user.id)
     throw new Refusal('TOKEN_REVOKED')
   }
   return { token: access.signAdminSession(family), refreshToken: access.signRefreshToken(family), user }
 }
 
-async function endCopied({ db, changes, log }: Backends, family: string, userId: number): Promise<void> {
+async function endCopied({ db, changes, log }: PlatformContext, family: string, userId: number): Promise<void> {
   if (!(await endFamily(db, family))) return
   changes.tell('session', null)
   log.warn({ userId }, 'A refresh token was used again: the sign-in it belongs to has been ended')

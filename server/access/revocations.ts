@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { endFamily, findFamily } from './refresh-families.ts'
 import { type SessionClaims, tokenDigest } from './session-tokens.ts'
 
@@ -20,7 +20,7 @@ declare module '../platform/database/tables.ts' {
 type Ended = { token: string; claims: SessionClaims }
 
 /** Ends sessions, and the sign-ins they are part of: all or none. */
-export async function storeEnds({ db, clock, changes }: Backends, ended: Ended[]): Promise<void> {
+export async function storeEnds({ db, clock, changes }: PlatformContext, ended: Ended[]): Promise<void> {
   if (ended.length === 0) return
   await inDeed(db, 'work revocations', async (tx) => {
     for (const one of ended) {
@@ -56,6 +56,6 @@ export async function hasEnded(db: Database, token: string, claims: SessionClaim
 const familyOf = (claims: SessionClaims): string | null => ('fam' in claims ? (claims.fam ?? null) : null)
 
 /** Forgets revocations of tokens that have expired by themselves. */
-export async function pruneRevocations({ db, clock }: Backends): Promise<void> {
+export async function pruneRevocations({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('revoked_sessions').where('expires_at', '<', clock.now()).execute()
 }

@@ -1,8 +1,8 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { SealedColumn } from '../platform/sealed-columns.ts'
 import { secretPurposeOf } from './second-factor-rows.ts'
 
-export const sealedSecondFactors = ({ db }: Backends): SealedColumn => ({
+export const sealedSecondFactors = ({ db }: PlatformContext): SealedColumn => ({
   name: 'second factors',
   purposeOf: secretPurposeOf,
   read: (afterId, limit) =>

@@ -8,9 +8,9 @@ import {
   SecondFactorSetUp,
   SetUpSecondFactorBody,
 } from '../../contract/second-factor.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { proveEither } from './prove-account.ts'
@@ -23,7 +23,7 @@ const tags = ['account']
 const problems: ProblemCode[] = ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED', 'INVALID_STATE']
 
 /** `/api/admin/auth/mfa`: the second factor of one's own account. */
-export const secondFactorApi = (house: Backends & { access: Access }) => async (app: Http) => {
+export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get(
     '/auth/mfa',
     {
@@ -36,8 +36,8 @@ export const secondFactorApi = (house: Backends & { access: Access }) => async (
       config: { permission: null },
     },
     async ({ caller: { user } }) => {
-      const factor = await findConfirmedFactor(house.db, user.id)
-      const left = factor ? await unusedHashes(house.db, user.id) : []
+      const factor = await findConfirmedFactor(ctx.db, user.id)
+      const left = factor ? await unusedHashes(ctx.db, user.id) : []
       return {
         enabled: factor !== undefined,
         confirmedAt: isoTimeOrNull(factor?.confirmed_at ?? null),
@@ -59,7 +59,7 @@ export const secondFactorApi = (house: Backends & { access: Access }) => async (
       },
       config: { permission: null, problems },
     },
-    (request) => setUpSecondFactor(house, request.caller.user, request.body.password),
+    (request) => setUpSecondFactor(ctx, request.caller.user, request.body.password),
   )
 
   app.post(
@@ -75,7 +75,7 @@ export const secondFactorApi = (house: Backends & { access: Access }) => async (
       config: { permission: null, problems },
     },
     async (request) => ({
-      recoveryCodes: await confirmSecondFactor(house, request.caller.user, request.body.code),
+      recoveryCodes: await confirmSecondFactor(ctx, request.caller.user, request.body.code),
     }),
   )
 
@@ -93,8 +93,8 @@ export const secondFactorApi = (house: Backends & { access: Access }) => async (
       config: { permission: null, problems },
     },
     async ({ caller: { user }, body }) => {
-      await proveEither(house, user, body)
-      return { recoveryCodes: await renewRecoveryCodes(house, user) }
+      await proveEither(ctx, user, body)
+      return { recoveryCodes: await renewRecoveryCodes(ctx, user) }
     },
   )
 
@@ -112,8 +112,8 @@ export const secondFactorApi = (house: Backends & { access: Access }) => async (
       config: { permission: null, problems },
     },
     async ({ caller: { user }, body }) => {
-      await proveEither(house, user, body)
-      if (!(await removeSecondFactor(house, user.id))) {
+      await proveEither(ctx, user, body)
+      if (!(await removeSecondFactor(ctx, user.id))) {
         throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
       }
       return { success: true }

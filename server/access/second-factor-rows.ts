@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { KeyUnknown } from '../platform/encryption.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 export type SecondFactorTable = {
@@ -40,11 +40,11 @@ export async function findConfirmedFactor(db: Database, userId: number): Promise
 /** The purpose under which it is encrypted: that of one account opens for no other. */
 export const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 
-export const sealSecret = ({ encryption }: Backends, userId: number, secret: string): string =>
+export const sealSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
   encryption.seal(secret, secretPurposeOf(userId))
 
 /** Throws INVALID_CREDENTIALS where ENCRYPTION_KEY has been lost: recovery codes need none. */
-export function openSecret({ encryption }: Backends, { user_id, sealed_secret }: SecondFactor): string {
+export function openSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {
   try {
     return encryption.open(sealed_secret, secretPurposeOf(user_id))
   } catch (error) {

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { minutes } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
@@ -9,7 +9,7 @@ import { proveOwnCode, provePassword } from './prove-account.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
 import { findConfirmedFactor, findSecondFactor, sealSecret } from './second-factor-rows.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 
 const isOnAlready = () => new Refusal('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
@@ -19,19 +19,19 @@ const isOnAlready = () => new Refusal('INVALID_STATE', { text: 'The second facto
  * ACCOUNT_LOCKED or INVALID_STATE.
  */
 export async function setUpSecondFactor(
-  house: Guarded,
+  ctx: Guarded,
   user: User,
   password: string,
 ): Promise<{ secret: string; otpauthUrl: string }> {
-  await provePassword(house, user, password)
+  await provePassword(ctx, user, password)
   const secret = newSecret()
   const pending = {
-    sealed_secret: sealSecret(house, user.id, secret),
-    created_at: house.clock.now(),
+    sealed_secret: sealSecret(ctx, user.id, secret),
+    created_at: ctx.clock.now(),
     confirmed_at: null,
     last_step: null,
   }
-  const made = await house.db
+  const made = await ctx.db
     .insertInto('second_factors')
     .values({ user_id: user.id, ...pending })
     .onConflict((conflict) =>
@@ -40,7 +40,7 @@ export async function setUpSecondFactor(
     .returning('user_id')
     .execute()
   if (made.length === 0) throw isOnAlready()
-  return { secret, otpauthUrl: otpauthUrl(secret, labelOf(house, user)) }
+  return { secret, otpauthUrl: otpauthUrl(secret, labelOf(ctx, user)) }
 }
 
 /** A set-up that nobody has confirmed by then is over. */
@@ -50,17 +50,17 @@ const setUpMs = minutes(15)
  * Switches the factor on. Answers the recovery codes, this once. Wrong codes count as they do at the sign-in. Throws
  * INVALID_STATE and what `proveCode` throws.
  */
-export async function confirmSecondFactor(house: Guarded, user: User, code: string): Promise<string[]> {
-  const now = house.clock.now()
-  const factor = await findSecondFactor(house.db, user.id)
+export async function confirmSecondFactor(ctx: Guarded, user: User, code: string): Promise<string[]> {
+  const now = ctx.clock.now()
+  const factor = await findSecondFactor(ctx.db, user.id)
   if (factor && factor.confirmed_at !== null) throw isOnAlready()
   if (!factor || factor.created_at <= now - setUpMs) {
     throw new Refusal('INVALID_STATE', { text: 'Set the second factor up first.' })
   }
-  await proveOwnCode(house, user, factor, code)
+  await proveOwnCode(ctx, user, factor, code)
 
   const codes = newRecoveryCodes()
-  await inDeed(house.db, `account ${user.id}`, async (tx) => {
+  await inDeed(ctx.db, `account ${user.id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('second_factors')
       .set({ confirmed_at: now })
@@ -75,7 +75,7 @@ export async function confirmSecondFactor(house: Guarded, user: User, code: stri
 }
 
 /** Ends the recovery codes there were. Throws INVALID_STATE. */
-export async function renewRecoveryCodes({ db }: Backends, user: User): Promise<string[]> {
+export async function renewRecoveryCodes({ db }: PlatformContext, user: User): Promise<string[]> {
   const codes = newRecoveryCodes()
   await inDeed(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
@@ -86,6 +86,6 @@ export async function renewRecoveryCodes({ db }: Backends, user: User): Promise<
 }
 
 /** Whose authenticator it is, and where. */
-function labelOf({ config: { publicUrl } }: Backends, { username }: User): string {
+function labelOf({ config: { publicUrl } }: PlatformContext, { username }: User): string {
   return publicUrl ? `${username}@${new URL(publicUrl).host}` : username
 }

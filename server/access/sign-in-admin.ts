@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
@@ -8,7 +8,7 @@ import { tryPassword } from './sign-in-lock.ts'
 import { type SignedIn, startSession } from './start-session.ts'
 import { verifyRecaptcha } from './verify-recaptcha.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 type SignIn = { username: string; password: string; recaptchaToken: string | null; address: string }
 /** Of an account with a second factor: the password was right, and a code is wanted. */
 type HalfSignedIn = { mfaToken: string }
@@ -17,28 +17,28 @@ type HalfSignedIn = { mfaToken: string }
  * Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, and UNAVAILABLE where nobody can tell
  * people from programs just now. Unknown names take as long and lock alike (decisions §8).
  */
-export function signInAdmin(house: Guarded, input: SignIn): Promise<SignedIn | HalfSignedIn> {
-  const failures = house.access.limits.accountFailures(input.address)
-  return attemptPassword(house.access, failures, async () => {
-    await verifyRecaptcha(house, input.recaptchaToken)
-    return checkSignIn(house, input)
+export function signInAdmin(ctx: Guarded, input: SignIn): Promise<SignedIn | HalfSignedIn> {
+  const failures = ctx.access.limits.accountFailures(input.address)
+  return attemptPassword(ctx.access, failures, async () => {
+    await verifyRecaptcha(ctx, input.recaptchaToken)
+    return checkSignIn(ctx, input)
   })
 }
 
-async function checkSignIn(house: Guarded, { username, password, address }: SignIn): Promise<SignedIn | HalfSignedIn> {
-  const user = await findUserByLogin(house.db, username)
-  const factor = user && (await findConfirmedFactor(house.db, user.id))
+async function checkSignIn(ctx: Guarded, { username, password, address }: SignIn): Promise<SignedIn | HalfSignedIn> {
+  const user = await findUserByLogin(ctx.db, username)
+  const factor = user && (await findConfirmedFactor(ctx.db, user.id))
   // An account is counted once, whether it is called by its name or by its mail address.
   const account = user?.username ?? username
   const hash = user?.is_active === 1 ? user.password_hash : null
-  const isRight = () => house.passwords.isRight(hash, password)
-  await tryPassword(house, { account, address, isRight, isFirstOfTwo: factor !== undefined })
+  const isRight = () => ctx.passwords.isRight(hash, password)
+  await tryPassword(ctx, { account, address, isRight, isFirstOfTwo: factor !== undefined })
   if (!user) throw new Refusal('INVALID_CREDENTIALS')
-  return factor ? { mfaToken: house.access.signMfaToken(user, factor.created_at) } : completeSignIn(house, user)
+  return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
 }
 
 /** For who has given all that is asked. */
-export async function completeSignIn(house: Guarded, user: User): Promise<SignedIn> {
-  await house.db.updateTable('users').set({ last_login_at: house.clock.now() }).where('id', '=', user.id).execute()
-  return startSession(house, user)
+export async function completeSignIn(ctx: Guarded, user: User): Promise<SignedIn> {
+  await ctx.db.updateTable('users').set({ last_login_at: ctx.clock.now() }).where('id', '=', user.id).execute()
+  return startSession(ctx, user)
 }

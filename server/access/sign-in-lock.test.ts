@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { refusalOf } from '../../tests/support/refusals.ts'
-import type { Backends } from '../platform/backends.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
 import { minutes } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { countAttempt, forgetFailures, pruneFailures, tryPassword } from './sign-in-lock.ts'
 
@@ -15,12 +15,12 @@ beforeEach(() => db.deleteFrom('sign_in_failures').execute())
 function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
-  const house = { db, clock, access: { inTurn: createKeyedTurns() } } as unknown as Backends & { access: Access }
-  const attempt = (name = 'ana', address = '192.0.2.7') => refusalOf(() => countAttempt(house, name, address))
+  const ctx = { db, clock, access: { inTurn: createKeyedTurns() } } as unknown as PlatformContext & { access: Access }
+  const attempt = (name = 'ana', address = '192.0.2.7') => refusalOf(() => countAttempt(ctx, name, address))
   const failTimes = async (count: number) => {
     for (let times = 0; times < count; times++) expect(await attempt()).toBeNull()
   }
-  return { house, clock, attempt, failTimes }
+  return { ctx, clock, attempt, failTimes }
 }
 
 describe('after 5 failures in 15 minutes', () => {
@@ -92,35 +92,35 @@ test('of a long name only the beginning is stored', async () => {
 })
 
 test('a right password forgets the failures before it', async () => {
-  const { house, failTimes, attempt } = lockForTest()
+  const { ctx, failTimes, attempt } = lockForTest()
   await failTimes(4)
-  await forgetFailures(house, 'Ana', '192.0.2.7')
+  await forgetFailures(ctx, 'Ana', '192.0.2.7')
   await failTimes(5)
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
 
 test('clearing old records never opens a lock', async () => {
-  const { house, clock, failTimes, attempt } = lockForTest()
+  const { ctx, clock, failTimes, attempt } = lockForTest()
   await failTimes(4)
   clock.advance(minutes(14))
   await failTimes(1)
   clock.advance(minutes(29))
-  await pruneFailures(house)
+  await pruneFailures(ctx)
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
   clock.advance(minutes(3))
-  await pruneFailures(house)
-  expect(await house.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
+  await pruneFailures(ctx)
+  expect(await ctx.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
 test('records are kept for 45 minutes, the longest that they can lock', async () => {
-  const { house, clock, failTimes } = lockForTest()
+  const { ctx, clock, failTimes } = lockForTest()
   const stored = async () => (await db.selectFrom('sign_in_failures').selectAll().execute()).length
   await failTimes(1)
   clock.advance(minutes(45))
-  await pruneFailures(house)
+  await pruneFailures(ctx)
   expect(await stored()).toBe(1)
   clock.advance(1)
-  await pruneFailures(house)
+  await pruneFailures(ctx)
   expect(await stored()).toBe(0)
 })
 
@@ -128,11 +128,11 @@ describe('one attempt at a password', () => {
   const account = { account: 'ana', address: '192.0.2.7' }
 
   function tryFor(options: { isFirstOfTwo?: boolean; text?: string } = {}) {
-    const { house, failTimes } = lockForTest()
+    const { ctx, failTimes } = lockForTest()
     const attempt = (isRight: boolean) =>
-      refusalOf(() => tryPassword(house, { ...account, ...options, isRight: async () => isRight }))
+      refusalOf(() => tryPassword(ctx, { ...account, ...options, isRight: async () => isRight }))
     const stored = () => db.selectFrom('sign_in_failures').select(['failures', 'locked_until']).execute()
-    return { house, failTimes, attempt, stored }
+    return { ctx, failTimes, attempt, stored }
   }
 
   test('that is wrong throws INVALID_CREDENTIALS and counts', async () => {
@@ -165,9 +165,9 @@ describe('one attempt at a password', () => {
   })
 
   test('changes nothing for other accounts', async () => {
-    const { house, attempt } = tryFor()
+    const { ctx, attempt } = tryFor()
     const other = tryFor({ isFirstOfTwo: true })
-    await refusalOf(() => countAttempt(house, 'ben', account.address))
+    await refusalOf(() => countAttempt(ctx, 'ben', account.address))
     await attempt(true)
     await other.attempt(true)
     const rows = await db.selectFrom('sign_in_failures').select(['lock_key', 'failures']).orderBy('lock_key').execute()
@@ -178,14 +178,14 @@ describe('one attempt at a password', () => {
   })
 
   test('is not checked while the account is locked', async () => {
-    const { house, failTimes } = tryFor()
+    const { ctx, failTimes } = tryFor()
     await failTimes(5)
     let isAsked = false
     const isRight = async () => {
       isAsked = true
       return true
     }
-    expect((await refusalOf(() => tryPassword(house, { ...account, isRight })))?.code).toBe('ACCOUNT_LOCKED')
+    expect((await refusalOf(() => tryPassword(ctx, { ...account, isRight })))?.code).toBe('ACCOUNT_LOCKED')
     expect(isAsked).toBe(false)
   })
 

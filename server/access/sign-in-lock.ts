@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { minutes } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { nameKey } from './account-rows.ts'
@@ -38,13 +38,13 @@ export type Attempt = {
  * cannot slip through and simultaneous right ones are no failures. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED.
  */
 export async function tryPassword(
-  backends: Backends & { access: Access },
+  ctx: PlatformContext & { access: Access },
   { account, address, isRight, isFirstOfTwo = false, text }: Attempt,
 ): Promise<void> {
-  await backends.access.inTurn(lockKey(account, address), async () => {
-    await countAttempt(backends, account, address)
+  await ctx.access.inTurn(lockKey(account, address), async () => {
+    await countAttempt(ctx, account, address)
     if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS', text === undefined ? {} : { text })
-    await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(backends, account, address)
+    await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(ctx, account, address)
   })
 }
 
@@ -52,7 +52,7 @@ export async function tryPassword(
  * Counts an attempt before its password is looked at, so that simultaneous guesses cannot slip through.
  * Throws ACCOUNT_LOCKED: 5 failures in 15 minutes lock for 30 (decisions §8).
  */
-export async function countAttempt({ db, clock }: Backends, login: string, address: string): Promise<void> {
+export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
   const now = clock.now()
   const key = lockKey(login, address)
   const lockedUntil = await inDeed(db, `account ${key}`, async (tx) => {
@@ -76,7 +76,7 @@ export async function countAttempt({ db, clock }: Backends, login: string, addre
 }
 
 /** The attempt was none that failed; those before it count on. Only the turn it was counted in may take it back. */
-async function takeBackAttempt({ db }: Backends, login: string, address: string): Promise<void> {
+async function takeBackAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')
     .set((row) => ({ failures: row('failures', '-', 1), locked_until: null }))
@@ -85,11 +85,11 @@ async function takeBackAttempt({ db }: Backends, login: string, address: string)
 }
 
 /** After a right password. */
-export async function forgetFailures({ db }: Backends, login: string, address: string): Promise<void> {
+export async function forgetFailures({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(login, address)).execute()
 }
 
-export async function pruneFailures({ db, clock }: Backends): Promise<void> {
+export async function pruneFailures({ db, clock }: PlatformContext): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
     .where('window_started_at', '<', clock.now() - windowMs - lockMs)

@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
@@ -8,30 +8,30 @@ import { completeSignIn } from './sign-in-admin.ts'
 import { attemptPassword } from './sign-in-attempts.ts'
 import type { SignedIn } from './start-session.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 type SecondStep = { mfaToken: string; code: string; address: string }
 
 /**
  * The second step, for who has given the right password. Its token is used up by it. Throws INVALID_TOKEN,
  * TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED.
  */
-export function signInWithCode(house: Guarded, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
-  const failures = house.access.limits.accountFailures(address)
-  return attemptPassword(house.access, failures, async () => {
-    const { user, factor } = await halfSignedIn(house, mfaToken)
-    await proveCode(house, user, factor, { code, address })
-    await house.access.endSessions([{ token: mfaToken, type: 'mfa' }])
-    return completeSignIn(house, user)
+export function signInWithCode(ctx: Guarded, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
+  const failures = ctx.access.limits.accountFailures(address)
+  return attemptPassword(ctx.access, failures, async () => {
+    const { user, factor } = await halfSignedIn(ctx, mfaToken)
+    await proveCode(ctx, user, factor, { code, address })
+    await ctx.access.endSessions([{ token: mfaToken, type: 'mfa' }])
+    return completeSignIn(ctx, user)
   })
 }
 
 /** The token is worth nothing once the password or the factor has become another. */
-async function halfSignedIn(house: Guarded, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
-  const { sub, ver, fac } = await house.access.mfaToken(mfaToken)
-  const user = await findUser(house.db, Number(sub))
+async function halfSignedIn(ctx: Guarded, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
+  const { sub, ver, fac } = await ctx.access.mfaToken(mfaToken)
+  const user = await findUser(ctx.db, Number(sub))
   if (!user) throw new Refusal('INVALID_TOKEN')
   if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
-  const factor = await findConfirmedFactor(house.db, user.id)
+  const factor = await findConfirmedFactor(ctx.db, user.id)
   if (user.session_version !== ver || factor?.created_at !== fac) throw new Refusal('TOKEN_REVOKED')
   return { user, factor }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply, RefreshTokenBody } from '../../contract/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeAnyBody } from '../platform/http/json-bodies.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
 import { judgeCookieWrite } from './same-origin.ts'
@@ -12,7 +12,7 @@ import { judgeCookieWrite } from './same-origin.ts'
  * the cookies cleared all the same (interface, "Logout and revocation").
  */
 export const signOutApi =
-  (house: Backends & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
+  (ctx: PlatformContext & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
   async (app: Http) => {
     takeAnyBody(app)
     app.post(
@@ -32,9 +32,9 @@ export const signOutApi =
         const bearer = bearerOf(request.headers.authorization)
         // Whoever wants to leave is let go, whatever is wrong with the rest.
         const body = request.validationError ? null : request.body
-        if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+        if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
         clearAdminSession(reply)
-        await house.access.endSessions([
+        await ctx.access.endSessions([
           { token: bearer, type: 'admin' },
           { token: request.cookies[adminCookie], type: 'admin' },
           { token: body?.refresh_token, type: 'refresh' },

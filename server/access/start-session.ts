@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
 import { startFamily } from './refresh-families.ts'
@@ -7,7 +7,7 @@ import { startFamily } from './refresh-families.ts'
 export type SignedIn = { token: string; refreshToken: string; user: User }
 
 /** Of an account that has proven who it is. */
-export async function startSession(house: Backends & { access: Access }, user: User): Promise<SignedIn> {
-  const family = await startFamily(house, user)
-  return { token: house.access.signAdminSession(family), refreshToken: house.access.signRefreshToken(family), user }
+export async function startSession(ctx: PlatformContext & { access: Access }, user: User): Promise<SignedIn> {
+  const family = await startFamily(ctx, user)
+  return { token: ctx.access.signAdminSession(family), refreshToken: ctx.access.signRefreshToken(family), user }
 }

@@ -1,5 +1,5 @@
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const timeoutMs = seconds(5)
@@ -10,7 +10,7 @@ const mostAnswerBytes = 65_536
  * Google's, or another one that speaks alike. Throws RECAPTCHA_FAILED for a missing or wrong token, and UNAVAILABLE
  * where the verifier does not answer as one: nobody is let in unseen.
  */
-export async function verifyRecaptcha({ config, log }: Backends, token: string | null): Promise<void> {
+export async function verifyRecaptcha({ config, log }: PlatformContext, token: string | null): Promise<void> {
   const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
   if (secret === null) return
   if (!token) throw new Refusal('RECAPTCHA_FAILED')

@@ -1,10 +1,10 @@
 import { ActivityList, ListActivityQuery } from '../../contract/activity.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { ActivityLog } from './activity-log.ts'
 import { activityRecord, listActivity } from './list-activity.ts'
 
-export const activityApi = (house: House, activity: ActivityLog) => async (app: Http) => {
+export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (app: Http) => {
   app.get(
     '/activity',
     {
@@ -23,7 +23,7 @@ export const activityApi = (house: House, activity: ActivityLog) => async (app: 
     async (request) => {
       // Whoever looks finds what was answered before.
       await activity.settled()
-      const { rows, pagination } = await listActivity(house, request.caller, request.query)
+      const { rows, pagination } = await listActivity(ctx, request.caller, request.query)
       return { activity: rows.map(activityRecord), pagination }
     },
   )

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
 /** One deed, on its way to its row. */
@@ -22,7 +22,7 @@ export type ActivityLog = ReturnType<typeof createActivityLog>
  * Gathers what was done and writes it in batches, so that no answer waits for it. The same done again and again within
  * a batch, as a run of uploads is, becomes one row with a count.
  */
-export function createActivityLog({ db, clock, log }: Backends) {
+export function createActivityLog({ db, clock, log }: PlatformContext) {
   let waiting = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()

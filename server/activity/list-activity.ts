@@ -1,9 +1,9 @@
 import type { ActivityRecord, ListActivityQuery } from '../../contract/activity.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent, ownedEvents } from '../events/event-ownership.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import { inputTime } from '../platform/input-times.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
 type NamedActivity = ActivityRow & { username: string | null; event_name: string | null }
@@ -18,17 +18,17 @@ export type ActivityPage = {
  * Throws NOT_FOUND and FORBIDDEN for an event that is not one of theirs.
  */
 export async function listActivity(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   query: ListActivityQuery,
 ): Promise<ActivityPage> {
   const { page, limit } = query
-  if (query.event_id !== undefined) await getOwnedEvent(backends, caller, query.event_id)
-  const activity = visibleActivity(backends, caller, query)
+  if (query.event_id !== undefined) await getOwnedEvent(ctx, caller, query.event_id)
+  const activity = visibleActivity(ctx, caller, query)
   const { total } = await activity.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await activity
     .leftJoin('users', 'users.id', 'activity.user_id')
-    .leftJoin(ownedEvents(backends.db, caller.user).select('events.event_name').as('events'), (join) =>
+    .leftJoin(ownedEvents(ctx.db, caller.user).select('events.event_name').as('events'), (join) =>
       join.onRef('events.id', '=', 'activity.event_id'),
     )
     .selectAll('activity')
@@ -41,7 +41,7 @@ export async function listActivity(
   return { rows, pagination: { page, limit, total: count, pages: Math.ceil(count / limit) } }
 }
 
-function visibleActivity({ db }: Backends, { user }: AccountCaller, query: ListActivityQuery) {
+function visibleActivity({ db }: PlatformContext, { user }: AccountCaller, query: ListActivityQuery) {
   let activity = db.selectFrom('activity')
   if (user.role !== 'super_admin') {
     activity = activity.where((where) =>

@@ -1,7 +1,7 @@
 import { days } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /** However young: a flood of calls must not fill the disk. */
 const mostRows = 200_000
@@ -9,7 +9,7 @@ const mostRows = 200_000
 const mostAtOnce = 5_000
 
 /** Forgets what is older than the setting says, and the oldest of what is too much. */
-export async function pruneActivity({ db, clock, settings }: House, keepRows = mostRows): Promise<void> {
+export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = mostRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
   await inDeed(db, 'work activity', async (tx) => {
     const before = clock.now() - days(keptDays)

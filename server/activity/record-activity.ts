@@ -4,11 +4,11 @@ import { findUserByLogin } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { adminCookie, bearerOf } from '../access/cookies.ts'
 import { isWrite } from '../access/same-origin.ts'
-import type { Backends } from '../platform/backends.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes } from '../platform/clock.ts'
 import { networkOf } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityLog, Deed } from './activity-log.ts'
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ const lockToldFor = minutes(30)
  * success, signing in and out, and sign-ins refused by the lock. Of a call only its name, its ids and who made it are
  * taken, never what was sent.
  */
-export function recordActivity(app: Http, house: Backends & { access: Access }, activity: ActivityLog): void {
+export function recordActivity(app: Http, ctx: PlatformContext & { access: Access }, activity: ActivityLog): void {
   const toldLocks = new RecentMap<string, number>(1_000)
   app.decorateRequest('leaving', null)
   app.decorateRequest('answered')
@@ -44,7 +44,7 @@ export function recordActivity(app: Http, house: Backends & { access: Access }, 
     const isLeaving = actionOf(request).startsWith('signOut')
     const token = isLeaving && (bearerOf(request.headers.authorization) ?? request.cookies[adminCookie])
     if (!token) return done()
-    const found = house.access.admin(token, 'header').catch(() => null)
+    const found = ctx.access.admin(token, 'header').catch(() => null)
     found.then((caller) => {
       request.leaving = caller
       done()
@@ -61,7 +61,7 @@ export function recordActivity(app: Http, house: Backends & { access: Access }, 
     const { config, url = '' } = request.routeOptions
     if (!isWrite(request) || config.isUntold || !ofAccounts.test(url) || actionOf(request) === '') return
     if (reply.statusCode === 423) {
-      noteLock(request).catch((err) => house.log.error({ err }, 'A locked sign-in could not be noted'))
+      noteLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
     }
     const who = reply.statusCode < 300 ? whoOf(request) : null
     if (who) activity.note({ ...deedOf(request, reply), ...who })
@@ -70,8 +70,8 @@ export function recordActivity(app: Http, house: Backends & { access: Access }, 
   async function noteLock(request: FastifyRequest): Promise<void> {
     const userId = request.caller?.user.id ?? (await triedAccount(request.body))
     const key = `${userId} ${request.ip}`
-    if (house.clock.now() - (toldLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockToldFor) return
-    toldLocks.set(key, house.clock.now())
+    if (ctx.clock.now() - (toldLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockToldFor) return
+    toldLocks.set(key, ctx.clock.now())
     const nothing = { event_id: null, subject: null, subjectId: null, token_id: null }
     const what = { action: actionOf(request), outcome: 'locked', address: networkOf(request.ip) } as const
     activity.note({ ...what, ...nothing, user_id: userId, via: 'sign-in' })
@@ -80,7 +80,7 @@ export function recordActivity(app: Http, house: Backends & { access: Access }, 
   /** A name that nobody has is not kept: it may be a password in the wrong field. */
   async function triedAccount(body: unknown): Promise<number | null> {
     const { username } = (body ?? {}) as { username?: unknown }
-    const user = typeof username === 'string' ? await findUserByLogin(house.db, username) : undefined
+    const user = typeof username === 'string' ? await findUserByLogin(ctx.db, username) : undefined
     return user?.id ?? null
   }
 }

@@ -1,9 +1,9 @@
 import { inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { findLastBackups, type LastBackups } from './backup-rows.ts'
 
 /** NaN while there is no such backup: nobody is told that all is well, and nobody is woken for a new instance. */
-export function addBackupGauges({ gauges, db, clock }: House): void {
+export function addBackupGauges({ gauges, db, clock }: AppContext): void {
   const gauge = (name: string, help: string, read: (found: LastBackups, now: number) => number | null | undefined) => ({
     name: `proofroom_backup_${name}`,
     help,

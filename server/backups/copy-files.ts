@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { BackupFile } from '../../contract/backups.ts'
 import { countPhotoFiles, hasFile, listPhotoFiles, type PhotoFile, treeHashOf } from '../photos/list-photo-files.ts'
-import type { Backends } from '../platform/backends.ts'
 import { sideBySide } from '../platform/background/side-by-side.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
 import { findLogo } from '../settings/settings.ts'
 import type { ContentStore } from './content-store.ts'
@@ -25,7 +25,7 @@ export type CopyProgress = { files: number; totalFiles: number; copiedBytes: num
  * nothing is read for it. What cannot be had is told by its line and keeps no other from being copied.
  */
 export async function copyFiles(
-  backends: Backends,
+  ctx: PlatformContext,
   copy: Database,
   store: ContentStore,
   listPath: string,
@@ -36,7 +36,7 @@ export async function copyFiles(
   let files = 0
 
   async function lineOf(wanted: WantedFile): Promise<string> {
-    const { file, copiedBytes } = await copyFile(backends, store, wanted)
+    const { file, copiedBytes } = await copyFile(ctx, store, wanted)
     totals[file.state]++
     if (file.hash !== null) totals.bytes += file.size
     totals.copiedBytes += copiedBytes
@@ -70,19 +70,19 @@ export async function* listWanted(db: Database): AsyncGenerator<WantedFile[], vo
 
 type Copied = { file: BackupFile; copiedBytes: number }
 
-async function copyFile(backends: Backends, store: ContentStore, wanted: WantedFile): Promise<Copied> {
+async function copyFile(ctx: PlatformContext, store: ContentStore, wanted: WantedFile): Promise<Copied> {
   const { key, sizeBytes: size, contentHash: hash } = wanted
   if (hash !== null && (await store.has(hash, size)))
     return { file: { key, size, hash, state: 'kept' }, copiedBytes: 0 }
   try {
-    const content = await patiently(async () => store.put(await backends.storage.openStream(key, undefined, size)))
+    const content = await patiently(async () => store.put(await ctx.storage.openStream(key, undefined, size)))
     const isSame = content.sizeBytes === size && (hash === null || content.contentHash === hash)
     const state = isSame ? 'kept' : 'damaged'
     const file = { key, size: content.sizeBytes, hash: content.contentHash, state } as const
     return { file, copiedBytes: content.isNew ? content.sizeBytes : 0 }
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    const state = (await isStillNamed(backends, wanted)) ? 'missing' : 'deleted'
+    const state = (await isStillNamed(ctx, wanted)) ? 'missing' : 'deleted'
     return { file: { key, size, hash: null, state }, copiedBytes: 0 }
   }
 }
@@ -103,5 +103,5 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** By the instance as it is now. */
-const isStillNamed = async ({ db }: Backends, { photoId, key }: WantedFile): Promise<boolean> =>
+const isStillNamed = async ({ db }: PlatformContext, { photoId, key }: WantedFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

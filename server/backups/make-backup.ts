@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Migration } from 'kysely/migration'
 import type { BackupManifest } from '../../contract/backups.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import { openSqliteFile } from '../platform/database/sqlite-file.ts'
 import { keyIdOf } from '../platform/encryption.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { version } from '../platform/version.ts'
 import {
   backupNameOf,
@@ -43,12 +43,12 @@ export type MadeBackup = { path: string; manifest: BackupManifest; copiedBytes: 
  * longer than their rows; the manifest last, so that what has one is whole. One that breaks off leaves the contents it
  * has copied to the next. Throws BackupProblem.
  */
-export async function makeBackup(backends: Backends, options: BackupOptions): Promise<MadeBackup> {
-  const { db, clock } = backends
+export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<MadeBackup> {
+  const { db, clock } = ctx
   const startedAt = clock.now()
   const told = { started_at: startedAt, problem: null as string | null }
   try {
-    const made = await withLock(resolve(options.folder), (folder) => writeBackup(backends, folder, startedAt, options))
+    const made = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, startedAt, options))
     const { name, files } = made.manifest
     const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
     const row = { ...told, name, finished_at: clock.now(), copied_bytes: made.copiedBytes, ...counts }
@@ -58,7 +58,7 @@ export async function makeBackup(backends: Backends, options: BackupOptions): Pr
     const nothing = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
     const row = { ...told, ...nothing, finished_at: clock.now(), problem: wordOf(error) }
     // Where the database is what is at fault, it cannot be told of it.
-    await recordBackup(db, row).catch((err) => backends.log.error({ err }, 'A failed backup could not be recorded'))
+    await recordBackup(db, row).catch((err) => ctx.log.error({ err }, 'A failed backup could not be recorded'))
     throw error
   }
 }
@@ -74,7 +74,7 @@ async function withLock<T>(folder: string, work: (folder: string) => Promise<T>)
 }
 
 async function writeBackup(
-  backends: Backends,
+  ctx: PlatformContext,
   folder: string,
   startedAt: number,
   { migrations, withSecrets = false, keep, onProgress = () => undefined }: BackupOptions,
@@ -86,9 +86,9 @@ async function writeBackup(
   const path = join(folder, name)
   await mkdir(path, { mode: 0o700 })
 
-  await snapshotDatabase(backends, join(path, databaseFile), migrations)
-  const { rows, copied } = await copyFilesOf(backends, path, store, onProgress)
-  if (withSecrets) await keepSecrets(path, backends.secrets)
+  await snapshotDatabase(ctx, join(path, databaseFile), migrations)
+  const { rows, copied } = await copyFilesOf(ctx, path, store, onProgress)
+  if (withSecrets) await keepSecrets(path, ctx.secrets)
   const manifest: BackupManifest = {
     format: 1,
     name,
@@ -103,7 +103,7 @@ async function writeBackup(
       missing: copied.missing,
       damaged: copied.damaged,
     },
-    encryption_key_id: keyIdOf(backends.secrets.encryptionKey),
+    encryption_key_id: keyIdOf(ctx.secrets.encryptionKey),
     has_secrets: withSecrets,
   }
   await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -112,14 +112,14 @@ async function writeBackup(
 }
 
 async function copyFilesOf(
-  backends: Backends,
+  ctx: PlatformContext,
   path: string,
   store: ContentStore,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<{ rows: Record<string, number>; copied: CopiedFiles }> {
   const copy = openSqliteFile(join(path, databaseFile), { readonly: true })
   try {
-    const copied = await copyFiles(backends, copy.db, store, join(path, listFile), onProgress)
+    const copied = await copyFiles(ctx, copy.db, store, join(path, listFile), onProgress)
     return { rows: copy.countRows(), copied }
   } finally {
     await copy.close()

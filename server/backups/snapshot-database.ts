@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { forgetAllRenditions } from '../photos/drop-renditions.ts'
-import type { Backends } from '../platform/backends.ts'
 import { copyTables, emptyTables } from '../platform/database/copy-tables.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { copySqlite, openSqliteFile } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { forgetUnfinishedUploads } from '../uploads/forget-unfinished.ts'
 
 type Migrations = Record<string, Migration>
@@ -17,8 +17,8 @@ type Migrations = Record<string, Migration>
  * Writes all rows as they are at one moment into a SQLite file, whichever database they are in, and takes out what a
  * backup has no files of. Durable when it resolves.
  */
-export async function snapshotDatabase(backends: Backends, target: string, migrations: Migrations): Promise<void> {
-  const { database, config } = backends
+export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
+  const { database, config } = ctx
   if (database.kind === 'sqlite') await copySqlite(join(config.dataDir, 'proofroom.db'), target)
   else await copyFromPostgres(database.db, target, migrations)
   const copy = openSqliteFile(target)

@@ -4,33 +4,33 @@ import { adoptFile, listAdoptable, type SetAsideOriginal } from '../photos/adopt
 import { isoTime } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
 /** Without a file and without `all` nothing is changed: what could be adopted is listed. */
 export async function adoptFiles(
-  house: House,
+  ctx: AppContext,
   keys: string[],
   { all = false, event: slug }: AdoptOptions,
 ): Promise<void> {
-  const target = slug === undefined ? null : await findEventBySlug(house.db, slug)
+  const target = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
   if (target === undefined) return fail('There is no event of this slug.')
   const originals: SetAsideOriginal[] = []
-  for await (const original of listAdoptable(house)) originals.push(original)
-  if (keys.length === 0 && !all) return list(house, originals)
+  for await (const original of listAdoptable(ctx)) originals.push(original)
+  if (keys.length === 0 && !all) return list(ctx, originals)
 
   const unknown = keys.filter((key) => !originals.some((original) => original.key === key))
   if (unknown.length > 0) return fail(`Not set aside in lost+found: ${unknown.join(', ')}`)
   let adopted = 0
   const chosen = originals.filter(({ key }) => all || keys.includes(key))
-  for (const original of chosen) adopted += await adopt(house, original, target)
+  for (const original of chosen) adopted += await adopt(ctx, original, target)
   console.log(`${adopted} of ${chosen.length} files adopted.`)
 }
 
-async function list(house: House, originals: SetAsideOriginal[]): Promise<void> {
+async function list(ctx: AppContext, originals: SetAsideOriginal[]): Promise<void> {
   for (const { key, eventId, sizeBytes, setAsideAt } of originals) {
-    const event = await findEvent(house.db, eventId)
+    const event = await findEvent(ctx.db, eventId)
     console.log(
       [key, plainSize(sizeBytes), `set aside ${isoTime(setAsideAt)}`, event?.slug ?? 'event deleted'].join('  '),
     )
@@ -40,12 +40,12 @@ async function list(house: House, originals: SetAsideOriginal[]): Promise<void> 
 }
 
 /** Tells what has become of the file; answers how many photos there are for it now. */
-async function adopt(house: House, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
+async function adopt(ctx: AppContext, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
   const { key, eventId } = original
-  const event = target ?? (await findEvent(house.db, eventId))
+  const event = target ?? (await findEvent(ctx.db, eventId))
   if (!event) return refused(key, 'Its event is deleted; --event names another one.')
   try {
-    const { photoId, isNew } = await adoptFile(house, original, event)
+    const { photoId, isNew } = await adoptFile(ctx, original, event)
     console.log(`${key}: ${isNew ? '' : 'the same picture was there already, '}photo ${photoId} of ${event.slug}`)
     return 1
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AdoptOptions } from './adopt-files.ts'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 export const addAdopt = (program: Command): Command =>
   program
@@ -10,5 +10,5 @@ export const addAdopt = (program: Command): Command =>
     .option('--event <slug>', 'into this event, not the one that each has come from')
     .action(async (files: string[], options: AdoptOptions) => {
       const { adoptFiles } = await import('./adopt-files.ts')
-      await withHouse((house) => adoptFiles(house, files, options))
+      await withAppContext((ctx) => adoptFiles(ctx, files, options))
     })

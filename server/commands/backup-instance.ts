@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { BackupProblem } from '../backups/backup-problem.ts'
 import { recordVerification } from '../backups/backup-rows.ts'
-import { placeOfDatabase } from '../open-house.ts'
+import { placeOfDatabase } from '../create-app-context.ts'
 import type { Config } from '../platform/config.ts'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 /** To open one that is not there would make it. */
 function isInstanceThere(config: Config): boolean {
@@ -23,7 +23,7 @@ export function ensureInstance(config: Config): void {
 /** A trial may be made where no instance is. Where there is one, and it has made this backup, its health page tells of it. */
 export async function tellInstance(config: Config, name: string, verified_problems: number): Promise<void> {
   if (!isInstanceThere(config)) return
-  await withHouse(async ({ db, clock }) => {
+  await withAppContext(async ({ db, clock }) => {
     await recordVerification(db, name, { verified_at: clock.now(), verified_problems })
   })
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { MadeBackup } from '../backups/make-backup.ts'
 import { readConfig } from '../platform/config.ts'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 type Options = { withSecrets?: boolean; keep?: number }
 
@@ -21,10 +21,10 @@ export const addBackup = (program: Command): Command =>
       const { ensureInstance } = await import('./backup-instance.ts')
       await toldInOneLine(async () => {
         ensureInstance(readConfig(process.env))
-        await withHouse(async (house) => {
+        await withAppContext(async (ctx) => {
           const bar = progressBar('files')
           const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
-          tell(await makeBackup(house, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
+          tell(await makeBackup(ctx, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
         })
       })
     })

@@ -7,7 +7,7 @@ import { importFile } from '../imports/import-file.ts'
 import { inOrderOfNames } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
 import { refusalOf } from '../platform/http/problem-replies.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 export type ImportOptions = { event?: string }
 
@@ -19,13 +19,13 @@ type Report = { imported: number; alreadyPresent: number; failed: Failure[]; sto
  * Imports a folder once: its files into one event, or those of each folder in it into the event of that slug. The files
  * stay where they are; run again, it takes what is new. Prints what became of them.
  */
-export async function importFolder(house: House, folder: string, { event: slug }: ImportOptions): Promise<void> {
+export async function importFolder(ctx: AppContext, folder: string, { event: slug }: ImportOptions): Promise<void> {
   const path = await findFolder(folder)
   if (path === null) return fail(`${folder} is not a folder.`)
   const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
-  const found = slug === undefined ? await findEach(house, path, report) : await findOne(house, path, slug, report)
+  const found = slug === undefined ? await findEach(ctx, path, report) : await findOne(ctx, path, slug, report)
   if (!found) return fail(`There is no event with the slug ${slug}.`)
-  await importAll(house, found, report)
+  await importAll(ctx, found, report)
   tell(report)
 }
 
@@ -36,12 +36,12 @@ async function findFolder(folder: string): Promise<string | null> {
 }
 
 /** The folder itself stands for the event: its own name is of no account. */
-async function findOne({ db }: House, path: string, slug: string, report: Report): Promise<Found[] | null> {
+async function findOne({ db }: AppContext, path: string, slug: string, report: Report): Promise<Found[] | null> {
   const event = await findEventBySlug(db, slug)
   return event ? [{ event, files: await filesOf(dirname(path), basename(path), report) }] : null
 }
 
-async function findEach({ db }: House, path: string, report: Report): Promise<Found[]> {
+async function findEach({ db }: AppContext, path: string, report: Report): Promise<Found[]> {
   const found: Found[] = []
   for (const name of (await folderSource(path).listFolders()).sort()) {
     const event = await findEventBySlug(db, name)
@@ -60,7 +60,7 @@ async function filesOf(root: string, folder: string, { failed }: Report): Promis
   return files.sort(inOrderOfNames)
 }
 
-async function importAll(house: House, found: Found[], report: Report): Promise<void> {
+async function importAll(ctx: AppContext, found: Found[], report: Report): Promise<void> {
   const format = '{bar} {value}/{total}  {name}'
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   bar.start(
@@ -71,7 +71,7 @@ async function importAll(house: House, found: Found[], report: Report): Promise<
   for (const { event, files } of found) {
     for (const file of files) {
       bar.update({ name: file.path })
-      await importOne(house, event, file, report)
+      await importOne(ctx, event, file, report)
       if (report.stoppedBecause !== null) return bar.stop()
       bar.increment()
     }
@@ -81,10 +81,10 @@ async function importAll(house: House, found: Found[], report: Report): Promise<
 
 const cannotBeRead = 'It cannot be read.'
 
-async function importOne(house: House, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
+async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
   const fail = (reason: string) => report.failed.push({ path: file.path, reason })
   try {
-    const { outcome } = await importFile(house, { event, file, signal: new AbortController().signal })
+    const { outcome } = await importFile(ctx, { event, file, signal: new AbortController().signal })
     if (outcome === 'imported') report.imported++
     else report.alreadyPresent++
   } catch (error) {

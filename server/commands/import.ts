@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ImportOptions } from './import-folder.ts'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 /** What it needs is loaded when it runs: the service has no use for it. */
 export const addImport = (program: Command): Command =>
@@ -10,5 +10,5 @@ export const addImport = (program: Command): Command =>
     .option('--event <slug>', 'the event; without it each folder in the folder is named by the slug of its event')
     .action(async (folder: string, options: ImportOptions) => {
       const { importFolder } = await import('./import-folder.ts')
-      await withHouse((house) => importFolder(house, folder, options))
+      await withAppContext((ctx) => importFolder(ctx, folder, options))
     })

@@ -1,11 +1,11 @@
 import { allSealed } from '../health/all-sealed.ts'
 import { type Resealed, resealColumn } from '../platform/sealed-columns.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /** May be ended at any time and run again: what lies under the present key is left as it is. */
-export async function resealAll(house: House): Promise<void> {
+export async function resealAll(ctx: AppContext): Promise<void> {
   const results: Resealed[] = []
-  for (const column of allSealed(house)) results.push(await resealColumn(house, column))
+  for (const column of allSealed(ctx)) results.push(await resealColumn(ctx, column))
   for (const { name, count } of results) console.log(`${count} ${name} encrypted anew.`)
 
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)

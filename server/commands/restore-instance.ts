@@ -1,7 +1,7 @@
 import { readKeptSecrets } from '../backups/kept-secrets.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from '../backups/restore-backup.ts'
+import { placeOfDatabase } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
-import { placeOfDatabase } from '../open-house.ts'
 import type { Config } from '../platform/config.ts'
 import { keyIdOf } from '../platform/encryption.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'

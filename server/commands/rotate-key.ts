@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 export const addRotateKey = (program: Command): Command =>
   program
@@ -7,5 +7,5 @@ export const addRotateKey = (program: Command): Command =>
     .description('encrypt with ENCRYPTION_KEY what still lies under ENCRYPTION_KEY_OLD')
     .action(async () => {
       const { resealAll } = await import('./reseal-all.ts')
-      await withHouse(resealAll)
+      await withAppContext(resealAll)
     })

@@ -12,19 +12,19 @@ import { receivePhoto } from '../photos/receive-photo.ts'
 import { sharePath } from '../platform/links.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }
 
 /** Makes an event of the pictures of a folder, each by the one door, and prints its link. Fails when one of them is refused. */
-export async function shareFolder(house: House, folder: string, options: ShareOptions): Promise<void> {
+export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await filesOf(folder)
   if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
   if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
     return fail('The password needs 6 to 128 characters, not all of them digits.')
   }
-  const caller = await owner(house)
-  const event = await createEvent(house, caller, {
+  const caller = await owner(ctx)
+  const event = await createEvent(ctx, caller, {
     event_type: options.type,
     event_name: options.name,
     require_password: options.password !== undefined,
@@ -32,15 +32,15 @@ export async function shareFolder(house: House, folder: string, options: ShareOp
   }).catch((error) => (error instanceof Refusal ? fail(error.message) : Promise.reject(error)))
   if (!event) return
 
-  const refused = await uploadAll(house, event, pictures)
+  const refused = await uploadAll(ctx, event, pictures)
   console.log(`${pictures.length - refused.length} of ${pictures.length} pictures shared.`)
   for (const { name, reason } of refused) console.log(`  ${name}: ${reason}`)
   if (refused.length > 0) process.exitCode = 1
   if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
-  console.log(`${await house.settings.linkOrigin()}${sharePath(event)}`)
+  console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
-async function uploadAll(house: House, event: EventRow, paths: string[]) {
+async function uploadAll(ctx: AppContext, event: EventRow, paths: string[]) {
   const refused: Array<{ name: string; reason: string }> = []
   const format = '{bar} {value}/{total}  {name}'
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
@@ -48,7 +48,7 @@ async function uploadAll(house: House, event: EventRow, paths: string[]) {
   for (const path of paths) {
     const name = basename(path)
     bar.update({ name })
-    await upload(house, event, path).catch((error) => {
+    await upload(ctx, event, path).catch((error) => {
       if (!(error instanceof Refusal)) throw error
       refused.push({ name, reason: error.message })
     })
@@ -58,12 +58,12 @@ async function uploadAll(house: House, event: EventRow, paths: string[]) {
   return refused
 }
 
-async function upload(house: House, event: EventRow, path: string): Promise<void> {
-  const staged = await writeStaged(house.storage, createReadStream(path, { highWaterMark: 2 ** 20 }))
+async function upload(ctx: AppContext, event: EventRow, path: string): Promise<void> {
+  const staged = await writeStaged(ctx.storage, createReadStream(path, { highWaterMark: 2 ** 20 }))
   try {
-    await receivePhoto(house, { event, file: { ...staged, clientName: basename(path) }, uploadedBy: 'import' })
+    await receivePhoto(ctx, { event, file: { ...staged, clientName: basename(path) }, uploadedBy: 'import' })
   } finally {
-    await house.storage.discard(staged.path)
+    await ctx.storage.discard(staged.path)
   }
 }
 
@@ -89,7 +89,7 @@ async function filesOf(folder: string): Promise<{ pictures: string[]; others: st
 }
 
 /** The events of the command line belong to the first super_admin. */
-async function owner({ db }: House): Promise<AccountCaller> {
+async function owner({ db }: AppContext): Promise<AccountCaller> {
   const user = await db
     .selectFrom('users')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ShareOptions } from './share-folder.ts'
-import { withHouse } from './with-house.ts'
+import { withAppContext } from './with-app-context.ts'
 
 /** What it needs is loaded when it runs: the service has no use for it. */
 export const addShare = (program: Command): Command =>
@@ -12,5 +12,5 @@ export const addShare = (program: Command): Command =>
     .option('--password <password>', 'guests need this password beside the link')
     .action(async (folder: string, options: ShareOptions) => {
       const { shareFolder } = await import('./share-folder.ts')
-      await withHouse((house) => shareFolder(house, folder, options))
+      await withAppContext((ctx) => shareFolder(ctx, folder, options))
     })

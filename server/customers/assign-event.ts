@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { getSeenCustomer } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
@@ -14,14 +14,14 @@ type Pair = { customerId: number; eventId: number }
  * fine. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED.
  */
 export async function assignEvent(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   { customerId, eventId }: Pair,
 ): Promise<CustomerRow> {
-  const { db, clock, changes } = backends
-  const event = await getOwnedEvent(backends, caller, eventId)
+  const { db, clock, changes } = ctx
+  const event = await getOwnedEvent(ctx, caller, eventId)
   judgeNotArchived(event)
-  const customer = await getSeenCustomer(backends, caller, customerId)
+  const customer = await getSeenCustomer(ctx, caller, customerId)
   await db
     .insertInto('customer_events')
     .values({
@@ -39,13 +39,13 @@ export async function assignEvent(
 
 /** Ends the customer's sessions in the gallery with the next request; fine where nothing was assigned. Throws NOT_FOUND and FORBIDDEN. */
 export async function withdrawEvent(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   { customerId, eventId }: Pair,
 ): Promise<CustomerRow> {
-  const { db, clock, changes } = backends
-  const event = await getOwnedEvent(backends, caller, eventId)
-  const customer = await getSeenCustomer(backends, caller, customerId)
+  const { db, clock, changes } = ctx
+  const event = await getOwnedEvent(ctx, caller, eventId)
+  const customer = await getSeenCustomer(ctx, caller, customerId)
   await db
     .updateTable('customer_events')
     .set({ withdrawn_at: clock.now() })

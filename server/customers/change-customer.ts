@@ -1,9 +1,9 @@
 import type { ChangeCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
@@ -13,13 +13,13 @@ import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
  * included. Throws NOT_FOUND, FORBIDDEN and CUSTOMER_EXISTS.
  */
 export async function changeCustomer(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   id: number,
   { name, email, password, is_active: isActive }: ChangeCustomerBody,
 ): Promise<CustomerRow> {
-  const { db, clock, changes, passwords } = backends
-  await getOwnCustomer(backends, caller, id)
+  const { db, clock, changes, passwords } = ctx
+  await getOwnCustomer(ctx, caller, id)
   const values = {
     ...(name !== undefined && { name: name.trim() }),
     ...(email !== undefined && { email, email_key: nameKey(email) }),

@@ -1,13 +1,13 @@
 import type { CreateCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** A customer without a password cannot sign in until one is set. Throws CUSTOMER_EXISTS. */
 export async function createCustomer(
-  { db, clock, passwords }: Backends,
+  { db, clock, passwords }: PlatformContext,
   { user }: AccountCaller,
   { name, email, password }: CreateCustomerBody,
 ): Promise<CustomerRow> {

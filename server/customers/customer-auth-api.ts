@@ -11,12 +11,12 @@ import { judgeCookieWrite } from '../access/same-origin.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeAnyBody } from '../platform/http/json-bodies.ts'
-import { type CustomerHouse, signedInCustomer } from './customer-guard.ts'
+import { type CustomerContext, signedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './sign-in-customer.ts'
 
 /** `/api/customer/auth`: sign-in, session and logout of customers. Open to everybody. */
-export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
+export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
   app.post(
     '/login',
     {
@@ -25,8 +25,8 @@ export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
     },
     async (request, reply) => {
       const { email, password } = request.body
-      const { token, customer } = await signInCustomer(house, { email, password, address: addressKey(request.ip) })
-      reply.setCookie(customerCookie, token, sessionCookie(request, house.config.publicUrl))
+      const { token, customer } = await signInCustomer(ctx, { email, password, address: addressKey(request.ip) })
+      reply.setCookie(customerCookie, token, sessionCookie(request, ctx.config.publicUrl))
       return { token, customer: signedIn(customer) }
     },
   )
@@ -35,26 +35,26 @@ export const customerAuthApi = (house: CustomerHouse) => async (app: Http) => {
     '/session',
     { schema: { summary: 'Which customer is signed in', response: { 200: CustomerSessionReply } } },
     async (request) => {
-      const customer = await signedInCustomer(house, request)
+      const customer = await signedInCustomer(ctx, request)
       return { valid: customer !== null, customer: customer && signedIn(customer) }
     },
   )
 
-  await app.register(customerLogoutApi(house))
+  await app.register(customerLogoutApi(ctx))
 }
 
 /** 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same. */
-const customerLogoutApi = (house: CustomerHouse) => async (app: Http) => {
+const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
   takeAnyBody(app)
   app.post(
     '/logout',
     { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },
     async (request, reply) => {
       const bearer = bearerOf(request.headers.authorization)
-      if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
-      const galleries = customersGalleries(house, request)
+      if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
+      const galleries = customersGalleries(ctx, request)
       for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
-      await house.access.endSessions([
+      await ctx.access.endSessions([
         { token: bearer, type: 'customer' },
         { token: request.cookies[customerCookie], type: 'customer' },
         ...[...galleries.values()].map((token) => ({ token, type: 'gallery' as const })),
@@ -65,7 +65,7 @@ const customerLogoutApi = (house: CustomerHouse) => async (app: Http) => {
 }
 
 /** The sessions in galleries that a browser keeps of a customer, by cookie: who signs out leaves these as well. */
-function customersGalleries({ access }: CustomerHouse, { cookies }: FastifyRequest): Map<string, string> {
+function customersGalleries({ access }: CustomerContext, { cookies }: FastifyRequest): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, token] of Object.entries(cookies)) {
     if (token && /^gallery_\d+$/.test(name) && access.isOfCustomer(token)) found.set(name, token)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { bearerOf, customerCookie } from '../access/cookies.ts'
 import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { judgeCustomer } from './customer-rules.ts'
@@ -16,16 +16,16 @@ declare module 'fastify' {
   }
 }
 
-export type CustomerHouse = Backends & { access: Access; customers: CustomerState }
+export type CustomerContext = PlatformContext & { access: Access; customers: CustomerState }
 
 /** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it (decisions §7). */
-export function guardCustomerApi(app: Http, house: CustomerHouse): void {
+export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
   const admit = async (request: FastifyRequest) => {
     const bearer = bearerOf(request.headers.authorization)
     const token = bearer ?? request.cookies[customerCookie]
     if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as a customer first.' })
-    const customer = await customerOf(house, token)
-    if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+    const customer = await customerOf(ctx, token)
+    if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
     request.customer = customer
   }
   app.addHook('onRequest', admit)
@@ -36,17 +36,17 @@ export function guardCustomerApi(app: Http, house: CustomerHouse): void {
 }
 
 /** Who has signed in; null for nobody, and for a session that is worth nothing any more. */
-export async function signedInCustomer(house: CustomerHouse, request: FastifyRequest): Promise<CustomerRow | null> {
+export async function signedInCustomer(ctx: CustomerContext, request: FastifyRequest): Promise<CustomerRow | null> {
   const token = bearerOf(request.headers.authorization) ?? request.cookies[customerCookie]
   if (!token) return null
-  return customerOf(house, token).catch((error) => {
+  return customerOf(ctx, token).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })
 }
 
 /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
-async function customerOf({ access, customers }: CustomerHouse, token: string): Promise<CustomerRow> {
+async function customerOf({ access, customers }: CustomerContext, token: string): Promise<CustomerRow> {
   const caller = await access.customer(token)
   return judgeCustomer(await customers.customer(caller.customerId), caller)
 }

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEvents } from '../events/event-ownership.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
@@ -29,7 +29,11 @@ export function seenCustomers(db: Database, { user }: AccountCaller) {
 }
 
 /** Throws NOT_FOUND for whom the caller does not see: ids are counted, and should not tell how many customers others have. */
-export async function getSeenCustomer({ db }: Backends, caller: AccountCaller, id: number): Promise<CustomerRow> {
+export async function getSeenCustomer(
+  { db }: PlatformContext,
+  caller: AccountCaller,
+  id: number,
+): Promise<CustomerRow> {
   const customer = await seenCustomers(db, caller)
     .selectAll('customers')
     .where('customers.id', '=', id)
@@ -42,8 +46,8 @@ export async function getSeenCustomer({ db }: Backends, caller: AccountCaller, i
  * The account itself is changed by whoever made it, and by a super_admin: a new password would open the galleries that
  * others have assigned. Throws NOT_FOUND and FORBIDDEN.
  */
-export async function getOwnCustomer(backends: Backends, caller: AccountCaller, id: number): Promise<CustomerRow> {
-  const customer = await getSeenCustomer(backends, caller, id)
+export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
+  const customer = await getSeenCustomer(ctx, caller, id)
   const isOwn = caller.user.role === 'super_admin' || customer.created_by === caller.user.id
   if (!isOwn) throw new Refusal('FORBIDDEN', { text: 'This customer belongs to another operator.' })
   return customer

@@ -1,11 +1,11 @@
-import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Assignment, type CustomerRow, findAssignment, findCustomer } from './customer-rows.ts'
 
 export type CustomerState = ReturnType<typeof createCustomerState>
 
 /** Customers and their standing assignments, remembered until something about them changes. */
-export function createCustomerState({ db, changes }: Backends) {
+export function createCustomerState({ db, changes }: PlatformContext) {
   const customers = new StateCache<number, CustomerRow>(changes, { max: 2_000 })
   const assignments = new StateCache<string, Assignment>(changes, { max: 20_000 })
   changes.on('customer', () => {

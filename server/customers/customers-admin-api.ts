@@ -7,8 +7,8 @@ import {
   PageQuery,
 } from '../../contract/customers.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { assignEvent, withdrawEvent } from './assign-event.ts'
 import { changeCustomer } from './change-customer.ts'
 import { createCustomer } from './create-customer.ts'
@@ -16,7 +16,7 @@ import { deleteCustomer } from './delete-customer.ts'
 import { customerRecord, listCustomers } from './list-customers.ts'
 
 /** `/api/admin/customers`: accounts of customers, and which events are open to them. */
-export const customersAdminApi = (backends: Backends) => async (app: Http) => {
+export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/customers',
     {
@@ -31,7 +31,7 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
     },
     async (request) => {
       const { page, limit } = request.query
-      const { customers, total } = await listCustomers(backends, request.caller, { page, limit })
+      const { customers, total } = await listCustomers(ctx, request.caller, { page, limit })
       return { customers, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
     },
   )
@@ -49,8 +49,8 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request, reply) => {
-      const customer = await createCustomer(backends, request.caller, request.body)
-      return reply.code(201).send(await customerRecord(backends, request.caller, customer))
+      const customer = await createCustomer(ctx, request.caller, request.body)
+      return reply.code(201).send(await customerRecord(ctx, request.caller, customer))
     },
   )
 
@@ -68,8 +68,8 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['CUSTOMER_EXISTS'] },
     },
     async (request) => {
-      const customer = await changeCustomer(backends, request.caller, request.params.customer_id, request.body)
-      return customerRecord(backends, request.caller, customer)
+      const customer = await changeCustomer(ctx, request.caller, request.params.customer_id, request.body)
+      return customerRecord(ctx, request.caller, customer)
     },
   )
 
@@ -86,7 +86,7 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit' },
     },
     async (request) => {
-      await deleteCustomer(backends, request.caller, request.params.customer_id)
+      await deleteCustomer(ctx, request.caller, request.params.customer_id)
       return { id: request.params.customer_id, deleted: true }
     },
   )
@@ -103,7 +103,7 @@ export const customersAdminApi = (backends: Backends) => async (app: Http) => {
       schema: { operationId, tags: ['customers'], summary, params, response: { 200: CustomerRecord } },
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
       handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
-        customerRecord(backends, caller, await deed(backends, caller, { customerId, eventId })),
+        customerRecord(ctx, caller, await deed(ctx, caller, { customerId, eventId })),
     })
   }
 }

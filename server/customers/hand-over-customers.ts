@@ -1,9 +1,9 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Makes the customers of one account those of another; their assignments stand. Answers how many. */
 export async function handOverCustomers(
-  { clock }: Backends,
+  { clock }: PlatformContext,
   tx: Tx,
   { fromId, toId }: { fromId: number; toId: number },
 ): Promise<number> {

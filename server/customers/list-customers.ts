@@ -1,18 +1,18 @@
 import type { CustomerRecord } from '../../contract/customers.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEvents } from '../events/event-ownership.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { seenCustomers } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** One page of the customers that the caller sees, newest first. */
 export async function listCustomers(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ customers: CustomerRecord[]; total: number }> {
-  const seen = seenCustomers(backends.db, caller)
+  const seen = seenCustomers(ctx.db, caller)
   const { total } = await seen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await seen
     .selectAll('customers')
@@ -20,21 +20,21 @@ export async function listCustomers(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { customers: await customerRecords(backends, caller, rows), total: Number(total) }
+  return { customers: await customerRecords(ctx, caller, rows), total: Number(total) }
 }
 
 export async function customerRecord(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   customer: CustomerRow,
 ): Promise<CustomerRecord> {
-  const [record] = await customerRecords(backends, caller, [customer])
+  const [record] = await customerRecords(ctx, caller, [customer])
   return record as CustomerRecord
 }
 
 /** With the events that the caller owns; what others have assigned is theirs to know. */
 async function customerRecords(
-  { db }: Backends,
+  { db }: PlatformContext,
   { user }: AccountCaller,
   customers: readonly CustomerRow[],
 ): Promise<CustomerRecord[]> {

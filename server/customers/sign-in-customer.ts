@@ -1,7 +1,7 @@
 import type { Access } from '../access/access.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import { tryPassword } from '../access/sign-in-lock.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 
@@ -12,29 +12,25 @@ type SignedIn = { token: string; customer: CustomerRow }
  * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, under the rules of the admins' sign-in; unknown addresses
  * take as long and lock alike (decisions §8).
  */
-export function signInCustomer(house: Backends & { access: Access }, input: SignIn): Promise<SignedIn> {
-  const failures = house.access.limits.customerFailures(input.address)
-  return attemptPassword(house.access, failures, () => checkSignIn(house, input))
+export function signInCustomer(ctx: PlatformContext & { access: Access }, input: SignIn): Promise<SignedIn> {
+  const failures = ctx.access.limits.customerFailures(input.address)
+  return attemptPassword(ctx.access, failures, () => checkSignIn(ctx, input))
 }
 
 async function checkSignIn(
-  house: Backends & { access: Access },
+  ctx: PlatformContext & { access: Access },
   { email, password, address }: SignIn,
 ): Promise<SignedIn> {
-  const customer = await findCustomerByEmail(house.db, email)
+  const customer = await findCustomerByEmail(ctx.db, email)
   const hash = customer?.is_active === 1 ? customer.password_hash : null
   // An operator of the same mail address is another account: the lock of one is not that of the other.
-  await tryPassword(house, {
+  await tryPassword(ctx, {
     account: email,
     address: `${address} customer`,
-    isRight: () => house.passwords.isRight(hash, password),
+    isRight: () => ctx.passwords.isRight(hash, password),
   })
   if (!customer) throw new Refusal('INVALID_CREDENTIALS')
-  await house.db
-    .updateTable('customers')
-    .set({ last_login_at: house.clock.now() })
-    .where('id', '=', customer.id)
-    .execute()
-  const token = house.access.signCustomerSession({ customerId: customer.id, version: customer.session_version })
+  await ctx.db.updateTable('customers').set({ last_login_at: ctx.clock.now() }).where('id', '=', customer.id).execute()
+  const token = ctx.access.signCustomerSession({ customerId: customer.id, version: customer.session_version })
   return { token, customer }
 }

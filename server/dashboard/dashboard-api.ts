@@ -1,10 +1,10 @@
 import { Dashboard, DashboardQuery } from '../../contract/dashboard.ts'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { readDashboard } from './read-dashboard.ts'
 
-export const dashboardApi = (house: House, activity: ActivityLog) => async (app: Http) => {
+export const dashboardApi = (ctx: AppContext, activity: ActivityLog) => async (app: Http) => {
   app.get(
     '/dashboard',
     {
@@ -20,7 +20,7 @@ export const dashboardApi = (house: House, activity: ActivityLog) => async (app:
     },
     async (request) => {
       await activity.settled()
-      return readDashboard(house, request.caller, Number(request.query.days))
+      return readDashboard(ctx, request.caller, Number(request.query.days))
     },
   )
 }

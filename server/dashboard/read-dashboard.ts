@@ -2,7 +2,7 @@ import type { Dashboard } from '../../contract/dashboard.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { activityRecord, listActivity } from '../activity/list-activity.ts'
 import { days } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { readDays } from './day-figures.ts'
 import { countEvents, expiringSoon } from './event-figures.ts'
 import { countFeedback } from './feedback-figures.ts'
@@ -13,8 +13,8 @@ const soonMs = days(14)
 const mostListed = 10
 
 /** What an operator wants at a glance, of the events that he owns; a super_admin of all. */
-export async function readDashboard(house: House, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
-  const { db, clock } = house
+export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
+  const { db, clock } = ctx
   const scope = scopeOf(db, caller)
   const now = clock.now()
   const [{ views, downloads, ...events }, photos, feedback, soon, series, { rows }] = await Promise.all([
@@ -23,7 +23,7 @@ export async function readDashboard(house: House, caller: AccountCaller, dayCoun
     countFeedback(db, scope),
     expiringSoon(db, scope, { now, until: now + soonMs, limit: mostListed }),
     readDays(db, scope, now, dayCount),
-    listActivity(house, caller, { page: 1, limit: mostListed }),
+    listActivity(ctx, caller, { page: 1, limit: mostListed }),
   ])
   return {
     events,

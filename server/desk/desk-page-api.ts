@@ -5,14 +5,14 @@ import { html, jsonData } from '../platform/http/html.ts'
 import { pageDocument } from '../platform/http/page-document.ts'
 import { builtScript } from '../platform/http/web-build.ts'
 import { version } from '../platform/version.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /**
  * `/admin` and all below it (decisions §6): the page of the operators' app, which is one and asks the admin API for
  * everything. It tells nothing that is not for everybody. The root leads there.
  */
 export const deskPageApi =
-  ({ settings, config }: House) =>
+  ({ settings, config }: AppContext) =>
   async (app: Http) => {
     app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/admin'))
     for (const url of ['/admin', '/admin/*']) {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { countToday } from '../proofing/event-days.ts'
 
 export type EventCounts = { views: number; downloads: number }
 
 /** Adds views and downloads to their events and to the day, all in one transaction. An event deleted meanwhile is no error. */
-export async function addCounts({ db, clock }: Backends, counts: ReadonlyMap<number, EventCounts>): Promise<void> {
+export async function addCounts(
+  { db, clock }: PlatformContext,
+  counts: ReadonlyMap<number, EventCounts>,
+): Promise<void> {
   await inDeed(db, 'work counts', async (tx) => {
     for (const [eventId, { views, downloads }] of counts) {
       const counted = await tx

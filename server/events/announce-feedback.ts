@@ -9,7 +9,7 @@ import {
 } from '../proofing/feedback-change-rows.ts'
 import { countFeedback, countsRecord, noCounts } from '../proofing/feedback-counts.ts'
 import { findGuest, guestRecord } from '../proofing/guest-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { announce } from '../webhooks/announce.ts'
 import { eventData } from './event-announcements.ts'
 import { findEvent } from './event-rows.ts'
@@ -23,7 +23,7 @@ const mostAtOnce = 500
  * never quiet 5 minutes after the first change. Once also with several processes: whoever takes the note tells, in one
  * transaction. What is beyond one batch waits for the next run.
  */
-export async function announceFeedback({ db, clock, changes, settings }: House): Promise<void> {
+export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
   const ripeness = { quietSince: now - quietMs, firstBefore: now - longestWaitMs }
   const ripe = await inSnapshot(db, (tx) => ripeFeedbackChanges(tx, ripeness, mostAtOnce))

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { categoryRecord, changeCategory, createCategory, deleteCategory, listCategories } from './categories.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 
 const CategoryList = Type.Array(CategoryRecord)
 
-export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
+export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/categories/global',
     {
@@ -20,7 +20,7 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'events.view' },
     },
-    async () => (await listCategories(backends, null)).map(categoryRecord),
+    async () => (await listCategories(ctx, null)).map(categoryRecord),
   )
 
   app.get(
@@ -36,8 +36,8 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(backends, request.caller, request.params.event_id)
-      return (await listCategories(backends, event.id)).map(categoryRecord)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return (await listCategories(ctx, event.id)).map(categoryRecord)
     },
   )
 
@@ -54,7 +54,7 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['NOT_FOUND', 'EVENT_ARCHIVED'] },
     },
     async (request, reply) =>
-      reply.code(201).send(categoryRecord(await createCategory(backends, request.caller, request.body))),
+      reply.code(201).send(categoryRecord(await createCategory(ctx, request.caller, request.body))),
   )
 
   app.put(
@@ -71,7 +71,7 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) =>
-      categoryRecord(await changeCategory(backends, request.caller, request.params.category_id, request.body)),
+      categoryRecord(await changeCategory(ctx, request.caller, request.params.category_id, request.body)),
   )
 
   app.delete(
@@ -87,7 +87,7 @@ export const categoriesAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['CATEGORY_IN_USE', 'EVENT_ARCHIVED'] },
     },
     async (request) => {
-      await deleteCategory(backends, request.caller, request.params.category_id)
+      await deleteCategory(ctx, request.caller, request.params.category_id)
       return { id: request.params.category_id, deleted: true }
     },
   )

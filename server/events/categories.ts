@@ -2,10 +2,10 @@ import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { mayDo } from '../access/roles.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { slugOf } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -44,7 +44,11 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
 })
 
 /** A category of the event, or a global one; else INVALID_CATEGORY (interface, "Upload rules" 4). */
-export async function getUsableCategory({ db }: Backends, id: number, eventId: number | null): Promise<CategoryRow> {
+export async function getUsableCategory(
+  { db }: PlatformContext,
+  id: number,
+  eventId: number | null,
+): Promise<CategoryRow> {
   const category = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
   const isUsable = category && (category.event_id === null || category.event_id === eventId)
   if (!isUsable) throw new Refusal('INVALID_CATEGORY')
@@ -53,7 +57,7 @@ export async function getUsableCategory({ db }: Backends, id: number, eventId: n
 
 /** Global ones, and with an event its own behind them; photos (or visible ones) are counted in that event, or in all. */
 export function listCategories(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number | null,
   { onlyVisible = false }: { onlyVisible?: boolean } = {},
 ): Promise<CountedCategory[]> {
@@ -80,7 +84,7 @@ export function listCategories(
 }
 
 export async function createCategory(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   body: CreateCategoryBody,
 ): Promise<CountedCategory> {
@@ -89,8 +93,8 @@ export async function createCategory(
     throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
   }
   const eventId = body.event_id ?? null
-  await judgeEditable(backends, caller, eventId)
-  const row = await backends.db
+  await judgeEditable(ctx, caller, eventId)
+  const row = await ctx.db
     .insertInto('categories')
     .values({
       event_id: eventId,
@@ -98,7 +102,7 @@ export async function createCategory(
       slug: slugOf(body.name) || 'category',
       allow_downloads: flag(body.allow_downloads ?? true),
       sort_order: body.sort_order ?? 0,
-      created_at: backends.clock.now(),
+      created_at: ctx.clock.now(),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -106,46 +110,46 @@ export async function createCategory(
 }
 
 export async function changeCategory(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   id: number,
   { name, allow_downloads, sort_order }: ChangeCategoryBody,
 ): Promise<CountedCategory> {
-  const category = await getEditableCategory(backends, caller, id)
+  const category = await getEditableCategory(ctx, caller, id)
   const values = {
     ...(name !== undefined && { name: name.trim(), slug: slugOf(name) || 'category' }),
     ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
     ...(sort_order !== undefined && { sort_order }),
   }
   if (Object.keys(values).length > 0) {
-    await backends.db.updateTable('categories').set(values).where('id', '=', id).execute()
+    await ctx.db.updateTable('categories').set(values).where('id', '=', id).execute()
     // What guests may download in this category may have changed, in every event when it is a global one.
-    backends.changes.tell('photo', null)
+    ctx.changes.tell('photo', null)
   }
-  const counted = await listCategories(backends, category.event_id)
+  const counted = await listCategories(ctx, category.event_id)
   return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
 }
 
 /** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event go there. */
-export async function deleteCategory(backends: Backends, caller: AccountCaller, id: number): Promise<void> {
-  await getEditableCategory(backends, caller, id)
-  await inDeed(backends.db, 'everything', async (tx) => {
+export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
+  await getEditableCategory(ctx, caller, id)
+  await inDeed(ctx.db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
     if (inUse.length > 0) throw new Refusal('CATEGORY_IN_USE')
     await tx.deleteFrom('categories').where('id', '=', id).execute()
   })
-  backends.changes.tell('photo', null)
+  ctx.changes.tell('photo', null)
 }
 
-async function getEditableCategory(backends: Backends, caller: AccountCaller, id: number): Promise<CategoryRow> {
-  const category = await backends.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
+  const category = await ctx.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
   if (!category) throw new Refusal('NOT_FOUND')
-  await judgeEditable(backends, caller, category.event_id)
+  await judgeEditable(ctx, caller, category.event_id)
   return category
 }
 
 /** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
-async function judgeEditable(backends: Backends, caller: AccountCaller, eventId: number | null): Promise<void> {
-  if (eventId !== null) judgeNotArchived(await getOwnedEvent(backends, caller, eventId))
+async function judgeEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
+  if (eventId !== null) judgeNotArchived(await getOwnedEvent(ctx, caller, eventId))
   else if (!mayDo(caller.user.role, 'settings.edit')) throw new Refusal('FORBIDDEN')
 }

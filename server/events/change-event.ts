@@ -5,7 +5,7 @@ import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -28,16 +28,16 @@ type Columns = Partial<Omit<EventTable, 'id'>>
  * another `require_password`, makes a new share token and ends every guest session at once. Throws EVENT_ARCHIVED,
  * INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
  */
-export async function changeEvent(house: House, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
+export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
   const body = withAliases(sent)
-  const { db, clock, settings, changes } = house
+  const { db, clock, settings, changes } = ctx
   const values = await settings.values()
   const origin = await settings.linkOrigin()
-  if (body.event_type !== undefined) await getEventType(house, body.event_type)
-  if (body.upload_category_id) await getUsableCategory(house, body.upload_category_id, eventId)
+  if (body.event_type !== undefined) await getEventType(ctx, body.event_type)
+  if (body.upload_category_id) await getUsableCategory(ctx, body.upload_category_id, eventId)
   judgeEmptied(body, values)
   judgeEventDate(body.event_date)
-  const passwordHash = body.password ? await house.passwords.hash(body.password) : null
+  const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
 
   const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
     const row = await getInTransaction(tx, eventId)
@@ -45,7 +45,7 @@ export async function changeEvent(house: House, eventId: number, sent: ChangeEve
     judgeDraft(body, row)
     const columns: Columns = {
       ...plainColumns(body),
-      ...expiryOf(house, body),
+      ...expiryOf(ctx, body),
       ...contactOf(body, values),
       ...themeOf(body, row),
       ...protectionOf(body, row, passwordHash),
@@ -110,7 +110,7 @@ function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
 }
 
 /** `expires_at` wins; a number of days counts from now. More time makes an expired event live again. */
-function expiryOf({ clock }: House, { expires_at, expiration_days }: ChangeEventBody): Columns {
+function expiryOf({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
   if (expires_at) return { expires_at: endTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}

@@ -2,7 +2,7 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
@@ -20,10 +20,10 @@ type StateChange = {
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
 /** draft → live. Throws ALREADY_PUBLISHED, EVENT_ARCHIVED. */
-export async function publishEvent(house: House, eventId: number): Promise<EventRow> {
-  const settings = await house.settings.values()
-  const now = house.clock.now()
-  return changeState(house, eventId, {
+export async function publishEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
+  const settings = await ctx.settings.values()
+  const now = ctx.clock.now()
+  return changeState(ctx, eventId, {
     judge(row) {
       judgeNotArchived(row)
       if (row.is_draft === 0) throw new Refusal('ALREADY_PUBLISHED')
@@ -32,34 +32,34 @@ export async function publishEvent(house: House, eventId: number): Promise<Event
     announces: 'event.published',
     mails: async (tx, head, row) => {
       // A gallery that has expired as a draft opens for nobody: there is nothing to invite to.
-      if (!isExpired(row, now)) await mailGalleryCreated(house, tx, head, row, null)
+      if (!isExpired(row, now)) await mailGalleryCreated(ctx, tx, head, row, null)
     },
   })
 }
 
 /** live or expired → archived. Throws INVALID_STATE for a draft, EVENT_ARCHIVED. */
-export const archiveEvent = (house: House, eventId: number): Promise<EventRow> =>
-  changeState(house, eventId, archiving(house))
+export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
+  changeState(ctx, eventId, archiving(ctx))
 
 /** The same as a part of another deed, which tells of it after its commit. */
-export const archiveWithin = (house: House, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
-  changeWithin(house, tx, head, eventId, archiving(house))
+export const archiveWithin = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
+  changeWithin(ctx, tx, head, eventId, archiving(ctx))
 
-const archiving = (house: House): StateChange => ({
+const archiving = (ctx: AppContext): StateChange => ({
   judge(row) {
     judgeNotArchived(row)
     if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
   },
-  columns: () => ({ is_archived: 1, archived_at: house.clock.now() }),
+  columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
   announces: 'event.archived',
-  mails: (tx, head, row) => mailArchiveNotice(house, tx, head, row),
+  mails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
 })
 
 /** archived → live; `expires_at` is kept when it lies in the future, else it is now and the default days. */
-export async function restoreEvent(house: House, eventId: number): Promise<EventRow> {
-  const { general_default_expiration_days: days } = await house.settings.values()
-  const now = house.clock.now()
-  return changeState(house, eventId, {
+export async function restoreEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
+  const { general_default_expiration_days: days } = await ctx.settings.values()
+  const now = ctx.clock.now()
+  return changeState(ctx, eventId, {
     judge(row) {
       if (row.is_archived === 0) throw invalidState('The event is not archived.')
     },
@@ -72,15 +72,15 @@ export async function restoreEvent(house: House, eventId: number): Promise<Event
   })
 }
 
-async function changeState(house: House, eventId: number, change: StateChange): Promise<EventRow> {
-  const head = await letterheadOf(house)
-  const changed = await inDeed(house.db, `event ${eventId}`, (tx) => changeWithin(house, tx, head, eventId, change))
-  tellOfState(house, eventId)
+async function changeState(ctx: AppContext, eventId: number, change: StateChange): Promise<EventRow> {
+  const head = await letterheadOf(ctx)
+  const changed = await inDeed(ctx.db, `event ${eventId}`, (tx) => changeWithin(ctx, tx, head, eventId, change))
+  tellOfState(ctx, eventId)
   return changed
 }
 
 async function changeWithin(
-  { clock }: House,
+  { clock }: AppContext,
   tx: Tx,
   head: Letterhead,
   eventId: number,
@@ -101,7 +101,7 @@ async function changeWithin(
 }
 
 /** After the commit: guests, mail and receivers are told of it at once. */
-export function tellOfState({ changes }: House, eventId: number): void {
+export function tellOfState({ changes }: AppContext, eventId: number): void {
   changes.tell('event', eventId)
   changes.tell('mail', eventId)
   changes.tell('delivery', eventId)

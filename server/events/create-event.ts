@@ -7,7 +7,7 @@ import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import { invalidField } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
 import { announceEvent } from './event-announcements.ts'
 import { letterheadOf, mailGalleryCreated } from './event-mail.ts'
@@ -18,19 +18,19 @@ import { type EventTypeTable, getEventType } from './event-types.ts'
 
 /** Creates an event, live or as a draft, owned by the caller; a live one is published with it (decisions §4). Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(
-  house: House,
+  ctx: AppContext,
   { user }: AccountCaller,
   body: CreateEventBody,
   inSameTransaction: (tx: Tx, event: EventRow) => Promise<void> = async () => undefined,
 ): Promise<EventRow> {
-  const { db, clock, settings, changes } = house
+  const { db, clock, settings, changes } = ctx
   const values = await settings.values()
   const input = withAliases(body)
   judgeRequired(input, values)
-  const type = await getEventType(house, input.event_type)
-  if (input.upload_category_id) await getUsableCategory(house, input.upload_category_id, null)
+  const type = await getEventType(ctx, input.event_type)
+  if (input.upload_category_id) await getUsableCategory(ctx, input.upload_category_id, null)
 
-  const password = await passwordOf(house, input, values)
+  const password = await passwordOf(ctx, input, values)
   const now = clock.now()
   const row: Omit<EventTable, 'id' | 'slug'> = {
     ...contactOf(input, values),
@@ -63,14 +63,14 @@ export async function createEvent(
     updated_at: now,
     created_by: user.id,
   }
-  const head = await letterheadOf(house)
+  const head = await letterheadOf(ctx)
   const { origin } = head
   const created = await inDeed(db, 'everything', async (tx) => {
     const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
     await announceEvent(tx, 'event.created', event, origin, now)
     if (event.is_draft === 0) {
       await announceEvent(tx, 'event.published', event, origin, now)
-      await mailGalleryCreated(house, tx, head, event, input.password ?? null)
+      await mailGalleryCreated(ctx, tx, head, event, input.password ?? null)
     }
     await inSameTransaction(tx, event)
     return event
@@ -101,7 +101,7 @@ function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
  * protected event needs a password (interface, "Create event body").
  */
 async function passwordOf(
-  { passwords }: House,
+  { passwords }: AppContext,
   { password, require_password }: CreateEventBody,
   settings: SettingValues,
 ) {

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
@@ -15,8 +15,8 @@ declare module '../platform/database/tables.ts' {
 }
 
 /** Any state; photos, thumbnails and feedback go with it and cannot be brought back (interface, "States"). */
-export async function deleteEvent(house: House, eventId: number): Promise<void> {
-  const { db, clock, settings, changes, log } = house
+export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
+  const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()
   await inDeed(db, 'everything', async (tx) => {
     const row = await getInTransaction(tx, eventId)
@@ -29,11 +29,11 @@ export async function deleteEvent(house: House, eventId: number): Promise<void> 
   changes.tell('photo', null)
   changes.tell('delivery', eventId)
   // It is deleted, whatever becomes of its files: the next run takes what this one has left.
-  await removeFilesOfDeletedEvents(house).catch((err) => log.error({ err }, 'Files of deleted events are left'))
+  await removeFilesOfDeletedEvents(ctx).catch((err) => log.error({ err }, 'Files of deleted events are left'))
 }
 
 /** Also what a crash has left to do: run at the start. Files that cannot be removed keep no others from it. */
-export async function removeFilesOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
+export async function removeFilesOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const deleted = await inSnapshot(db, (tx) => tx.selectFrom('deleted_events').select('event_id').execute())
   for (const { event_id } of deleted) {
     try {
@@ -46,7 +46,7 @@ export async function removeFilesOfDeletedEvents({ db, storage, log }: Backends)
 }
 
 /** An upload that loses the race against the delete makes its folder again, and leaves it empty. */
-export async function removeFoldersOfDeletedEvents({ db, storage, log }: Backends): Promise<void> {
+export async function removeFoldersOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const names = await storage.listFolders(eventsPrefix)
   // Read behind the folders, so that none of an event that has just been made is taken for one without; in a transaction,
   // so that background work on a quiet service need not wake its reader for it.

@@ -2,7 +2,7 @@ import type { DuplicateEventBody } from '../../contract/event-copies.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { insertUnderFreeSlug } from './create-event.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -19,12 +19,12 @@ export type Duplicate = { event: EventRow; madeUpPassword: string | null }
  * to them. Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function duplicateEvent(
-  house: House,
+  ctx: AppContext,
   { user }: AccountCaller,
   eventId: number,
   body: DuplicateEventBody,
 ): Promise<Duplicate> {
-  const { db, clock, settings, changes, passwords } = house
+  const { db, clock, settings, changes, passwords } = ctx
   const { general_default_expiration_days: days } = await settings.values()
   const origin = await settings.linkOrigin()
   judgeEventDate(body?.event_date)

@@ -8,13 +8,13 @@ import { guestRecord } from '../proofing/guest-rows.ts'
 import { listGuests } from '../proofing/list-guests.ts'
 import { mergeGuests } from '../proofing/merge-guests.ts'
 import { type GuestSelection, listSelections } from '../proofing/selection-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { judgeNotArchived } from './event-rules.ts'
 
 /** The guests of an event, for its operators. */
-export const eventGuestsApi = (house: House) => async (app: Http) => {
+export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events/:event_id/guests',
     {
@@ -29,8 +29,8 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.view' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { guests, total } = await listGuests(house, id, request.query)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { guests, total } = await listGuests(ctx, id, request.query)
       return { guests: guests.map(listedGuest), pagination: paginationOf(request.query, total) }
     },
   )
@@ -49,9 +49,9 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const { id: eventId } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const judge = async (tx: Tx) => judgeNotArchived(await getInTransaction(tx, eventId))
-      return { guest: guestRecord(await mergeGuests(house, { eventId, ...request.body }, judge)) }
+      return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, judge)) }
     },
   )
 
@@ -69,8 +69,8 @@ export const eventGuestsApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.view' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { selections, total } = await listSelections(house, id, request.query)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { selections, total } = await listSelections(ctx, id, request.query)
       return { selections: selections.map(selectionRecord), pagination: paginationOf(request.query, total) }
     },
   )

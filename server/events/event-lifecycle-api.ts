@@ -5,7 +5,7 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sharePath } from '../platform/links.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import { archiveEvent, publishEvent, restoreEvent } from './change-state.ts'
 import { deleteEvent } from './delete-event.ts'
@@ -22,7 +22,7 @@ type Transition = {
   verb: string
   schema: { summary: string; description: string }
   config: { permission: Permission; problems: ProblemCode[] }
-  change: (house: House, eventId: number) => Promise<EventRow>
+  change: (ctx: AppContext, eventId: number) => Promise<EventRow>
 }
 
 const transitions: Transition[] = [
@@ -56,7 +56,7 @@ const transitions: Transition[] = [
 ]
 
 /** Change, publish, archive, restore, delete; like `eventsApi`, of the public and the admin API alike. */
-export const eventLifecycleApi = (house: House) => async (app: Http) => {
+export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
   const params = IdParams('event_id')
 
   app.patch(
@@ -80,8 +80,8 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
       },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, await changeEvent(house, id, request.body), await house.settings.originFor(request))
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return fullRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
     },
   )
 
@@ -93,8 +93,8 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
         config: { scope: 'write', ...config },
       },
       async (request) => {
-        const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-        return fullRecord(house, await change(house, id), await house.settings.originFor(request))
+        const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+        return fullRecord(ctx, await change(ctx, id), await ctx.settings.originFor(request))
       },
     )
   }
@@ -113,8 +113,8 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
       config: { scope: 'admin', permission: 'events.delete' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      await deleteEvent(house, id)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      await deleteEvent(ctx, id)
       return { id, deleted: true }
     },
   )
@@ -133,9 +133,9 @@ export const eventLifecycleApi = (house: House) => async (app: Http) => {
       config: { scope: 'read', permission: 'events.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { slug, share_token } = event
-      return { slug, share_token, share_url: (await house.settings.originFor(request)) + sharePath(event) }
+      return { slug, share_token, share_url: (await ctx.settings.originFor(request)) + sharePath(event) }
     },
   )
 }

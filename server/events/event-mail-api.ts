@@ -11,7 +11,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { letterSecurityPolicy } from '../platform/http/security-headers.ts'
 import { retryMail } from '../platform/mail/retry-mail.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
@@ -23,7 +23,7 @@ const answers = {
 }
 
 /** Mail about events: of the admin API alone. */
-export const eventMailApi = (house: House) => async (app: Http) => {
+export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/events/:event_id/resend-email',
     {
@@ -38,9 +38,9 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['NO_RECIPIENT', 'INVALID_STATE', 'EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      await resendEmail(house, event, request.body?.password ?? null)
-      return { success: true, message: answers[house.mailer.newStatus] }
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      await resendEmail(ctx, event, request.body?.password ?? null)
+      return { success: true, message: answers[ctx.mailer.newStatus] }
     },
   )
 
@@ -57,7 +57,7 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       config: { permission: 'settings.view' },
     },
     async (request) => {
-      const { rows, pagination } = await listMails(house, request.caller, request.query)
+      const { rows, pagination } = await listMails(ctx, request.caller, request.query)
       return { mails: rows.map(mailRecord), pagination }
     },
   )
@@ -76,7 +76,7 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       config: { permission: 'settings.view' },
     },
     async (request, reply) => {
-      const mail = await getOwnedMail(house, request.caller, request.params.mail_id)
+      const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
       reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
         'content-security-policy': letterSecurityPolicy,
@@ -99,8 +99,8 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
     },
     async (request) => {
-      const mail = await getOwnedMail(house, request.caller, request.params.mail_id)
-      return mailRecord(await retryMail(house, mail))
+      const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
+      return mailRecord(await retryMail(ctx, mail))
     },
   )
   app.post(
@@ -115,6 +115,6 @@ export const eventMailApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
     },
-    ({ caller }) => sendTestMail(house, caller),
+    ({ caller }) => sendTestMail(ctx, caller),
   )
 }

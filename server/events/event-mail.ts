@@ -3,8 +3,8 @@ import { findUser } from '../access/account-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { logoPath } from '../settings/branding.ts'
-import type { House } from '../settings/house.ts'
 import {
   archiveNoticeLetter,
   expiryWarningLetter,
@@ -18,7 +18,7 @@ import type { EventRow } from './event-rows.ts'
 import { isExpired } from './event-rules.ts'
 
 /** To be read before the transaction in which mail is queued. */
-export async function letterheadOf({ settings }: House): Promise<Letterhead> {
+export async function letterheadOf({ settings }: AppContext): Promise<Letterhead> {
   const values = await settings.values()
   const logo = await settings.logo()
   const origin = await settings.linkOrigin()
@@ -33,18 +33,18 @@ export async function letterheadOf({ settings }: House): Promise<Letterhead> {
 
 /** To the customer, once, when the event goes live (decisions §4). */
 export async function mailGalleryCreated(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   event: EventRow,
   password: string | null,
 ): Promise<void> {
-  if (event.send_email === 1) await mailGalleryLink(house, tx, head, event, password)
+  if (event.send_email === 1) await mailGalleryLink(ctx, tx, head, event, password)
 }
 
 /** The same letter whenever somebody asks for it. */
 export async function mailGalleryLink(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   event: EventRow,
@@ -54,29 +54,29 @@ export async function mailGalleryLink(
   const credential = event.require_password === 1 ? password : null
   const letter = galleryCreatedLetter(head, event, credential !== null)
   const mail = { kind: 'gallery_created', reader: 'customer', to: event.customer_email, letter, credential } as const
-  await post(house, tx, head, event, mail)
+  await post(ctx, tx, head, event, mail)
 }
 
 /** To the customer and to the operator of the event. */
-export async function mailExpiryWarning(house: House, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
+export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   for (const { reader, to } of readersOf(event)) {
     const letter = expiryWarningLetter(head, event, reader)
-    await post(house, tx, head, event, { kind: 'expiry_warning', reader, to, letter })
+    await post(ctx, tx, head, event, { kind: 'expiry_warning', reader, to, letter })
   }
 }
 
 /** To the operator; to the customer only where it closes a gallery that was still open. */
-export async function mailArchiveNotice(house: House, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
-  const isClosing = !isExpired(event, house.clock.now())
+export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
+  const isClosing = !isExpired(event, ctx.clock.now())
   for (const { reader, to } of readersOf(isClosing ? event : { ...event, customer_email: null })) {
     const letter = archiveNoticeLetter(head, event, reader)
-    await post(house, tx, head, event, { kind: 'archive_notice', reader, to, letter })
+    await post(ctx, tx, head, event, { kind: 'archive_notice', reader, to, letter })
   }
 }
 
 /** To the operator of the event, else to the account that created it; the answer goes to the guest. */
 export async function mailSelection(
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   event: EventRow,
@@ -86,7 +86,7 @@ export async function mailSelection(
   if (to === null) return
   const letter = selectionLetter(head, event, selection)
   const replyTo = selection.guestEmail
-  await post(house, tx, head, event, { kind: 'selection_submitted', reader: 'operator', to, letter, replyTo })
+  await post(ctx, tx, head, event, { kind: 'selection_submitted', reader: 'operator', to, letter, replyTo })
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
@@ -113,8 +113,8 @@ type EventMail = {
 }
 
 /** What the customer answers reaches the operator of the event. */
-const post = (house: House, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
-  queueMail(house, tx, {
+const post = (ctx: AppContext, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
+  queueMail(ctx, tx, {
     kind: mail.kind,
     eventId: event.id,
     to: mail.to,

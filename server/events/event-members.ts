@@ -1,9 +1,9 @@
 import type { EventMembers, Person } from '../../contract/event-members.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -15,9 +15,9 @@ const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
   user.role === 'super_admin' || event.created_by === user.id
 
 /** Throws NOT_FOUND and FORBIDDEN. */
-export async function listMembers(backends: Backends, caller: AccountCaller, eventId: number): Promise<EventMembers> {
-  const { db } = backends
-  const event = await getOwnedEvent(backends, caller, eventId)
+export async function listMembers(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventMembers> {
+  const { db } = ctx
+  const event = await getOwnedEvent(ctx, caller, eventId)
   const memberIds = new Set(await memberIdsOf(db, eventId))
   const users = await db.selectFrom('users').selectAll().orderBy('username_key').execute()
   const isOutside = ({ id, is_active }: User) => is_active === 1 && id !== event.created_by && !memberIds.has(id)
@@ -34,13 +34,13 @@ export async function listMembers(backends: Backends, caller: AccountCaller, eve
  * VALIDATION_ERROR for an account that is not there, or is deactivated and no member yet.
  */
 export async function setMembers(
-  backends: Backends,
+  ctx: PlatformContext,
   caller: AccountCaller,
   eventId: number,
   userIds: readonly number[],
 ): Promise<void> {
-  const { db, changes } = backends
-  const owned = await getOwnedEvent(backends, caller, eventId)
+  const { db, changes } = ctx
+  const owned = await getOwnedEvent(ctx, caller, eventId)
   if (!mayChooseMembers(caller, owned)) {
     throw new Refusal('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }

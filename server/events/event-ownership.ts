@@ -1,12 +1,12 @@
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
 /** "Owns" means creator, member or super_admin (decisions §3). What an owner may do is a question of the role. */
-export async function owns({ db }: Backends, { user }: AccountCaller, event: EventRow): Promise<boolean> {
+export async function owns({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
   if (user.role === 'super_admin' || event.created_by === user.id) return true
   const membership = await db
     .selectFrom('event_members')
@@ -32,9 +32,9 @@ export const ownedEvents = (db: Database, user: User) =>
     )
 
 /** Throws NOT_FOUND for no such event and FORBIDDEN for one of another owner. */
-export async function getOwnedEvent(backends: Backends, caller: AccountCaller, eventId: number): Promise<EventRow> {
-  const event = await findEvent(backends.db, eventId)
+export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
+  const event = await findEvent(ctx.db, eventId)
   if (!event) throw new Refusal('NOT_FOUND')
-  if (!(await owns(backends, caller, event))) throw new Refusal('FORBIDDEN')
+  if (!(await owns(ctx, caller, event))) throw new Refusal('FORBIDDEN')
   return event
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ChangeEventTypeBody, CreateEventTypeBody, EventTypeRecord } from '../../contract/events.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { changeEventType, createEventType, deleteEventType, eventTypeRecord, listEventTypes } from './event-types.ts'
 
 const EventTypes = Type.Object(
@@ -10,7 +10,7 @@ const EventTypes = Type.Object(
 )
 const TypeParams = Type.Object({ slug_prefix: Type.String({ maxLength: 30 }) })
 
-export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => {
+export const eventTypesPublicApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/event-types',
     {
@@ -23,11 +23,11 @@ export const eventTypesPublicApi = (backends: Backends) => async (app: Http) => 
       },
       config: { scope: 'read', permission: 'events.view' },
     },
-    async () => ({ eventTypes: (await listEventTypes(backends)).map(eventTypeRecord) }),
+    async () => ({ eventTypes: (await listEventTypes(ctx)).map(eventTypeRecord) }),
   )
 }
 
-export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
+export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/event-types',
     {
@@ -39,7 +39,7 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'events.view' },
     },
-    async () => ({ eventTypes: (await listEventTypes(backends)).map(eventTypeRecord) }),
+    async () => ({ eventTypes: (await listEventTypes(ctx)).map(eventTypeRecord) }),
   )
 
   app.post(
@@ -54,7 +54,7 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.edit', problems: ['EVENT_TYPE_IN_USE'] },
     },
-    async (request, reply) => reply.code(201).send(eventTypeRecord(await createEventType(backends, request.body))),
+    async (request, reply) => reply.code(201).send(eventTypeRecord(await createEventType(ctx, request.body))),
   )
 
   app.put(
@@ -70,7 +70,7 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.edit' },
     },
-    async (request) => eventTypeRecord(await changeEventType(backends, request.params.slug_prefix, request.body)),
+    async (request) => eventTypeRecord(await changeEventType(ctx, request.params.slug_prefix, request.body)),
   )
 
   app.delete(
@@ -86,7 +86,7 @@ export const eventTypesAdminApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'settings.edit', problems: ['EVENT_TYPE_IN_USE'] },
     },
     async (request) => {
-      await deleteEventType(backends, request.params.slug_prefix)
+      await deleteEventType(ctx, request.params.slug_prefix)
       return { slug_prefix: request.params.slug_prefix, deleted: true }
     },
   )

@@ -1,8 +1,8 @@
 import type { EventTypeRecord } from '../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 
 export type EventTypeTable = {
@@ -31,21 +31,21 @@ export const findEventType = (db: Database, slugPrefix: string): Promise<EventTy
   db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
 
 /** Throws VALIDATION_ERROR, which names those there are. */
-export async function getEventType(backends: Backends, slugPrefix: string): Promise<EventTypeTable> {
-  const type = await findEventType(backends.db, slugPrefix)
+export async function getEventType(ctx: PlatformContext, slugPrefix: string): Promise<EventTypeTable> {
+  const type = await findEventType(ctx.db, slugPrefix)
   if (type) return type
-  const known = (await listEventTypes(backends)).map(({ slug_prefix }) => slug_prefix)
+  const known = (await listEventTypes(ctx)).map(({ slug_prefix }) => slug_prefix)
   throw invalidField('event_type', `must be one of ${known.join(', ')}`)
 }
 
-export const listEventTypes = ({ db }: Backends): Promise<EventTypeTable[]> =>
+export const listEventTypes = ({ db }: PlatformContext): Promise<EventTypeTable[]> =>
   db.selectFrom('event_types').selectAll().orderBy('sort_order').orderBy('slug_prefix').execute()
 
 type NewEventType = { slug_prefix: string; name: string; emoji?: string; theme_preset?: ThemePreset }
 
 /** Throws EVENT_TYPE_IN_USE when the prefix is taken. */
 export async function createEventType(
-  { db }: Backends,
+  { db }: PlatformContext,
   { slug_prefix, name, emoji = '', theme_preset = 'classic' }: NewEventType,
 ): Promise<EventTypeTable> {
   const row = await db
@@ -59,7 +59,7 @@ export async function createEventType(
 }
 
 export async function changeEventType(
-  { db }: Backends,
+  { db }: PlatformContext,
   slugPrefix: string,
   changes: Partial<NewEventType>,
 ): Promise<EventTypeTable> {
@@ -72,7 +72,7 @@ export async function changeEventType(
 }
 
 /** A type that events have is kept: throws EVENT_TYPE_IN_USE. */
-export async function deleteEventType({ db }: Backends, slugPrefix: string): Promise<void> {
+export async function deleteEventType({ db }: PlatformContext, slugPrefix: string): Promise<void> {
   await inDeed(db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()
     if (inUse.length > 0) throw new Refusal('EVENT_TYPE_IN_USE')

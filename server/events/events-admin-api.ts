@@ -3,7 +3,7 @@ import { EventMembers, EventMembersBody } from '../../contract/event-members.ts'
 import { ChangeEventBody, EventDefaults, EventRecord, FindEventsQuery, FoundEvents } from '../../contract/events.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import { duplicateEvent } from './duplicate-event.ts'
 import { eventDefaultsOf } from './event-defaults.ts'
@@ -18,7 +18,7 @@ const tags = ['events']
 const params = IdParams('event_id')
 
 /** What the admin API does with events beside `eventsApi` and `eventLifecycleApi`. */
-export const eventsAdminApi = (house: House) => async (app: Http) => {
+export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events',
     {
@@ -34,9 +34,9 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.view' },
     },
     async (request) => {
-      const { rows, pagination } = await findEvents(house, request.caller, request.query)
-      const origin = await house.settings.originFor(request)
-      return { events: rows.map((row) => foundEvent(row, origin, house.clock.now())), pagination }
+      const { rows, pagination } = await findEvents(ctx, request.caller, request.query)
+      const origin = await ctx.settings.originFor(request)
+      return { events: rows.map((row) => foundEvent(row, origin, ctx.clock.now())), pagination }
     },
   )
 
@@ -51,7 +51,7 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'events.create' },
     },
-    async () => eventDefaultsOf(await house.settings.values()),
+    async () => eventDefaultsOf(await ctx.settings.values()),
   )
 
   // Older tools of operators send PUT with the keys to change: it is the same deed.
@@ -69,8 +69,8 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'INVALID_CATEGORY'] },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, await changeEvent(house, id, request.body), await house.settings.originFor(request))
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return fullRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
     },
   )
 
@@ -92,9 +92,9 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const { caller, body } = request
-      const { id } = await getOwnedEvent(house, caller, request.params.event_id)
-      const { event, madeUpPassword: password } = await duplicateEvent(house, caller, id, body)
-      const record = await fullRecord(house, event, await house.settings.originFor(request))
+      const { id } = await getOwnedEvent(ctx, caller, request.params.event_id)
+      const { event, madeUpPassword: password } = await duplicateEvent(ctx, caller, id, body)
+      const record = await fullRecord(ctx, event, await ctx.settings.originFor(request))
       return reply.code(201).send({ ...record, password })
     },
   )
@@ -114,10 +114,10 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const given = request.body?.password ?? null
-      const { event, madeUpPassword: password } = await resetEventPassword(house, id, given)
-      return { ...(await fullRecord(house, event, await house.settings.originFor(request))), password }
+      const { event, madeUpPassword: password } = await resetEventPassword(ctx, id, given)
+      return { ...(await fullRecord(ctx, event, await ctx.settings.originFor(request))), password }
     },
   )
 
@@ -135,8 +135,8 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, await renewLink(house, id), await house.settings.originFor(request))
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return fullRecord(ctx, await renewLink(ctx, id), await ctx.settings.originFor(request))
     },
   )
 
@@ -152,7 +152,7 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'events.view' },
     },
-    ({ caller, params: { event_id: id } }) => listMembers(house, caller, id),
+    ({ caller, params: { event_id: id } }) => listMembers(ctx, caller, id),
   )
 
   app.put(
@@ -171,8 +171,8 @@ export const eventsAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async ({ caller, params: { event_id: id }, body }) => {
-      await setMembers(house, caller, id, body.user_ids)
-      return listMembers(house, caller, id)
+      await setMembers(ctx, caller, id, body.user_ids)
+      return listMembers(ctx, caller, id)
     },
   )
 }

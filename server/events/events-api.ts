@@ -4,7 +4,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { oncePerKey, type SentFields } from '../access/once-per-key.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sharePath } from '../platform/links.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { createEvent } from './create-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
@@ -14,7 +14,7 @@ import { fullRecord, listEvents } from './list-events.ts'
  * Create and read. The public and the admin API have these routes in common: scopes are for API tokens, the
  * admin guard looks at the permission alone.
  */
-export const eventsApi = (house: House) => async (app: Http) => {
+export const eventsApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/events',
     {
@@ -33,12 +33,12 @@ export const eventsApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const { body, caller } = request
-      const event = await oncePerKey(house, request, reply, knownFields(body), {
-        first: (record) => createEvent(house, caller, body, (tx, { id }) => record(tx, { status: 201, id })),
-        again: ({ id }) => getOwnedEvent(house, caller, id),
+      const event = await oncePerKey(ctx, request, reply, knownFields(body), {
+        first: (record) => createEvent(ctx, caller, body, (tx, { id }) => record(tx, { status: 201, id })),
+        again: ({ id }) => getOwnedEvent(ctx, caller, id),
       })
       const { id, slug, share_token } = event
-      const share_url = (await house.settings.originFor(request)) + sharePath(event)
+      const share_url = (await ctx.settings.originFor(request)) + sharePath(event)
       return reply.code(201).send({ id, slug, share_url, share_token })
     },
   )
@@ -57,14 +57,14 @@ export const eventsApi = (house: House) => async (app: Http) => {
       config: { scope: 'read', permission: 'events.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return fullRecord(house, event, await house.settings.originFor(request))
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return fullRecord(ctx, event, await ctx.settings.originFor(request))
     },
   )
 }
 
 /** The list of integrations, whose keys are settled; operators have `findEvents`. */
-export const eventsListApi = (house: House) => async (app: Http) => {
+export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events',
     {
@@ -80,10 +80,10 @@ export const eventsListApi = (house: House) => async (app: Http) => {
       config: { scope: 'read', permission: 'events.view' },
     },
     async (request) => {
-      const { rows, pagination } = await listEvents(house, request.caller, request.query)
-      const origin = await house.settings.originFor(request)
+      const { rows, pagination } = await listEvents(ctx, request.caller, request.query)
+      const origin = await ctx.settings.originFor(request)
       return {
-        events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, house.clock.now())),
+        events: rows.map((row) => eventListItem(row, row.photo_count ?? 0, origin, ctx.clock.now())),
         pagination,
       }
     },

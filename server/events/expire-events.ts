@@ -1,5 +1,5 @@
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { archiveWithin, tellOfState } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
@@ -13,8 +13,8 @@ const mostAtOnce = 500
  * with `expires_at` on every request. An event that fails is tried again by the next run, and holds up no other;
  * those that expired last come first, lest such events fill the batch.
  */
-export async function expireEvents(house: House): Promise<void> {
-  const { db, clock, log, settings } = house
+export async function expireEvents(ctx: AppContext): Promise<void> {
+  const { db, clock, log, settings } = ctx
   const due = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
@@ -29,9 +29,9 @@ export async function expireEvents(house: House): Promise<void> {
   )
   if (due.length === 0) return
   const { general_auto_archive_on_expiry: archives } = await settings.values()
-  const head = await letterheadOf(house)
+  const head = await letterheadOf(ctx)
   for (const { id } of due) {
-    await expireEvent(house, head, id, archives).catch((err) =>
+    await expireEvent(ctx, head, id, archives).catch((err) =>
       log.error({ err, event_id: id }, 'It could not be told that an event has expired'),
     )
   }
@@ -41,8 +41,8 @@ export async function expireEvents(house: House): Promise<void> {
  * Expiry and archiving in one transaction, so that none is left without the other. Does nothing where another process
  * was faster, or the event has been given more time or archived meanwhile.
  */
-async function expireEvent(house: House, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
-  const { db, clock } = house
+async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
+  const { db, clock } = ctx
   const isOurs = await inDeed(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
     const row = await tx
@@ -57,8 +57,8 @@ async function expireEvent(house: House, head: Letterhead, eventId: number, arch
       .executeTakeFirst()
     if (!row) return false
     await announceEvent(tx, 'event.expired', row, head.origin, now)
-    if (archives) await archiveWithin(house, tx, head, eventId)
+    if (archives) await archiveWithin(ctx, tx, head, eventId)
     return true
   })
-  if (isOurs) tellOfState(house, eventId)
+  if (isOurs) tellOfState(ctx, eventId)
 }

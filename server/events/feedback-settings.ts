@@ -1,6 +1,6 @@
 import { type ChangeFeedbackSettingsBody, type FeedbackSettings, feedbackSwitches } from '../../contract/feedback.ts'
 import { invalidField } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'
 
@@ -15,7 +15,7 @@ export function feedbackSettings(event: EventRow): FeedbackSettings {
 
 /** Changes what the body names and nothing else. Throws EVENT_ARCHIVED, VALIDATION_ERROR. */
 export async function changeFeedbackSettings(
-  house: House,
+  ctx: AppContext,
   eventId: number,
   { identity_mode, ...switches }: ChangeFeedbackSettingsBody,
 ): Promise<FeedbackSettings> {
@@ -24,5 +24,5 @@ export async function changeFeedbackSettings(
     throw invalidField('identity_mode', 'says the contrary of require_guest_name')
   }
   const body = { ...switches, ...(wantsName !== undefined && { require_guest_name: wantsName }) }
-  return feedbackSettings(await changeEvent(house, eventId, body))
+  return feedbackSettings(await changeEvent(ctx, eventId, body))
 }

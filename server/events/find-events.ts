@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventSort, EventState, FindEventsQuery, FoundEvent } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
 import { flag, type Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { matchesWords, orderOf, type SortedEvent, wordsIn } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
@@ -17,7 +17,7 @@ type Events = SelectQueryBuilder<Tables, 'events', object>
  * alike: there are hundreds of events where there are a hundred thousand photos.
  */
 export async function findEvents(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   { user }: AccountCaller,
   query: FindEventsQuery,
 ): Promise<FoundPage> {
@@ -53,7 +53,7 @@ function inState(events: Events, state: EventState, now: number): Events {
 }
 
 /** In the order of the ids, each with its cover: the one chosen, else its first visible photo. */
-async function rowsOf({ db }: Pick<Backends, 'db'>, ids: number[]): Promise<FoundRow[]> {
+async function rowsOf({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('events')

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 
 const longestName = 100
@@ -12,7 +12,7 @@ const mostCategories = 200
  * written, else a new one of the event. Null for a blank name, and where the event has too many.
  */
 export async function getOrCreateCategory(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   eventId: number,
   folderName: string,
 ): Promise<number | null> {

@@ -1,12 +1,12 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /**
  * Makes the events of one account those of another, archived ones included; whoever is a member stays one. Answers how
  * many. After the commit the deed tells `event`: what an owner sees is kept in memory.
  */
 export async function handOverEvents(
-  { clock }: Backends,
+  { clock }: PlatformContext,
   tx: Tx,
   { fromId, toId }: { fromId: number; toId: number },
 ): Promise<number> {

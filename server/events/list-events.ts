@@ -1,7 +1,7 @@
 import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { type EventTotals, eventRecord } from './event-records.ts'
 import type { EventRow } from './event-rows.ts'
@@ -13,7 +13,7 @@ export type EventPage = {
 
 /** The caller's own events, newest first (decisions §5). Takes `offset` or `page`. */
 export async function listEvents(
-  { db }: Backends,
+  { db }: PlatformContext,
   { user }: AccountCaller,
   query: ListEventsQuery,
 ): Promise<EventPage> {
@@ -60,7 +60,7 @@ export const pageOf = (limit: number, offset: number, total: number): EventPage[
 })
 
 /** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
-async function coverOf({ db }: Backends, event: EventRow): Promise<number | null> {
+async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number | null> {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
   const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())
   if (chosen) return chosen.id
@@ -74,7 +74,7 @@ async function coverOf({ db }: Backends, event: EventRow): Promise<number | null
 }
 
 /** Kept in the transactions that change photos, so it is a look-up and not a count. */
-async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals> {
+async function totalsOf({ db }: PlatformContext, eventId: number): Promise<EventTotals> {
   const row = await db
     .selectFrom('event_photo_totals')
     .select(['photo_count', 'total_size'])
@@ -84,7 +84,7 @@ async function totalsOf({ db }: Backends, eventId: number): Promise<EventTotals>
 }
 
 /** The event as its owners read it, with totals and cover. */
-export async function fullRecord(backends: Backends, event: EventRow, origin: string): Promise<EventRecord> {
-  const facts = { ...(await totalsOf(backends, event.id)), cover_photo_id: await coverOf(backends, event) }
-  return eventRecord(event, facts, origin, backends.clock.now())
+export async function fullRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
+  const facts = { ...(await totalsOf(ctx, event.id)), cover_photo_id: await coverOf(ctx, event) }
+  return eventRecord(event, facts, origin, ctx.clock.now())
 }

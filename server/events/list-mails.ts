@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { hiddenCredential, withCredential } from '../platform/mail/letter.ts'
 import type { MailRow } from '../platform/mail/mail-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 
 export type MailPage = {
@@ -13,7 +13,7 @@ export type MailPage = {
 }
 
 /** The outbox, newest first: a super_admin sees all of it, others the mails of their own events. */
-export async function listMails({ db }: House, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
+export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
   const { page, limit } = query
   let mails = db.selectFrom('mails')
   if (query.status !== undefined) mails = mails.where('status', '=', query.status)
@@ -37,10 +37,10 @@ export async function listMails({ db }: House, { user }: AccountCaller, query: L
 }
 
 /** A mail of the caller's outbox. Throws NOT_FOUND, and FORBIDDEN for one that is about no event of the caller's. */
-export async function getOwnedMail(house: House, caller: AccountCaller, mailId: number): Promise<MailRow> {
-  const mail = await house.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
+export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailId: number): Promise<MailRow> {
+  const mail = await ctx.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
   if (!mail) throw new Refusal('NOT_FOUND')
-  if (mail.event_id !== null) await getOwnedEvent(house, caller, mail.event_id)
+  if (mail.event_id !== null) await getOwnedEvent(ctx, caller, mail.event_id)
   else if (caller.user.role !== 'super_admin') throw new Refusal('FORBIDDEN')
   return mail
 }

@@ -1,5 +1,5 @@
 import { inDeed } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getChangeableEvent } from './changeable-event.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
@@ -9,7 +9,7 @@ import { newAccessKey, newShareToken } from './event-rules.ts'
  * Another share link, with the password as it is: the old one opens nothing any more, and all guests have to come in
  * again. Throws NOT_FOUND and EVENT_ARCHIVED.
  */
-export async function renewLink({ db, clock, settings, changes }: House, eventId: number): Promise<EventRow> {
+export async function renewLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
   const origin = await settings.linkOrigin()
   const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)

@@ -1,6 +1,6 @@
 import { inDeed } from '../platform/database/deed.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { letterheadOf, mailGalleryLink } from './event-mail.ts'
 import type { EventRow } from './event-rows.ts'
@@ -10,28 +10,28 @@ import { isExpired, judgeNotArchived } from './event-rules.ts'
  * Mails the gallery to its customer again, with the password when it is given (interface, "Admin API"). Throws
  * EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, and VALIDATION_ERROR for what is not the password of the event.
  */
-export async function resendEmail(house: House, event: EventRow, password: string | null): Promise<void> {
-  judgeMailable(house, event)
-  if (password !== null && !(await opensWith(house, event, password))) throw wrongPassword()
-  const head = await letterheadOf(house)
-  await inDeed(house.db, `event ${event.id}`, async (tx) => {
+export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
+  judgeMailable(ctx, event)
+  if (password !== null && !(await opensWith(ctx, event, password))) throw wrongPassword()
+  const head = await letterheadOf(ctx)
+  await inDeed(ctx.db, `event ${event.id}`, async (tx) => {
     const row = await getInTransaction(tx, event.id)
-    judgeMailable(house, row)
+    judgeMailable(ctx, row)
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()
-    await mailGalleryLink(house, tx, head, row, password)
+    await mailGalleryLink(ctx, tx, head, row, password)
   })
-  house.changes.tell('mail', event.id)
+  ctx.changes.tell('mail', event.id)
 }
 
 const opensWith = async (
-  { passwords }: House,
+  { passwords }: AppContext,
   { require_password, password_hash }: EventRow,
   password: string,
 ): Promise<boolean> => require_password === 1 && (await passwords.isRight(password_hash, password))
 
 const wrongPassword = (): Refusal => invalidField('password', 'This is not the password of the gallery.')
 
-function judgeMailable({ clock }: House, row: EventRow): void {
+function judgeMailable({ clock }: AppContext, row: EventRow): void {
   judgeNotArchived(row)
   if (row.is_draft === 1) throw new Refusal('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
   if (isExpired(row, clock.now())) {

@@ -1,4 +1,4 @@
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'
 import { newGalleryPassword } from './gallery-passwords.ts'
@@ -8,11 +8,11 @@ import { newGalleryPassword } from './gallery-passwords.ts'
  * to come in again (decisions §3). Throws NOT_FOUND and EVENT_ARCHIVED.
  */
 export async function resetEventPassword(
-  house: House,
+  ctx: AppContext,
   eventId: number,
   given: string | null,
 ): Promise<{ event: EventRow; madeUpPassword: string | null }> {
   const password = given ?? newGalleryPassword()
-  const event = await changeEvent(house, eventId, { password, require_password: true })
+  const event = await changeEvent(ctx, eventId, { password, require_password: true })
   return { event, madeUpPassword: given === null ? password : null }
 }

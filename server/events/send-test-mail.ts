@@ -4,7 +4,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { seconds } from '../platform/clock.ts'
 import { compose, type Letter } from '../platform/mail/letter.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf } from './event-mail.ts'
 
@@ -15,12 +15,12 @@ const attemptMs = seconds(20)
  * server said. It is not queued, so that it stands in no outbox and is never tried again. Throws INVALID_STATE where there
  * is no mail server.
  */
-export async function sendTestMail(house: House, { user }: AccountCaller): Promise<TestMailReply> {
-  const { mailer } = house
+export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
+  const { mailer } = ctx
   if (mailer.newStatus === 'kept') {
     throw new Refusal('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
   }
-  const head = await letterheadOf(house)
+  const head = await letterheadOf(ctx)
   const outcome = await mailer.send(
     {
       ...compose(testLetter(head, user.username)),

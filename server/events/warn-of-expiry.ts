@@ -1,5 +1,5 @@
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
 import { warnAheadMs } from './event-rules.ts'
@@ -10,8 +10,8 @@ const mostAtOnce = 100
  * Mails once about every live event that expires within the days of the setting, also with several processes; a later expiry is warned
  * of anew. What is beyond one batch waits for the next run.
  */
-export async function warnOfExpiry(house: House): Promise<void> {
-  const { db, clock, changes, settings } = house
+export async function warnOfExpiry(ctx: AppContext): Promise<void> {
+  const { db, clock, changes, settings } = ctx
   const now = clock.now()
   const aheadMs = warnAheadMs(await settings.values())
   if (aheadMs === 0) return
@@ -28,15 +28,15 @@ export async function warnOfExpiry(house: House): Promise<void> {
       .execute(),
   )
   if (due.length === 0) return
-  const head = await letterheadOf(house)
-  for (const { id } of due) await warn(house, head, id, aheadMs)
+  const head = await letterheadOf(ctx)
+  for (const { id } of due) await warn(ctx, head, id, aheadMs)
   changes.tell('mail', null)
 }
 
 /** Does nothing where another process was faster, or the event has changed meanwhile. */
-async function warn(house: House, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
-  const now = house.clock.now()
-  await inDeed(house.db, `event ${eventId}`, async (tx) => {
+async function warn(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
+  const now = ctx.clock.now()
+  await inDeed(ctx.db, `event ${eventId}`, async (tx) => {
     const event = await tx
       .updateTable('events')
       .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))
@@ -48,6 +48,6 @@ async function warn(house: House, head: Letterhead, eventId: number, aheadMs: nu
       .where('is_archived', '=', 0)
       .returningAll()
       .executeTakeFirst()
-    if (event) await mailExpiryWarning(house, tx, head, event)
+    if (event) await mailExpiryWarning(ctx, tx, head, event)
   })
 }

@@ -4,7 +4,7 @@ import { markFilterOf } from '../photos/mark-filter-rules.ts'
 import { mayHavePicked, pickersByPhoto } from '../photos/picked-photos.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { findSelectedIds } from '../proofing/selection-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { type MarkedPhoto, markedPhotos, photosAgain } from './marked-photos.ts'
 
 export type Asking = { eventId: number; userId: number }
@@ -13,19 +13,19 @@ export type Asking = { eventId: number; userId: number }
  * The photos that an export is about: those of a selection, whatever the filters, else those that pass all filters. Throws
  * VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
  */
-export async function chosenPhotos(house: House, asking: Asking, choice: ExportChoice): Promise<MarkedPhoto[]> {
+export async function chosenPhotos(ctx: AppContext, asking: Asking, choice: ExportChoice): Promise<MarkedPhoto[]> {
   const { eventId } = asking
   const wishes = { ...asking, filter: markFilterOf(choice), picks: picksIn(choice.filter) }
   if (choice.selection !== undefined) {
-    const ids = await findSelectedIds(house.db, eventId, choice.selection)
+    const ids = await findSelectedIds(ctx.db, eventId, choice.selection)
     if (!ids) throw new Refusal('NOT_FOUND')
-    return photosAgain(house, asking, ids)
+    return photosAgain(ctx, asking, ids)
   }
   const wanted = pickersIn(choice)
-  if (!wanted) return markedPhotos(house, wishes)
-  const guestIds = await mayHavePicked(house.db, eventId)
-  const pickers = await pickersByPhoto(house.db, eventId, guestIds)
-  const marked = await markedPhotos(house, wishes)
+  if (!wanted) return markedPhotos(ctx, wishes)
+  const guestIds = await mayHavePicked(ctx.db, eventId)
+  const pickers = await pickersByPhoto(ctx.db, eventId, guestIds)
+  const marked = await markedPhotos(ctx, wishes)
   return marked.filter(({ id }) => isPickedAsWanted(pickers.get(id) ?? [], wanted))
 }
 

@@ -1,7 +1,7 @@
 import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { type Asking, chosenPhotos } from './chosen-photos.ts'
 import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
 import { type ExportedMarks, exportedMarks, fillGaps, type ToldMarks, toldMarks } from './exported-marks.ts'
@@ -21,11 +21,11 @@ export type MarksExport = { id: number; exportedAt: number; photos: ExportedMark
  * export, and the ones that were in it and are picked no more. Each is kept for the next to compare with. Throws
  * NOT_FOUND for a selection of another event, and for an earlier export that is not this account's of this event.
  */
-export async function exportMarks(house: House, wanted: Wanted): Promise<MarksExport> {
-  const { db, clock } = house
+export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<MarksExport> {
+  const { db, clock } = ctx
   const { eventId, userId, format, choice, since } = wanted
-  const earlier = since === null ? null : await getExport(house, wanted, since)
-  const { picked, changed, again } = await compared(house, wanted, choice, earlier)
+  const earlier = since === null ? null : await getExport(ctx, wanted, since)
+  const { picked, changed, again } = await compared(ctx, wanted, choice, earlier)
   const now = clock.now()
   const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, toldMarks(photo)]))
   const row = {
@@ -44,29 +44,29 @@ export async function exportMarks(house: House, wanted: Wanted): Promise<MarksEx
  * What has changed since an export, without making one. Throws NOT_FOUND for one that is not this account's of this event,
  * or of before what was asked for was kept.
  */
-export async function changesSince(house: House, asking: Asking, exportId: number): Promise<ExportChanges> {
-  const earlier = await getExport(house, asking, exportId)
+export async function changesSince(ctx: AppContext, asking: Asking, exportId: number): Promise<ExportChanges> {
+  const earlier = await getExport(ctx, asking, exportId)
   if (earlier.choice === null) throw new Refusal('NOT_FOUND')
-  const { changed, again } = await compared(house, asking, JSON.parse(earlier.choice), earlier)
+  const { changed, again } = await compared(ctx, asking, JSON.parse(earlier.choice), earlier)
   const [added, others] = [true, false].map((isNew) => changed.filter(({ before }) => (before === null) === isNew))
   const idsOf = (photos: ExportedMarks[] = []) => photos.map(({ photoId }) => photoId)
   return { export: exportRecord(earlier), added: idsOf(added), changed: idsOf(others), removed: idsOf(again) }
 }
 
-async function getExport({ db }: House, asking: Asking, id: number): Promise<MarkExport> {
+async function getExport({ db }: AppContext, asking: Asking, id: number): Promise<MarkExport> {
   const found = await findExport(db, id, asking)
   if (!found) throw new Refusal('NOT_FOUND')
   return found
 }
 
 /** What is picked, what of it an earlier export has told otherwise, and what that had and is picked no more. */
-async function compared(house: House, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
+async function compared(ctx: AppContext, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
   const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, ToldMarks>))
   const told = (photo: MarkedPhoto) => exportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
-  const picked = (await chosenPhotos(house, asking, choice)).map((photo) => fillGaps(told(photo), choice))
+  const picked = (await chosenPhotos(ctx, asking, choice)).map((photo) => fillGaps(told(photo), choice))
   const changed = picked.filter((photo) => photo.before?.[2] !== toldMarks(photo)[2])
   const pickedIds = new Set(picked.map(({ photoId }) => photoId))
   const gone = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
-  const again = (await photosAgain(house, asking, gone)).map(told)
+  const again = (await photosAgain(ctx, asking, gone)).map(told)
   return { picked, changed, again }
 }

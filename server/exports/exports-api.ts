@@ -9,7 +9,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { changesSince, exportMarks, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
 import { fileNameOf, type Naming } from './file-names.ts'
@@ -19,7 +19,7 @@ import { labelNames, readLabelNames, xmpSidecars } from './xmp-sidecars.ts'
 const separators = { newline: '\n', comma: ', ', space: ' ' }
 
 /** Marks taken home, into Lightroom and its like. */
-export const exportsApi = (house: House) => async (app: Http) => {
+export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/feedback/events/:event_id/export',
     {
@@ -41,9 +41,9 @@ export const exportsApi = (house: House) => async (app: Http) => {
       const { query } = request
       const labels = query.labels === undefined ? labelNames[query.label_language] : readLabelNames(query.labels)
       if (!labels) throw invalidField('labels', 'must be five names with commas in between')
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const naming = { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null }
-      const made = await exportMarks(house, {
+      const made = await exportMarks(ctx, {
         eventId: event.id,
         userId: request.caller.user.id,
         format: query.format,
@@ -83,8 +83,8 @@ export const exportsApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const rows = await listExports(house.db, { eventId: event.id, userId: request.caller.user.id })
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const rows = await listExports(ctx.db, { eventId: event.id, userId: request.caller.user.id })
       return {
         exports: rows.map(exportRecord),
       }
@@ -106,8 +106,8 @@ export const exportsApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { event_id, export_id } = request.params
-      const event = await getOwnedEvent(house, request.caller, event_id)
-      return changesSince(house, { eventId: event.id, userId: request.caller.user.id }, export_id)
+      const event = await getOwnedEvent(ctx, request.caller, event_id)
+      return changesSince(ctx, { eventId: event.id, userId: request.caller.user.id }, export_id)
     },
   )
 }

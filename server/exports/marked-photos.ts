@@ -1,6 +1,6 @@
 import type { PickFilter } from '../../contract/exports.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { type MarkFilter, type Places, photosMarked } from '../proofing/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 
@@ -24,7 +24,7 @@ const idsAtOnce = 500
 
 /** The photos that pass the filter and carry any mark of its source, in the order of every public list. */
 export async function markedPhotos(
-  { db }: Backends,
+  { db }: PlatformContext,
   { eventId, userId, filter, picks }: Marking,
 ): Promise<MarkedPhoto[]> {
   const matching = photosMarked(db, eventId, userId, filter)
@@ -69,7 +69,7 @@ export async function markedPhotos(
 
 /** The photos of these ids that the event still has, whatever their marks. */
 export async function photosAgain(
-  { db }: Backends,
+  { db }: PlatformContext,
   { eventId, userId }: Pick<Marking, 'eventId' | 'userId'>,
   ids: readonly number[],
 ): Promise<MarkedPhoto[]> {

@@ -7,7 +7,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { Page } from '../platform/http/page-document.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { languageLinks } from './choose-language.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryPage } from './gallery-page.ts'
 import { voiceFor } from './gallery-texts.ts'
 import type { Visit } from './gallery-visits.ts'
@@ -24,30 +24,30 @@ export type PageQuery = Record<string, unknown>
 
 /** Answers a visit with its page. Refusals become kind pages: nobody who opens a link should see JSON. */
 export async function answerVisit(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Promise<Visit>,
   query: PageQuery = {},
 ): Promise<FastifyReply> {
   const page = await visit
-    .then((found) => show(house, request, reply, found, query))
-    .catch((error) => showRefusal(house, request, reply, error))
+    .then((found) => show(ctx, request, reply, found, query))
+    .catch((error) => showRefusal(ctx, request, reply, error))
   if (page === null) return reply
   return reply.header('content-security-policy', page.securityPolicy).type('text/html; charset=utf-8').send(page.markup)
 }
 
 /** The page; null where the browser is sent elsewhere. */
 async function show(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Visit,
   query: PageQuery,
 ): Promise<Page | null> {
   if ('entry' in visit && visit.entry && !isMereLook(request)) {
-    house.counts.entered(visit.entry.guest)
-    keepEntry(house, request, reply, visit.entry)
+    ctx.counts.entered(visit.entry.guest)
+    keepEntry(ctx, request, reply, visit.entry)
   }
   switch (visit.show) {
     case 'elsewhere':
@@ -56,17 +56,17 @@ async function show(
     case 'password':
       if (visit.refusal) reply.code(visit.refusal.status)
       if (visit.refusal?.extras.retryAfterSeconds) reply.header('retry-after', visit.refusal.extras.retryAfterSeconds)
-      return passwordPage(await frameOf(house, request, await knownToGuests(house, visit.form.slug)), visit)
+      return passwordPage(await frameOf(ctx, request, await knownToGuests(ctx, visit.form.slug)), visit)
     case 'continue':
       if (!visit.link) reply.code(404)
-      return continuePage(await frameOf(house, request, visit.event), visit.link)
+      return continuePage(await frameOf(ctx, request, visit.event), visit.link)
     case 'gallery':
-      return showGallery(house, request, visit.gallery, query)
+      return showGallery(ctx, request, visit.gallery, query)
   }
 }
 
-async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery: OpenGallery, query: PageQuery) {
-  const frame = await frameOf(house, request, gallery.event)
+async function showGallery(ctx: GalleryContext, request: FastifyRequest, gallery: OpenGallery, query: PageQuery) {
+  const frame = await frameOf(ctx, request, gallery.event)
   const { share_token: shareToken = null } = request.params as { share_token?: string }
   const visit = {
     voice: frame.voice,
@@ -78,9 +78,9 @@ async function showGallery(house: GalleryHouse, request: FastifyRequest, gallery
     isMereLook: isMereLook(request),
   }
   // An address with filters that mean nothing shows all photos.
-  const content = await gatherGalleryPage(house, gallery, visit).catch((error) => {
+  const content = await gatherGalleryPage(ctx, gallery, visit).catch((error) => {
     if (error instanceof Refusal && error.code === 'VALIDATION_ERROR') {
-      return gatherGalleryPage(house, gallery, { ...visit, asked: {} })
+      return gatherGalleryPage(ctx, gallery, { ...visit, asked: {} })
     }
     throw error
   })
@@ -101,26 +101,26 @@ function askedIn(query: PageQuery): GalleryAsked {
 const pageNumberIn = ({ page }: PageQuery): number =>
   typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 
-async function showRefusal(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+async function showRefusal(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   if (!(error instanceof Refusal) || error.status >= 500) throw error
   const isExpired = error.code === 'GALLERY_EXPIRED'
   reply.code(isExpired ? 410 : 404)
-  const frame = await frameOf(house, request, null)
+  const frame = await frameOf(ctx, request, null)
   const { say } = frame.voice
   const title = say(isExpired ? 'expiredTitle' : 'notFoundTitle')
   return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', say(isExpired ? 'expired' : 'notFound'))
 }
 
 /** The event whose name a password form may show; drafts and archived ones do not exist for guests. */
-async function knownToGuests({ galleries }: GalleryHouse, slug: string): Promise<EventRow | null> {
+async function knownToGuests({ galleries }: GalleryContext, slug: string): Promise<EventRow | null> {
   const event = await galleries.event(slug)
   return event && event.is_draft === 0 && event.is_archived === 0 ? event : null
 }
 
-async function frameOf(house: GalleryHouse, request: FastifyRequest, event: EventRow | null): Promise<PageFrame> {
-  const settings = await house.settings.values()
+async function frameOf(ctx: GalleryContext, request: FastifyRequest, event: EventRow | null): Promise<PageFrame> {
+  const settings = await ctx.settings.values()
   const voice = voiceFor(request, settings.general_default_language)
-  const logo = await house.settings.logo()
+  const logo = await ctx.settings.logo()
   return {
     settings,
     logo,
@@ -128,6 +128,6 @@ async function frameOf(house: GalleryHouse, request: FastifyRequest, event: Even
     languages: languageLinks(request),
     title: event?.event_name ?? '',
     theme: event?.theme_preset ?? 'classic',
-    now: house.clock.now(),
+    now: ctx.clock.now(),
   }
 }

@@ -5,7 +5,7 @@ import { addressKey } from '../platform/http/address.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { addGuestLink, findGuestLink, type GuestLink, takeGuestLink } from '../proofing/guest-links.ts'
 import { type Entry, entryOf } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
 /** As it stands in an address. */
@@ -13,29 +13,29 @@ export type ContinueLink = { slug: string; linkToken: string }
 
 /** A link by which a guest goes on as the same one with another device (decisions §7). Works once, for 15 minutes. */
 export async function giveGuestLink(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   gallery: OpenGallery,
 ): Promise<{ url: string; expiresAt: number }> {
   const { eventId, guestId, accessKey, customer } = guestOnly(gallery)
-  const { token, expiresAt } = await addGuestLink(house, {
+  const { token, expiresAt } = await addGuestLink(ctx, {
     event_id: eventId,
     guest_id: guestId,
     access_key: accessKey,
     customer_id: customer?.customerId ?? null,
     customer_version: customer?.version ?? null,
   })
-  const origin = await house.settings.originFor(request)
+  const origin = await ctx.settings.originFor(request)
   return { url: `${origin}/gallery/${gallery.event.slug}/continue/${token}`, expiresAt }
 }
 
 /** Uses nothing up. Throws INVALID_CREDENTIALS for a link that cannot be taken. */
 export async function lookAtGuestLink(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   event: EventRow,
   { linkToken }: ContinueLink,
 ): Promise<void> {
-  judgeLink(event, await findGuestLink(house, linkToken))
+  judgeLink(event, await findGuestLink(ctx, linkToken))
 }
 
 /**
@@ -43,16 +43,16 @@ export async function lookAtGuestLink(
  * given before the password was changed; RATE_LIMITED instead, for an address that has tried too many.
  */
 export async function takeUpGuest(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   ip: string,
   event: EventRow,
   { linkToken }: ContinueLink,
 ): Promise<Entry> {
-  return attempt(house.access.limits.galleryFailures(addressKey(ip)), async () => {
-    judgeLink(event, await findGuestLink(house, linkToken))
-    const { guest_id, customer_id, customer_version } = judgeLink(event, await takeGuestLink(house, linkToken))
+  return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
+    judgeLink(event, await findGuestLink(ctx, linkToken))
+    const { guest_id, customer_id, customer_version } = judgeLink(event, await takeGuestLink(ctx, linkToken))
     const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
-    return entryOf(house, event, () => guest_id, customer)
+    return entryOf(ctx, event, () => guest_id, customer)
   })
 }
 

@@ -7,18 +7,18 @@ import type { RenditionWish } from '../photos/rendition-rows.ts'
 import { sharePath } from '../platform/links.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { isSame } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 /** The cover of a gallery that its link alone opens now, or a photo of it. Throws NOT_FOUND for whatever reason there is none. */
 export async function getCoverPicture(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
 ): Promise<{ photo: PhotoRow; wish: RenditionWish }> {
-  const event = await house.galleries.event(slug)
-  const photo = event && (await shownPicture(house, event, shareToken, photoId))
+  const event = await ctx.galleries.event(slug)
+  const photo = event && (await shownPicture(ctx, event, shareToken, photoId))
   if (!photo) throw new Refusal('NOT_FOUND')
-  const look = coverLook(event, await house.settings.values())
+  const look = coverLook(event, await ctx.settings.values())
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }
 
@@ -29,23 +29,23 @@ export async function getCoverPicture(
 export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
 
 export async function findLinkPreview(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   event: EventRow,
   shareToken: string | null,
   photoId: number | null,
 ): Promise<LinkPreview | null> {
   if (shareToken === null) return null
-  const isOfPhoto = photoId !== null && (await shownPicture(house, event, shareToken, photoId)) !== undefined
-  if (!isOfPhoto && !(await shownPicture(house, event, shareToken, null))) return null
-  const link = (await house.settings.linkOrigin()) + sharePath(event)
+  const isOfPhoto = photoId !== null && (await shownPicture(ctx, event, shareToken, photoId)) !== undefined
+  if (!isOfPhoto && !(await shownPicture(ctx, event, shareToken, null))) return null
+  const link = (await ctx.settings.linkOrigin()) + sharePath(event)
   const query = isOfPhoto ? `?photo=${photoId}` : ''
-  const { width, height } = coverLook(event, await house.settings.values()).crop
+  const { width, height } = coverLook(event, await ctx.settings.values()).crop
   return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
 }
 
 /** What is shown to anybody who has the link, programs included, has to be live, revealed and without a password. */
 async function shownPicture(
-  { db, clock }: GalleryHouse,
+  { db, clock }: GalleryContext,
   event: EventRow,
   shareToken: string,
   photoId: number | null,

@@ -5,19 +5,19 @@ import { guardCustomerApi } from '../customers/customer-guard.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { listCustomerGalleries } from './customer-galleries.ts'
 import { enterAsCustomer } from './enter-as-customer.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
 
 /** `/api/customer/events`: a customer's galleries, and the way into each. */
-export const customerGalleriesApi = (house: GalleryHouse) => async (app: Http) => {
-  guardCustomerApi(app, house)
+export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) => {
+  guardCustomerApi(app, ctx)
 
   app.get(
     '/events',
     { schema: { summary: 'Your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
     async (request) => {
       const { page, limit } = request.query
-      const { events, total } = await listCustomerGalleries(house, request.customer, { page, limit })
+      const { events, total } = await listCustomerGalleries(ctx, request.customer, { page, limit })
       return { events, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
     },
   )
@@ -29,11 +29,11 @@ export const customerGalleriesApi = (house: GalleryHouse) => async (app: Http) =
       config: { problems: ['GALLERY_EXPIRED', 'CUSTOMER_ASSIGNMENT_REVOKED'] },
     },
     async (request, reply) => {
-      const { event, token } = await enterAsCustomer(house, request.customer, request.params.slug)
-      await house.counts.settled()
+      const { event, token } = await enterAsCustomer(ctx, request.customer, request.params.slug)
+      await ctx.counts.settled()
       // The browser is kept no guest of: whoever uses it after the customer is somebody else.
-      reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, house.config.publicUrl))
-      return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, house.clock.now()) } }
+      reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, ctx.config.publicUrl))
+      return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
     },
   )
 }

@@ -3,12 +3,12 @@ import type { CustomerRow } from '../customers/customer-rows.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { coverIds } from '../photos/cover-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 /** One page of the galleries that are open to a customer now, newest first: live, not expired, assigned. */
 export async function listCustomerGalleries(
-  { db, clock }: House,
+  { db, clock }: AppContext,
   customer: CustomerRow,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ events: CustomerGallery[]; total: number }> {

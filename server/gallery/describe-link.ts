@@ -3,7 +3,7 @@ import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
 import { sizeInside } from '../photos/rendition-rules.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findLinkPreview } from './cover-picture.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 
 /**
  * What oEmbed tells of the whole link of a gallery: its cover, or the photo that it names, as a photo that leads to the gallery. Throws
@@ -11,16 +11,16 @@ import type { GalleryHouse } from './gallery-house.ts'
  * one of another instance.
  */
 export async function describeLink(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { url, format = 'json', maxwidth = Infinity, maxheight = Infinity }: OembedQuery,
 ): Promise<OembedReply> {
   if (format !== 'json') throw new Refusal('NOT_IMPLEMENTED')
-  const origin = await house.settings.linkOrigin()
+  const origin = await ctx.settings.linkOrigin()
   const link = linkIn(url, origin)
-  const event = link && (await house.galleries.event(link.slug))
-  const preview = event && (await findLinkPreview(house, event, link.shareToken, link.photoId))
+  const event = link && (await ctx.galleries.event(link.slug))
+  const preview = event && (await findLinkPreview(ctx, event, link.shareToken, link.photoId))
   if (!preview) throw new Refusal('NOT_FOUND')
-  const { branding_studio_name: studio } = await house.settings.values()
+  const { branding_studio_name: studio } = await ctx.settings.values()
   return {
     version: '1.0',
     type: 'photo',

@@ -13,8 +13,8 @@ import { judgePhotoIds, type PhotoChoice, readPhotoIds } from '../photos/choose-
 import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter } from './gallery-filters.ts'
-import type { GalleryHouse } from './gallery-house.ts'
 import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
 import { estimateOf, judgeReady, planDownload } from './plan-download.ts'
 
@@ -22,8 +22,8 @@ import { estimateOf, judgeReady, planDownload } from './plan-download.ts'
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
 /** Photos of a gallery as one ZIP, and what it will come to. */
-export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
-  openForWrites(app, house)
+export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
+  openForWrites(app, ctx)
 
   async function sendZip(
     request: FastifyRequest,
@@ -31,12 +31,12 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
     gallery: OpenGallery,
     choice: PhotoChoice,
   ): Promise<unknown> {
-    const planned = await planDownload(house, gallery, choice)
+    const planned = await planDownload(ctx, gallery, choice)
     judgeReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
       downloadName: `${gallery.event.slug}.zip`,
-      onBegin: () => house.counts.downloaded(gallery.viewer),
+      onBegin: () => ctx.counts.downloaded(gallery.viewer),
     })
   }
 
@@ -58,7 +58,7 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
       config: { problems: zipProblems },
     },
     async (request, reply) => {
-      const gallery = await openGallery(house, request, request.params.slug)
+      const gallery = await openGallery(ctx, request, request.params.slug)
       return sendZip(request, reply, gallery, { filter: galleryFilter(request.query, gallery.viewer) })
     },
   )
@@ -75,7 +75,7 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     async (request, reply) => {
-      const gallery = await openGallery(house, request, request.params.slug)
+      const gallery = await openGallery(ctx, request, request.params.slug)
       if (request.query.ids === undefined) throw new Refusal('INVALID_PHOTO_IDS')
       return sendZip(request, reply, gallery, byIds(gallery, readPhotoIds(request.query.ids)))
     },
@@ -108,11 +108,11 @@ export const downloadsApi = (house: GalleryHouse) => async (app: Http) => {
       config: { problems: ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'INVALID_PHOTO_IDS'] },
     },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
+      const gallery = await openGallery(ctx, request, request.params.slug)
       const { ids, ...filters } = request.query
       const filter = galleryFilter(filters, gallery.viewer)
       const choice = ids === undefined ? { filter } : { filter, ids: readPhotoIds(ids) }
-      return estimateOf(await planDownload(house, gallery, choice))
+      return estimateOf(await planDownload(ctx, gallery, choice))
     },
   )
 }

@@ -7,15 +7,15 @@ import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
 import type { Entry } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { judgeState } from './viewing-rules.ts'
 
 /**
  * A customer enters an assigned gallery, without its password, always as the same guest and under the customer's name.
  * Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED.
  */
-export async function enterAsCustomer(house: GalleryHouse, customer: CustomerRow, slug: string): Promise<Entry> {
-  const { access, clock, counts, customers, galleries } = house
+export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
+  const { access, clock, counts, customers, galleries } = ctx
   const event = await galleries.event(slug)
   if (!event) throw new Refusal('NOT_FOUND')
   judgeState(event, false, clock.now())
@@ -25,14 +25,14 @@ export async function enterAsCustomer(house: GalleryHouse, customer: CustomerRow
   if (!assignment) throw new Refusal('CUSTOMER_ASSIGNMENT_REVOKED')
 
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
-  await introduce(house, guest, customer)
+  await introduce(ctx, guest, customer)
   counts.entered(guest)
   return { event, guest, token: access.signGallerySession(guest) }
 }
 
 /** Under the name that the customer has, unless another was given in this gallery. */
 async function introduce(
-  { db, clock, changes }: GalleryHouse,
+  { db, clock, changes }: GalleryContext,
   guest: GuestCaller,
   { name, email }: CustomerRow,
 ): Promise<void> {

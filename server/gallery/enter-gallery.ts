@@ -6,7 +6,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { addressKey } from '../platform/http/address.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { GuestClaim } from './guest-identity.ts'
 import { judgeState } from './viewing-rules.ts'
 
@@ -18,24 +18,24 @@ export type Entry = { event: EventRow; guest: GuestCaller; token: string }
  * none where one is wanted.
  */
 export async function enterByLink(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { slug, shareToken }: { slug: string; shareToken: string | null },
   claim: GuestClaim,
 ): Promise<Entry | 'password'> {
-  const event = await house.galleries.event(slug)
+  const event = await ctx.galleries.event(slug)
   if (!event) throw new Refusal('NOT_FOUND')
-  judgeState(event, false, house.clock.now())
+  judgeState(event, false, ctx.clock.now())
   if (shareToken !== null && !isSame(shareToken, event.share_token)) throw new Refusal('INVALID_CREDENTIALS')
   if (event.require_password === 1) return 'password'
-  if (shareToken === null && !(await mayOpenBySlug(house))) throw new Refusal('INVALID_CREDENTIALS')
-  return entryOf(house, event, claim)
+  if (shareToken === null && !(await mayOpenBySlug(ctx))) throw new Refusal('INVALID_CREDENTIALS')
+  return entryOf(ctx, event, claim)
 }
 
-const mayOpenBySlug = async ({ settings }: GalleryHouse): Promise<boolean> =>
+const mayOpenBySlug = async ({ settings }: GalleryContext): Promise<boolean> =>
   (await settings.values()).gallery_allow_slug_only
 
 /** The failures of one address, which are those of the gallery as well. */
-export function enteringFailures({ access: { limits } }: GalleryHouse, slug: string, ip: string): Allowance {
+export function enteringFailures({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
   const ofAddress = limits.galleryFailures(addressKey(ip))
   return {
     ...ofAddress,
@@ -52,24 +52,24 @@ type PasswordAttempt = { slug: string; password: string; shareToken: string | nu
  * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long
  * (decisions §7). A gallery without a password opens here by its link alone. Throws GALLERY_EXPIRED and RATE_LIMITED.
  */
-export const enterByPassword = (house: GalleryHouse, input: PasswordAttempt): Promise<Entry> =>
-  attemptPassword(house.access, enteringFailures(house, input.slug, input.ip), () => checkPassword(house, input))
+export const enterByPassword = (ctx: GalleryContext, input: PasswordAttempt): Promise<Entry> =>
+  attemptPassword(ctx.access, enteringFailures(ctx, input.slug, input.ip), () => checkPassword(ctx, input))
 
 async function checkPassword(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { slug, password, shareToken, claim }: Omit<PasswordAttempt, 'ip'>,
 ): Promise<Entry> {
-  const found = await house.galleries.event(slug)
+  const found = await ctx.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
-  if (event && isExpired(event, house.clock.now())) throw new Refusal('GALLERY_EXPIRED')
+  if (event && isExpired(event, ctx.clock.now())) throw new Refusal('GALLERY_EXPIRED')
 
-  const { gallery_password_needs_link: needsLink } = await house.settings.values()
+  const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
-  if (!hasLink) await judgeGuesses(house, slug)
-  const isRight = await isRightAsMeant(house, event?.password_hash ?? null, password)
+  if (!hasLink) await judgeGuesses(ctx, slug)
+  const isRight = await isRightAsMeant(ctx, event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
   if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
-  return entryOf(house, event, claim)
+  return entryOf(ctx, event, claim)
 }
 
 /**
@@ -77,7 +77,7 @@ async function checkPassword(
  * for a gallery that does not exist. A password that begins or ends with white space opens as it is.
  */
 async function isRightAsMeant(
-  { passwords }: GalleryHouse,
+  { passwords }: GalleryContext,
   storedHash: string | null,
   password: string,
 ): Promise<boolean> {
@@ -87,7 +87,7 @@ async function isRightAsMeant(
 }
 
 /** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */
-async function judgeGuesses({ access }: GalleryHouse, slug: string): Promise<void> {
+async function judgeGuesses({ access }: GalleryContext, slug: string): Promise<void> {
   const seconds = await access.limits.eventFailures(slug).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
@@ -95,15 +95,15 @@ async function judgeGuesses({ access }: GalleryHouse, slug: string): Promise<voi
 
 /** The session of somebody who may enter: of the guest they were before, else of a new one. Whoever hands it out counts it. */
 export async function entryOf(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   event: EventRow,
   claim: GuestClaim,
   customer?: CustomerCaller,
 ): Promise<Entry> {
   const claimed = claim(event.id)
-  const guestId = claimed === null ? randomUUID() : await house.mergedGuests.actingFor(event.id, claimed)
+  const guestId = claimed === null ? randomUUID() : await ctx.mergedGuests.actingFor(event.id, claimed)
   const guest = { eventId: event.id, accessKey: event.access_key, guestId, ...(customer && { customer }) }
-  return { event, guest, token: house.access.signGallerySession(guest) }
+  return { event, guest, token: ctx.access.signGallerySession(guest) }
 }
 
 /** Compares in constant time, whatever the lengths. */

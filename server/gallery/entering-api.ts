@@ -7,18 +7,18 @@ import { attempt } from '../access/sign-in-attempts.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeAnyBody } from '../platform/http/json-bodies.ts'
 import { type Entry, enterByLink, enterByPassword, enteringFailures } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
 import { claimIn, keepEntry } from './guest-identity.ts'
 
 /** `/api/auth/gallery`: how guests come in and leave. */
-export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
+export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
     const { event, token } = entry
-    house.counts.entered(entry.guest)
-    await house.counts.settled()
-    keepEntry(house, request, reply, entry)
-    return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, house.clock.now()) } }
+    ctx.counts.entered(entry.guest)
+    await ctx.counts.settled()
+    keepEntry(ctx, request, reply, entry)
+    return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
   }
 
   app.post(
@@ -35,8 +35,8 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, token: shareToken = null } = request.body
-      const failures = enteringFailures(house, slug, request.ip)
-      const entry = await attempt(failures, () => enterByLink(house, { slug, shareToken }, claimIn(house, request)))
+      const failures = enteringFailures(ctx, slug, request.ip)
+      const entry = await attempt(failures, () => enterByLink(ctx, { slug, shareToken }, claimIn(ctx, request)))
       return entry === 'password' ? { requires_password: true as const } : enteredReply(request, reply, entry)
     },
   )
@@ -55,28 +55,28 @@ export const enteringApi = (house: GalleryHouse) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
-      const claim = claimIn(house, request)
-      const entry = await enterByPassword(house, { slug, password, shareToken, ip: request.ip, claim })
+      const claim = claimIn(ctx, request)
+      const entry = await enterByPassword(ctx, { slug, password, shareToken, ip: request.ip, claim })
       return enteredReply(request, reply, entry)
     },
   )
 
-  await app.register(leavingApi(house))
+  await app.register(leavingApi(ctx))
 }
 
 /** Leaving works whatever comes with it. */
-const leavingApi = (house: GalleryHouse) => async (app: Http) => {
+const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
   takeAnyBody(app)
   app.post(
     '/logout',
     { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
     async (request, reply) => {
       const bearer = bearerOf(request.headers.authorization)
-      if (!bearer) judgeCookieWrite(request, house.config.publicUrl)
+      if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
       const names = Object.keys(request.cookies)
       for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
       const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
-      await house.access.endSessions([bearer, ...sessions].map((token) => ({ token, type: 'gallery' })))
+      await ctx.access.endSessions([bearer, ...sessions].map((token) => ({ token, type: 'gallery' })))
       return { success: true }
     },
   )

@@ -15,7 +15,7 @@ import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { listGallery } from './list-gallery.ts'
 import { isMereLook } from './mere-look.ts'
@@ -27,20 +27,20 @@ import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
 /** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
-export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
+export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
   await compressAnswers(app, /^application\/json/)
-  const { clock } = house
+  const { clock } = ctx
 
   app.get(
     '/:slug/info',
     { schema: { summary: 'What anybody may know', params: SlugParams, response: { 200: GalleryInfo } } },
     async (request) => {
       const { slug } = request.params
-      const event = await house.galleries.event(slug)
+      const event = await ctx.galleries.event(slug)
       if (!event) throw new Refusal('NOT_FOUND')
       const isHidden = event.is_draft === 1 || event.is_archived === 1
       // A draft does not exist for guests; an owner's credential opens it, any other counts as none.
-      if (isHidden) await openGallery(house, request, slug).catch(asNotFound)
+      if (isHidden) await openGallery(ctx, request, slug).catch(asNotFound)
       return galleryInfo(event, clock.now())
     },
   )
@@ -56,9 +56,9 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
+      const gallery = await openGallery(ctx, request, request.params.slug)
       const { page, limit } = request.query
-      const listed = await listGallery(house, gallery, request.query, { isMereLook: isMereLook(request) })
+      const listed = await listGallery(ctx, gallery, request.query, { isMereLook: isMereLook(request) })
       const { photos, own, total, filtered, categories, isBeforeReveal } = listed
       return {
         event: galleryInfo(gallery.event, clock.now()),
@@ -80,7 +80,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
         response: { 200: GalleryOutline },
       },
     },
-    async (request) => outlineGallery(house, await openGallery(house, request, request.params.slug), request.query),
+    async (request) => outlineGallery(ctx, await openGallery(ctx, request, request.params.slug), request.query),
   )
 
   app.get(
@@ -94,7 +94,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
       },
       config: { problems: [...pictureProblems, 'STORAGE_FULL'] },
     },
-    (request, reply) => servePhoto(house, request, reply),
+    (request, reply) => servePhoto(ctx, request, reply),
   )
 
   app.get(
@@ -107,7 +107,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
       },
       config: { problems: pictureProblems },
     },
-    (request, reply) => serveThumbnail(house, request, reply),
+    (request, reply) => serveThumbnail(ctx, request, reply),
   )
 
   app.get(
@@ -122,7 +122,7 @@ export const galleryApi = (house: GalleryHouse) => async (app: Http) => {
       },
       config: { problems: [...pictureProblems, 'DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'STORAGE_FULL'] },
     },
-    (request, reply) => serveDownload(house, request, reply),
+    (request, reply) => serveDownload(ctx, request, reply),
   )
 }
 

@@ -2,7 +2,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import { addCounts, type EventCounts } from '../events/add-counts.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { minutes } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { Viewer } from './viewing-rules.ts'
 
 const onceIn = minutes(30)
@@ -13,9 +13,9 @@ export type GalleryCounts = ReturnType<typeof createGalleryCounts>
  * Counts views and downloads of guests (decisions §5, "Counting"). What is counted while one batch is being written
  * goes into the next; no answer to a read waits for it.
  */
-export function createGalleryCounts(house: House) {
-  const { log } = house
-  const entries = createSharedRateCounter(house, 'views', onceIn)
+export function createGalleryCounts(ctx: AppContext) {
+  const { log } = ctx
+  const entries = createSharedRateCounter(ctx, 'views', onceIn)
   const entering = new Set<Promise<void>>()
   let waiting = new Map<number, EventCounts>()
   let writing: Promise<void> | null = null
@@ -32,7 +32,7 @@ export function createGalleryCounts(house: House) {
     while (waiting.size > 0) {
       const batch = waiting
       waiting = new Map()
-      await addCounts(house, batch).catch((err) => log.error({ err }, 'Views and downloads could not be counted'))
+      await addCounts(ctx, batch).catch((err) => log.error({ err }, 'Views and downloads could not be counted'))
     }
   }
 

@@ -9,7 +9,7 @@ import { ValidationProblem } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { answerVisit, type PageQuery } from './answer-visit.ts'
 import { keepLanguage } from './choose-language.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
 // A page is for people: what they mistype in an address or leave out of a form gets a page, not a list of errors. What
@@ -21,7 +21,7 @@ const EnterForm = Type.Object({
 })
 
 /** `/gallery/{slug}/{share_token}`: what a guest's browser opens. Rendered here, works without script. */
-export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
+export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   await compressAnswers(app, /^text\/html/)
   await app.register(formbody, { bodyLimit: 10_000 })
   app.addHook('onRequest', async (_request, reply) => {
@@ -36,7 +36,7 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
   // A mangled address is a gallery that cannot be found.
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof ValidationProblem ? new Refusal('NOT_FOUND') : error
-    return answerVisit(house, request, reply, Promise.reject(refusal))
+    return answerVisit(ctx, request, reply, Promise.reject(refusal))
   })
 
   app.get(
@@ -48,13 +48,13 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     },
     (request, reply) => {
       const { slug, share_token: shareToken } = request.params
-      const visit = visitByLink(house, request, { slug, shareToken })
-      return answerVisit(house, request, reply, visit, askedOf(request))
+      const visit = visitByLink(ctx, request, { slug, shareToken })
+      return answerVisit(ctx, request, reply, visit, askedOf(request))
     },
   )
 
   app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) =>
-    answerVisit(house, request, reply, visitBySlug(house, request, request.params.slug), askedOf(request)),
+    answerVisit(ctx, request, reply, visitBySlug(ctx, request, request.params.slug), askedOf(request)),
   )
 
   app.route({
@@ -63,13 +63,13 @@ export const galleryPageApi = (house: GalleryHouse) => async (app: Http) => {
     schema: { params: Type.Object({ slug: Slug, link_token: Type.String({ maxLength: 200 }) }) },
     handler: (request, reply) => {
       const { slug, link_token: linkToken } = request.params
-      return answerVisit(house, request, reply, visitToContinue(house, request, { slug, linkToken }))
+      return answerVisit(ctx, request, reply, visitToContinue(ctx, request, { slug, linkToken }))
     },
   })
 
   app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
     const { password, share_token: shareToken } = request.body
     const form = { slug: request.params.slug, shareToken }
-    return answerVisit(house, request, reply, visitByPassword(house, request, form, password.normalize('NFC')))
+    return answerVisit(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
   })
 }

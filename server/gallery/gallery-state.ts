@@ -1,8 +1,8 @@
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
-import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { Flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** What serving a photo has to know of it. */
 export type ViewedPhoto = Pick<
@@ -28,7 +28,7 @@ export type ViewedPhoto = Pick<
 export type GalleryState = ReturnType<typeof createGalleryState>
 
 /** Events by slug and photos by id, remembered until they change. */
-export function createGalleryState({ db, changes }: Backends) {
+export function createGalleryState({ db, changes }: PlatformContext) {
   const events = new StateCache<string, EventRow>(changes, { max: 2_000 })
   const photos = new StateCache<number, ViewedPhoto>(changes, { max: 50_000 })
   changes.on('event', () => events.drop())
@@ -42,7 +42,7 @@ export function createGalleryState({ db, changes }: Backends) {
   }
 }
 
-const findViewedPhoto = (db: Backends['db'], id: number): Promise<ViewedPhoto | undefined> =>
+const findViewedPhoto = (db: PlatformContext['db'], id: number): Promise<ViewedPhoto | undefined> =>
   db
     .selectFrom('photos')
     .leftJoin('categories', 'categories.id', 'photos.category_id')

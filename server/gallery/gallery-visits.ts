@@ -4,7 +4,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type ContinueLink, lookAtGuestLink, takeUpGuest } from './continue-guest.ts'
 import { type Entry, enterByLink, enterByPassword, isSame } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { claimIn } from './guest-identity.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
 import { judgeState } from './viewing-rules.ts'
@@ -20,10 +20,10 @@ export type Visit =
 export type PasswordForm = { slug: string; shareToken: string }
 
 /** By the whole link. Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
-export async function visitByLink(house: GalleryHouse, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
-  const inside = await asBefore(house, request, link.slug)
+export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
+  const inside = await asBefore(ctx, request, link.slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const entry = await enterByLink(house, link, claimIn(house, request))
+  const entry = await enterByLink(ctx, link, claimIn(ctx, request))
   return entry === 'password' ? { show: 'password', form: link, refusal: null } : entered(entry)
 }
 
@@ -31,26 +31,26 @@ export async function visitByLink(house: GalleryHouse, request: FastifyRequest, 
  * By the slug alone, which opens a gallery without a password only where the settings allow it. Where a password opens
  * nothing by itself it is not asked for: INVALID_CREDENTIALS, as for a link that is not whole.
  */
-export async function visitBySlug(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<Visit> {
-  const inside = await asBefore(house, request, slug)
+export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<Visit> {
+  const inside = await asBefore(ctx, request, slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const entry = await enterByLink(house, { slug, shareToken: null }, claimIn(house, request))
+  const entry = await enterByLink(ctx, { slug, shareToken: null }, claimIn(ctx, request))
   if (entry !== 'password') return entered(entry)
-  const { gallery_password_needs_link: needsLink } = await house.settings.values()
+  const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   if (needsLink) throw new Refusal('INVALID_CREDENTIALS')
   return { show: 'password', form: { slug, shareToken: '' }, refusal: null }
 }
 
 /** By the password form: on to the gallery's own address, or the form once more. */
 export async function visitByPassword(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   form: PasswordForm,
   password: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
-  const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip, claim: claimIn(house, request) }
-  const entry = await enterByPassword(house, attempt).catch((error) => {
+  const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip, claim: claimIn(ctx, request) }
+  const entry = await enterByPassword(ctx, attempt).catch((error) => {
     if (error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
     throw error
   })
@@ -64,17 +64,17 @@ export async function visitByPassword(
  * form on somebody else's page. Throws NOT_FOUND and GALLERY_EXPIRED.
  */
 export async function visitToContinue(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   link: ContinueLink,
 ): Promise<Visit> {
-  const event = await getOpen(house, link.slug)
+  const event = await getOpen(ctx, link.slug)
   try {
     if (!isWrite(request) || isFromElsewhere(request)) {
-      await lookAtGuestLink(house, event, link)
+      await lookAtGuestLink(ctx, event, link)
       return { show: 'continue', event, link }
     }
-    const entry = await takeUpGuest(house, request.ip, event, link)
+    const entry = await takeUpGuest(ctx, request.ip, event, link)
     return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
   } catch (error) {
     const isUsedUp = error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
@@ -83,7 +83,7 @@ export async function visitToContinue(
   }
 }
 
-async function getOpen({ galleries, clock }: GalleryHouse, slug: string): Promise<EventRow> {
+async function getOpen({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
   const event = await galleries.event(slug)
   if (!event) throw new Refusal('NOT_FOUND')
   judgeState(event, false, clock.now())
@@ -97,8 +97,8 @@ const entered = (entry: Entry): Visit => ({
 })
 
 /** Whoever is in already stays who they are; null for whoever is not. */
-function asBefore(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
-  return openGallery(house, request, slug).catch((error) => {
+function asBefore(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
+  return openGallery(ctx, request, slug).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })

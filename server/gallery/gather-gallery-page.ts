@@ -9,7 +9,7 @@ import { countPhotos } from '../photos/photo-places.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import { findLinkPreview } from './cover-picture.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { GalleryPageContent } from './gallery-page.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { type GalleryVoice, galleryLanguages } from './gallery-texts.ts'
@@ -34,33 +34,33 @@ type Wanted = {
 
 /** All that the page of an open gallery shows, and tells its script. Throws VALIDATION_ERROR for filters that mean nothing. */
 export async function gatherGalleryPage(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   { voice, shareToken, asked, photoId, pageNumber, limit, isMereLook }: Wanted,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
-  const listed = await listGallery(house, gallery, { ...asked, page: pageNumber, limit }, { isMereLook })
+  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isMereLook })
   const { photos, own, total, filtered, categories } = listed
-  const { general_allowed_file_types: allowedTypes } = await house.settings.values()
+  const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
   const data: GalleryPageData = {
     slug: event.slug,
-    event: galleryInfo(event, house.clock.now()),
+    event: galleryInfo(event, ctx.clock.now()),
     feedback: feedbackSettings(event),
     viewer: {
       kind: viewer.kind,
-      guest: viewer.kind === 'guest' ? guestRecord(await knownAs(house, viewer.guest)) : null,
+      guest: viewer.kind === 'guest' ? guestRecord(await knownAs(ctx, viewer.guest)) : null,
     },
     categories: categories.map(categoryRecord),
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
     total,
     filtered,
-    counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(house, gallery),
-    selection: listed.isBeforeReveal ? null : await ownSelection(house, gallery),
+    counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(ctx, gallery),
+    selection: listed.isBeforeReveal ? null : await ownSelection(ctx, gallery),
     takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
     locale: voice.locale,
     languages: galleryLanguages,
-    share_path: shareToken === null ? await sharePath(house, gallery) : null,
+    share_path: shareToken === null ? await sharePath(ctx, gallery) : null,
     texts: voice.texts,
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
@@ -69,10 +69,10 @@ export async function gatherGalleryPage(
     data,
     pageNumber,
     pages: Math.ceil(filtered / limit),
-    cover: hasCover ? await coverOf(house, event) : null,
-    hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(house, event)) : 0,
-    linkPreview: await findLinkPreview(house, event, shareToken, photoId),
-    shown: photoId === null ? null : ((await findShownPhoto(house, gallery, photoId, asked)) ?? 'missing'),
+    cover: hasCover ? await coverOf(ctx, event) : null,
+    hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(ctx, event)) : 0,
+    linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
+    shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
   }
 }
 
@@ -80,17 +80,17 @@ export async function gatherGalleryPage(
  * The whole link, for who looks at a gallery without having it in the address: an operator, and a guest who has continued
  * here. A customer was let in alone; a password stands before its gallery, whatever the address.
  */
-async function sharePath({ settings }: GalleryHouse, { event, viewer }: OpenGallery): Promise<string | null> {
+async function sharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
   // Then the address itself opens it, and whoever has no more than that is not told more.
   const { gallery_allow_slug_only: opensBySlug } = await settings.values()
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
 }
 
-const countVisible = async ({ db }: GalleryHouse, { id }: EventRow) =>
+const countVisible = async ({ db }: GalleryContext, { id }: EventRow) =>
   (await countPhotos(db, id, { onlyVisible: true })).total
 
-async function coverOf({ db }: GalleryHouse, event: EventRow) {
+async function coverOf({ db }: GalleryContext, event: EventRow) {
   const id = (await coverIds(db, [event.id])).get(event.id)
   const [photo] = await photosOf(db, id === undefined ? [] : [id], null)
   return photo ? galleryPhoto(event, photo, noFeedback) : null

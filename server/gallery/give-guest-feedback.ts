@@ -6,7 +6,7 @@ import { getMarkable } from '../photos/markable-photo.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { changeFeedback } from '../proofing/change-feedback.ts'
 import { type Giving, giveFeedback } from '../proofing/give-feedback.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { judgeWish } from './viewing-rules.ts'
 
@@ -25,18 +25,18 @@ const switches: Record<FeedbackKind, EventSwitch> = {
  * for what another guest has meant.
  */
 export async function giveGuestFeedback(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   photoId: number,
   body: FeedbackBody,
   record: Giving['record'],
 ): Promise<FeedbackReply> {
-  const guestId = await judgeGiving(house, gallery, photoId)
+  const guestId = await judgeGiving(ctx, gallery, photoId)
   const { event } = gallery
-  if (body.guest_id !== undefined) await judgeMeaning(house, event, body.guest_id, guestId)
+  if (body.guest_id !== undefined) await judgeMeaning(ctx, event, body.guest_id, guestId)
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
   if (!isOn) throw new Refusal('FEEDBACK_DISABLED')
-  return giveFeedback(house, {
+  return giveFeedback(ctx, {
     eventId: event.id,
     guestId,
     body,
@@ -52,13 +52,13 @@ export async function giveGuestFeedback(
  * Throws what viewing the photo throws, and NOT_FOUND for anything but an own comment on this photo.
  */
 export async function removeOwnComment(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   photoId: number,
   feedbackId: number,
 ): Promise<FeedbackReply> {
-  const guestId = await judgeGiving(house, gallery, photoId)
-  await changeFeedback(house, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
+  const guestId = await judgeGiving(ctx, gallery, photoId)
+  await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new Refusal('NOT_FOUND')
     return getMarkable(tx, gallery.event.id, photoId)
@@ -67,13 +67,13 @@ export async function removeOwnComment(
 }
 
 /** What waited in a browser for a connection must not become another's who uses it by now; merged ones are one. */
-async function judgeMeaning({ mergedGuests }: GalleryHouse, { id }: EventRow, meantId: string, guestId: string) {
+async function judgeMeaning({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
   if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
   throw new Refusal('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
 /** Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN. */
-export async function judgeGiving(house: GalleryHouse, gallery: OpenGallery, photoId: number): Promise<string> {
-  judgeWish(gallery.event, await house.galleries.photo(photoId), gallery.viewer, 'photo', house.clock.now())
+export async function judgeGiving(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
+  judgeWish(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return guestOnly(gallery).guestId
 }

@@ -21,7 +21,7 @@ import { initUpload } from '../uploads/init-upload.ts'
 import { receiveChunk } from '../uploads/receive-chunk.ts'
 import { completedReply, initReply, uploadStatus } from '../uploads/upload-records.ts'
 import type { UploadRow } from '../uploads/upload-rows.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery, openForWrite, openGallery } from './open-gallery.ts'
 import { guestArrival, guestUpload, judgeTakesUploads } from './upload-as-guest.ts'
 
@@ -36,11 +36,11 @@ const base = '/:slug/chunked-upload'
 const ofGallery = SlugParams.properties
 
 /** `/api/gallery/{slug}/chunked-upload/…`: large files of guests, in the shapes of the operators' (decisions §7). */
-export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) => {
+export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeOctetStreams(app)
 
   const enter = async (request: FastifyRequest, open: typeof openGallery) => {
-    request.gallery = await open(house, request, (request.params as { slug: string }).slug)
+    request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
     judgeTakesUploads(request.gallery)
   }
   // Ahead of the body: nobody should send megabytes to a closed door. Again with it: meanwhile it may have closed.
@@ -50,7 +50,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
   app.addHook('preHandler', (request) => enter(request, openGallery))
 
   const ownUpload = ({ gallery }: FastifyRequest, uploadId: string): Promise<UploadRow> =>
-    getUpload(house, gallery.event.id, uploadId, (upload) => isOwn(house, gallery, upload))
+    getUpload(ctx, gallery.event.id, uploadId, (upload) => isOwn(ctx, gallery, upload))
 
   app.post(
     `${base}/init`,
@@ -68,7 +68,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
     },
     async ({ gallery, body: { replaces_photo_id, ...body } }) => {
       const { guestId } = guestOnly(gallery)
-      return initReply(await initUpload(house, gallery.event, { guestId }, body))
+      return initReply(await initUpload(ctx, gallery.event, { guestId }, body))
     },
   )
 
@@ -87,7 +87,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
     async (request) => {
       const { upload_id, index } = request.params
       const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
-      return receiveChunk(house, request.gallery.event, await ownUpload(request, upload_id), chunk)
+      return receiveChunk(ctx, request.gallery.event, await ownUpload(request, upload_id), chunk)
     },
   )
 
@@ -114,8 +114,8 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
     async (request) => {
       const { event } = request.gallery
       const upload = await ownUpload(request, request.params.upload_id)
-      const photoId = await completeUpload(house, event, upload, guestArrival(event))
-      return completedReply(await guestUpload(house, event, photoId))
+      const photoId = await completeUpload(ctx, event, upload, guestArrival(event))
+      return completedReply(await guestUpload(ctx, event, photoId))
     },
   )
 
@@ -129,7 +129,7 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
       },
       config: { isPieceOfWrite: true, problems: ['UPLOADS_DISABLED'] },
     },
-    async (request) => uploadStatus(house, await ownUpload(request, request.params.upload_id)),
+    async (request) => uploadStatus(ctx, await ownUpload(request, request.params.upload_id)),
   )
 
   app.delete(
@@ -144,14 +144,14 @@ export const guestChunkedUploadApi = (house: GalleryHouse) => async (app: Http) 
     },
     async (request) => {
       const upload = await ownUpload(request, request.params.upload_id)
-      await abortUpload(house, upload)
+      await abortUpload(ctx, upload)
       return { uploadId: upload.id, aborted: true as const }
     },
   )
 }
 
 /** Also of the guest whom the operator has merged into this one since. */
-async function isOwn({ mergedGuests }: GalleryHouse, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
+async function isOwn({ mergedGuests }: GalleryContext, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
   const { guestId } = guestOnly(gallery)
   return upload.guest_id !== null && (await mergedGuests.actingFor(gallery.event.id, upload.guest_id)) === guestId
 }

@@ -13,7 +13,7 @@ import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { giveGuestFeedback, judgeGiving, removeOwnComment } from './give-guest-feedback.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
 import { markOncePerKey } from './mark-once-per-key.ts'
@@ -21,8 +21,8 @@ import { openForWrites, openGallery } from './open-gallery.ts'
 import { showFeedback } from './show-feedback.ts'
 
 /** What guests give to photos, and what they see of it (decisions §7, "Feedback"). */
-export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
-  openForWrites(app, house)
+export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
+  openForWrites(app, ctx)
 
   app.post(
     '/:slug/photos/:photo_id/feedback',
@@ -39,11 +39,11 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
     (request, reply) => {
       const { gallery, params, body } = request
       return markOncePerKey(
-        house,
+        ctx,
         request,
         reply,
-        (record) => giveGuestFeedback(house, gallery, params.photo_id, body, record),
-        () => judgeGiving(house, gallery, params.photo_id),
+        (record) => giveGuestFeedback(ctx, gallery, params.photo_id, body, record),
+        () => judgeGiving(ctx, gallery, params.photo_id),
       )
     },
   )
@@ -59,8 +59,8 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
-      return showFeedback(house, gallery, request.params.photo_id, request.query)
+      const gallery = await openGallery(ctx, request, request.params.slug)
+      return showFeedback(ctx, gallery, request.params.photo_id, request.query)
     },
   )
 
@@ -73,7 +73,7 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
         response: { 200: FeedbackReply },
       },
     },
-    (request) => removeOwnComment(house, request.gallery, request.params.photo_id, request.params.feedback_id),
+    (request) => removeOwnComment(ctx, request.gallery, request.params.photo_id, request.params.feedback_id),
   )
 
   app.get(
@@ -87,8 +87,8 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
-      return listOwnFeedback(house, gallery, request.query)
+      const gallery = await openGallery(ctx, request, request.params.slug)
+      return listOwnFeedback(ctx, gallery, request.query)
     },
   )
 
@@ -101,6 +101,6 @@ export const guestFeedbackApi = (house: GalleryHouse) => async (app: Http) => {
         response: { 200: FeedbackSettings },
       },
     },
-    async (request) => feedbackSettings((await openGallery(house, request, request.params.slug)).event),
+    async (request) => feedbackSettings((await openGallery(ctx, request, request.params.slug)).event),
   )
 }

@@ -4,40 +4,40 @@ import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Entry } from './enter-gallery.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 
 /** Which guest of an event somebody has been before; null: none. Asked only once it is right that they enter. */
 export type GuestClaim = (eventId: number) => string | null
 
 /** By the header `X-Guest-Token`, else by the cookie of the browser. A forged or foreign cookie counts as none. */
 export const claimIn =
-  (house: GalleryHouse, request: FastifyRequest): GuestClaim =>
+  (ctx: GalleryContext, request: FastifyRequest): GuestClaim =>
   (eventId) =>
-    statedGuest(house, request, eventId) ??
-    house.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
+    statedGuest(ctx, request, eventId) ??
+    ctx.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
 
 /** Who a session speaks for: whom the header names, else the guest it was given to, or whom that one was merged into. */
 export async function guestBehind(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   guest: GuestCaller,
 ): Promise<GuestCaller> {
-  const guestId = statedGuest(house, request, guest.eventId) ?? guest.guestId
-  return { ...guest, guestId: await house.mergedGuests.actingFor(guest.eventId, guestId) }
+  const guestId = statedGuest(ctx, request, guest.eventId) ?? guest.guestId
+  return { ...guest, guestId: await ctx.mergedGuests.actingFor(guest.eventId, guestId) }
 }
 
 /** Keeps session and guest in the browser: the one for a day, the other for a year. */
-export function keepEntry(house: GalleryHouse, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
+export function keepEntry(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
   const { event, guest, token } = entry
-  const options = sessionCookie(request, house.config.publicUrl)
+  const options = sessionCookie(request, ctx.config.publicUrl)
   reply.setCookie(galleryCookie(event.id), token, options)
-  const guestToken = house.access.guestTokens.sign(guest)
+  const guestToken = ctx.access.guestTokens.sign(guest)
   reply.setCookie(guestCookie(event.id), guestToken, { ...options, maxAge: guestTokenSeconds })
 }
 
 /** Nobody sends this header by accident: one that is not of this gallery is refused, so that no mark goes astray. */
 function statedGuest(
-  { access }: GalleryHouse,
+  { access }: GalleryContext,
   { headers: { 'x-guest-token': token } }: FastifyRequest,
   eventId: number,
 ): string | null {

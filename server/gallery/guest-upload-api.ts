@@ -6,19 +6,19 @@ import { withUploads } from '../photos/upload-form.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { openForWrite, openGallery } from './open-gallery.ts'
 import { judgeGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
 
 /** `/api/gallery/{slug or id}/upload`: what guests bring along (decisions §7). */
-export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
+export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeForms(app)
 
   // Ahead of the body: nobody should send megabytes to a closed door.
   app.addHook('onRequest', async (request) => {
     const { slug: slugOrId } = request.params as { slug: string }
-    request.gallery = await openForWrite(house, request, await slugOf(house, slugOrId))
-    await judgeGuestUpload(house, request.gallery)
+    request.gallery = await openForWrite(ctx, request, await slugOf(ctx, slugOrId))
+    await judgeGuestUpload(ctx, request.gallery)
   })
 
   app.post(
@@ -42,10 +42,10 @@ export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const { status, body } = await withUploads(house, request, async (uploads) => {
+      const { status, body } = await withUploads(ctx, request, async (uploads) => {
         // The body may have taken minutes, in which the gallery can have closed.
-        const gallery = await openGallery(house, request, request.gallery.event.slug)
-        const { photos, failed } = await uploadAsGuest(house, gallery, uploads)
+        const gallery = await openGallery(ctx, request, request.gallery.event.slug)
+        const { photos, failed } = await uploadAsGuest(ctx, gallery, uploads)
         return uploadedReply(photos, failed)
       })
       return reply.code(status).send(body)
@@ -54,7 +54,7 @@ export const guestUploadApi = (house: GalleryHouse) => async (app: Http) => {
 }
 
 /** A slug is never a number: it holds a hyphen. */
-async function slugOf({ db }: GalleryHouse, slugOrId: string): Promise<string> {
+async function slugOf({ db }: GalleryContext, slugOrId: string): Promise<string> {
   if (!/^[1-9]\d{0,15}$/.test(slugOrId)) return slugOrId
   const event = await findEvent(db, Number(slugOrId))
   if (!event) throw new Refusal('NOT_FOUND')

@@ -16,7 +16,7 @@ import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
 import { giveGuestLink } from './continue-guest.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
 import { introduceGuest, knownAs } from './introduce-guest.ts'
 import { guestOnly, openForWrites, openGallery, sessionEnd } from './open-gallery.ts'
@@ -25,8 +25,8 @@ import { resolveGallery } from './resolve-gallery.ts'
 import { submitOncePerKey } from './submit-once-per-key.ts'
 
 /** `/api/gallery`: who the guests are, and what they hand in. */
-export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
-  openForWrites(app, house)
+export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
+  openForWrites(app, ctx)
 
   app.get(
     '/resolve/:identifier',
@@ -38,7 +38,7 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => {
-      const event = await resolveGallery(house, request, request.params.identifier)
+      const event = await resolveGallery(ctx, request, request.params.identifier)
       return { slug: event.slug, requires_password: event.require_password === 1 }
     },
   )
@@ -47,13 +47,13 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
     '/:slug/session',
     { schema: { summary: 'Who you are here', params: SlugParams, response: { 200: GallerySession } } },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
+      const gallery = await openGallery(ctx, request, request.params.slug)
       const { event, viewer } = gallery
       return {
         kind: viewer.kind,
-        guest: viewer.kind === 'guest' ? guestRecord(await knownAs(house, viewer.guest)) : null,
-        expires_at: isoTimeOrNull(sessionEnd(house, request, gallery)),
-        event: galleryInfo(event, house.clock.now()),
+        guest: viewer.kind === 'guest' ? guestRecord(await knownAs(ctx, viewer.guest)) : null,
+        expires_at: isoTimeOrNull(sessionEnd(ctx, request, gallery)),
+        event: galleryInfo(event, ctx.clock.now()),
       }
     },
   )
@@ -62,8 +62,8 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
     '/:slug/guest',
     { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
     async (request) => {
-      const gallery = await openGallery(house, request, request.params.slug)
-      return { guest: guestRecord(await knownAs(house, guestOnly(gallery))) }
+      const gallery = await openGallery(ctx, request, request.params.slug)
+      return { guest: guestRecord(await knownAs(ctx, guestOnly(gallery))) }
     },
   )
 
@@ -78,7 +78,7 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => {
-      const { guest, token } = await introduceGuest(house, guestOnly(request.gallery), request.body)
+      const { guest, token } = await introduceGuest(ctx, guestOnly(request.gallery), request.body)
       return { guest: guestRecord(guest), token }
     },
   )
@@ -87,7 +87,7 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
     '/:slug/guest/link',
     { schema: { summary: 'Continue on another device', params: SlugParams, response: { 200: GuestLinkReply } } },
     async (request) => {
-      const { url, expiresAt } = await giveGuestLink(house, request, request.gallery)
+      const { url, expiresAt } = await giveGuestLink(ctx, request, request.gallery)
       return { url, expires_at: isoTime(expiresAt) }
     },
   )
@@ -102,7 +102,7 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       },
     },
     async (request) => ({
-      selection: await ownSelection(house, await openGallery(house, request, request.params.slug)),
+      selection: await ownSelection(ctx, await openGallery(ctx, request, request.params.slug)),
     }),
   )
 
@@ -118,6 +118,6 @@ export const guestsApi = (house: GalleryHouse) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
-    (request, reply) => submitOncePerKey(house, request, reply, request.body),
+    (request, reply) => submitOncePerKey(ctx, request, reply, request.body),
   )
 }

@@ -5,18 +5,18 @@ import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 
 export type KnownAs = Pick<GuestRow, 'id' | 'name' | 'email'>
 
 /** Without a name before the guest has given one. */
-export async function knownAs({ db }: GalleryHouse, { eventId, guestId }: GuestCaller): Promise<KnownAs> {
+export async function knownAs({ db }: GalleryContext, { eventId, guestId }: GuestCaller): Promise<KnownAs> {
   return (await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null }
 }
 
 /** Names a guest, and answers a token by which the same guest can be named with other sessions of the gallery. */
 export async function introduceGuest(
-  { db, clock, access, changes }: GalleryHouse,
+  { db, clock, access, changes }: GalleryContext,
   { eventId, guestId: sessionGuest }: GuestCaller,
   body: NameGuestBody,
 ): Promise<{ guest: GuestRow; token: string }> {

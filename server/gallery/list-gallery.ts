@@ -3,8 +3,8 @@ import type { CountedCategory } from '../events/categories.ts'
 import { listCategories } from '../events/categories.ts'
 import { listPhotos, type PhotoPage } from '../photos/list-photos.ts'
 import { type OwnFeedback, ownFeedback } from '../proofing/own-feedback.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
-import type { GalleryHouse } from './gallery-house.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -24,7 +24,7 @@ type From = { isMereLook: boolean }
  * Before the reveal there are none, and no categories. Throws VALIDATION_ERROR.
  */
 export async function listGallery(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   wanted: Wanted,
   { isMereLook }: From,
@@ -33,13 +33,13 @@ export async function listGallery(
   const filter = galleryFilter(wanted, viewer)
   const order = galleryOrder(wanted, event, viewer)
   const isGuest = viewer.kind === 'guest'
-  if (isGuest && isBeforeReveal(event, house.clock.now())) {
+  if (isGuest && isBeforeReveal(event, ctx.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && number === 1 && !isMereLook) house.counts.entered(viewer.guest)
-  const page = await listPhotos(house, event.id, { page: number, limit, filter, order })
-  const categories = await listCategories(house, event.id, { onlyVisible: isGuest })
+  if (viewer.kind === 'guest' && number === 1 && !isMereLook) ctx.counts.entered(viewer.guest)
+  const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
+  const categories = await listCategories(ctx, event.id, { onlyVisible: isGuest })
   const ids = page.photos.map(({ id }) => id)
-  const own = viewer.kind === 'guest' ? await ownFeedback(house.db, viewer.guest.guestId, ids) : new Map()
+  const own = viewer.kind === 'guest' ? await ownFeedback(ctx.db, viewer.guest.guestId, ids) : new Map()
   return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -11,14 +11,14 @@ import { isBeforeReveal } from './viewing-rules.ts'
  * looking in has given nothing. Throws NOT_FOUND before the reveal.
  */
 export async function listOwnFeedback(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   { page, limit }: { page: number; limit: number },
 ): Promise<MyFeedback> {
   const { event, viewer } = gallery
-  if (viewer.kind === 'guest' && isBeforeReveal(event, house.clock.now())) throw new Refusal('NOT_FOUND')
-  const counts = await countOwnFeedback(house, gallery)
-  const rows = await ownFeedbackOf(house, gallery)
+  if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new Refusal('NOT_FOUND')
+  const counts = await countOwnFeedback(ctx, gallery)
+  const rows = await ownFeedbackOf(ctx, gallery)
     .select(['photo_id', sql<number | null>`max(rating)`.as('my_rating')])
     .select([sql<ColorLabel | null>`max(color_label)`.as('my_color_label')])
     .select([ofKind('like').as('likes'), ofKind('favorite').as('favorites'), ofKind('comment').as('comments')])
@@ -52,8 +52,8 @@ export const nothingGiven: MyFeedback['counts'] = {
 }
 
 /** How much of each kind, and to how many photos. */
-export async function countOwnFeedback(house: GalleryHouse, gallery: OpenGallery): Promise<MyFeedback['counts']> {
-  const totals = await ownFeedbackOf(house, gallery)
+export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
+  const totals = await ownFeedbackOf(ctx, gallery)
     .select([
       sql<number>`count(distinct photo_id)`.as('photos'),
       ofKind('rating').as('rated'),
@@ -67,7 +67,7 @@ export async function countOwnFeedback(house: GalleryHouse, gallery: OpenGallery
   return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
 }
 
-const ownFeedbackOf = ({ db }: GalleryHouse, { event, viewer }: OpenGallery) =>
+const ownFeedbackOf = ({ db }: GalleryContext, { event, viewer }: OpenGallery) =>
   db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')

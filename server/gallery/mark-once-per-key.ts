@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FeedbackBody, type FeedbackReply } from '../../contract/feedback.ts'
 import { oncePerKeyOf } from '../access/once-per-key.ts'
 import type { Giving } from '../proofing/give-feedback.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { OpenGallery } from './open-gallery.ts'
  * where the photo may not be seen any more.
  */
 export function markOncePerKey(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   give: (record: Giving['record']) => Promise<FeedbackReply>,
@@ -19,7 +19,7 @@ export function markOncePerKey(
 ): Promise<FeedbackReply> {
   const fields = knownFields(request.body as FeedbackBody)
   return oncePerKeyOf<FeedbackReply>(
-    house,
+    ctx,
     keyOwner(request.gallery),
     { request, reply, fields },
     {

@@ -1,11 +1,11 @@
-import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { actingGuest } from '../proofing/guest-rows.ts'
 
 export type MergedGuests = ReturnType<typeof createMergedGuests>
 
 /** Who has been merged with whom, remembered of the guests seen lately until anybody is merged. */
-export function createMergedGuests({ db, changes }: Backends) {
+export function createMergedGuests({ db, changes }: PlatformContext) {
   const acting = new StateCache<string, { guestId: string }>(changes, { max: 20_000 })
   changes.on('guest', () => acting.drop())
 

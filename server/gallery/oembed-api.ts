@@ -1,10 +1,10 @@
 import { OembedQuery, OembedReply } from '../../contract/oembed.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { describeLink } from './describe-link.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 
 /** `GET /api/oembed`: what sites ask when somebody puts the link of a gallery into a text of theirs. */
-export const oembedApi = (house: GalleryHouse) => async (app: Http) => {
+export const oembedApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/oembed',
     {
@@ -17,7 +17,7 @@ export const oembedApi = (house: GalleryHouse) => async (app: Http) => {
     },
     async (request, reply) => {
       reply.headers({ 'cache-control': 'public, max-age=300', 'x-robots-tag': 'noindex' })
-      return describeLink(house, request.query)
+      return describeLink(ctx, request.query)
     },
   )
 }

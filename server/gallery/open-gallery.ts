@@ -10,7 +10,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { answerProblem } from '../platform/http/problem-replies.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { guestBehind } from './guest-identity.ts'
 import { judgeGuest, judgeState, type Viewer } from './viewing-rules.ts'
 
@@ -31,17 +31,17 @@ type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kin
  * one never tells more than none (decisions §7). Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
  * INVALID_TOKEN for an `X-Guest-Token` that is not one of this gallery.
  */
-export async function openGallery(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<OpenGallery> {
-  const event = await house.galleries.event(slug)
+export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
+  const event = await ctx.galleries.event(slug)
   if (!event) throw new Refusal('NOT_FOUND')
-  const viewer = await viewerOf(house, request, event).catch((error) => asRefusal(error))
+  const viewer = await viewerOf(ctx, request, event).catch((error) => asRefusal(error))
   const isOperator = !(viewer instanceof Refusal) && viewer.kind === 'operator'
-  judgeState(event, isOperator, house.clock.now())
+  judgeState(event, isOperator, ctx.clock.now())
   if (viewer instanceof Refusal) throw viewer
   if (viewer.kind === 'operator') return { event, viewer }
   judgeGuest(event, viewer.guest)
-  await judgeCustomerGuest(house, viewer.guest)
-  return { event, viewer: { kind: 'guest', guest: await guestBehind(house, request, viewer.guest) } }
+  await judgeCustomerGuest(ctx, viewer.guest)
+  return { event, viewer: { kind: 'guest', guest: await guestBehind(ctx, request, viewer.guest) } }
 }
 
 /** The guest who is to do something that operators have other ways for. Throws FORBIDDEN. */
@@ -51,13 +51,13 @@ export function guestOnly({ viewer }: OpenGallery): GuestCaller {
 }
 
 /** When the session that opened the gallery ends, in epoch milliseconds; null: never. */
-export function sessionEnd({ access }: GalleryHouse, request: FastifyRequest, { event }: OpenGallery): number | null {
+export function sessionEnd({ access }: GalleryContext, request: FastifyRequest, { event }: OpenGallery): number | null {
   const credential = credentialOf(request, event.id)
   return credential && access.endOf(credential.token)
 }
 
 /** A customer's session holds as long as the assignment does. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
-async function judgeCustomerGuest({ customers }: GalleryHouse, { customer, eventId }: GuestCaller): Promise<void> {
+async function judgeCustomerGuest({ customers }: GalleryContext, { customer, eventId }: GuestCaller): Promise<void> {
   if (customer) judgeAssignment(await customers.assignment(customer.customerId, eventId), customer)
 }
 
@@ -65,20 +65,20 @@ async function judgeCustomerGuest({ customers }: GalleryHouse, { customer, event
  * Opens the gallery of every write of the scope ahead of its body, and again with it: meanwhile it may have closed.
  * Throws RATE_LIMITED for a guest who changes too much.
  */
-export function openForWrites(app: Http, house: GalleryHouse): void {
+export function openForWrites(app: Http, ctx: GalleryContext): void {
   const slugOf = (request: FastifyRequest) => (request.params as { slug: string }).slug
   app.addHook('onRequest', async (request) => {
-    if (isWrite(request)) request.gallery = await openForWrite(house, request, slugOf(request))
+    if (isWrite(request)) request.gallery = await openForWrite(ctx, request, slugOf(request))
   })
   app.addHook('preHandler', async (request) => {
-    if (isWrite(request)) request.gallery = await openGallery(house, request, slugOf(request))
+    if (isWrite(request)) request.gallery = await openGallery(ctx, request, slugOf(request))
   })
 }
 
 /** The same for one write. */
-export async function openForWrite(house: GalleryHouse, request: FastifyRequest, slug: string): Promise<OpenGallery> {
-  const gallery = await openGallery(house, request, slug)
-  if (gallery.viewer.kind === 'guest') await spend(house.access.limits.guestWrites(gallery.viewer.guest.guestId))
+export async function openForWrite(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
+  const gallery = await openGallery(ctx, request, slug)
+  if (gallery.viewer.kind === 'guest') await spend(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
   return gallery
 }
 
@@ -91,18 +91,18 @@ export function hideArchivedFromGuests(app: Http): void {
   })
 }
 
-async function viewerOf(house: GalleryHouse, request: FastifyRequest, event: EventRow): Promise<Viewer> {
+async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
   const credential = credentialOf(request, event.id)
   if (!credential) throw new Refusal('NO_TOKEN', { text: 'Open the gallery by its link first.' })
   const { token, via, opens } = credential
-  const visitor = await house.access.visitor(token, via)
+  const visitor = await ctx.access.visitor(token, via)
   const kind = 'guestId' in visitor ? 'guest' : 'operator'
   if (opens && opens !== kind) throw new Refusal('INVALID_TOKEN')
-  if (via === 'cookie') judgeCookieWrite(request, house.config.publicUrl)
+  if (via === 'cookie') judgeCookieWrite(request, ctx.config.publicUrl)
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
   if (visitor.user.must_change_password === 1) throw new Refusal('MUST_CHANGE_PASSWORD')
-  const mayLookIn = mayDo(visitor.user.role, 'photos.view') && (await owns(house, visitor, event))
+  const mayLookIn = mayDo(visitor.user.role, 'photos.view') && (await owns(ctx, visitor, event))
   if (!mayLookIn) throw new Refusal('FORBIDDEN')
   return { kind: 'operator' }
 }

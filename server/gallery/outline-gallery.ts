@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery.ts'
 import { placesOf } from '../photos/photo-places.ts'
 import { sizesOf } from '../photos/photo-sizes.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
-import type { GalleryHouse } from './gallery-house.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -14,7 +14,7 @@ type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySort
  * the reveal there are none. Throws VALIDATION_ERROR.
  */
 export async function outlineGallery(
-  { db, clock }: GalleryHouse,
+  { db, clock }: GalleryContext,
   { event, viewer }: OpenGallery,
   wanted: Wanted,
 ): Promise<Static<typeof GalleryOutline>> {

@@ -3,7 +3,7 @@ import { changedPicks, pickedPhotos } from '../photos/picked-photos.ts'
 import { isoTime } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findLastSelection } from '../proofing/selection-rows.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -12,7 +12,7 @@ import { isBeforeReveal } from './viewing-rules.ts'
  * in. What the photographer has hidden or deleted since is no change of the guest's. Throws NOT_FOUND before the reveal.
  */
 export async function ownSelection(
-  { db, clock }: GalleryHouse,
+  { db, clock }: GalleryContext,
   { event, viewer }: OpenGallery,
 ): Promise<OwnSelection | null> {
   if (viewer.kind !== 'guest') return null

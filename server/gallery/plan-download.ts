@@ -4,7 +4,7 @@ import { type Gathering, gatherForGuests } from '../photos/gather-for-guests.ts'
 import { wishRenditionsSoon } from '../photos/ready-renditions.ts'
 import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { judgeZip, mayDownload } from './viewing-rules.ts'
 
@@ -25,19 +25,19 @@ const askAgainSeconds = 5
  * still to be made is made next. Throws what `judgeZip` throws.
  */
 export async function planDownload(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   choice: PhotoChoice,
 ): Promise<PlannedDownload> {
-  judgeZip(event, viewer, house.clock.now())
-  const chosen = await choosePhotos(house, event.id, choice)
+  judgeZip(event, viewer, ctx.clock.now())
+  const chosen = await choosePhotos(ctx, event.id, choice)
   const isGuest = viewer.kind === 'guest'
   const photos = isGuest ? chosen.filter((photo) => mayDownload(event, photo)) : chosen
   const gathering = isGuest
-    ? await gatherForGuests(house, house.renditions, event, photos)
-    : { ...(await gatherOriginals(house, event, photos)), unready: [] }
-  if (gathering.unready.length > 0) wishRenditionsSoon(house, event.id)
-  return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(house, event, gathering) }
+    ? await gatherForGuests(ctx, ctx.renditions, event, photos)
+    : { ...(await gatherOriginals(ctx, event, photos)), unready: [] }
+  if (gathering.unready.length > 0) wishRenditionsSoon(ctx, event.id)
+  return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 
 /** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED where all were withheld, NO_PHOTOS where there are none. */

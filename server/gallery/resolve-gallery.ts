@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type EventRow, findEventByShareToken } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { openGallery } from './open-gallery.ts'
 
 /**
@@ -10,13 +10,13 @@ import { openGallery } from './open-gallery.ts'
  * page would not tell to whoever has the same. Throws NOT_FOUND and GALLERY_EXPIRED; owners find theirs in any state.
  */
 export async function resolveGallery(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   identifier: string,
 ): Promise<EventRow> {
-  const event = (await house.galleries.event(identifier)) ?? (await findEventByShareToken(house.db, identifier))
+  const event = (await ctx.galleries.event(identifier)) ?? (await findEventByShareToken(ctx.db, identifier))
   if (!event) throw new Refusal('NOT_FOUND')
-  const isOpen = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, house.clock.now())
-  if (!isOpen) await openGallery(house, request, event.slug)
+  const isOpen = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, ctx.clock.now())
+  if (!isOpen) await openGallery(ctx, request, event.slug)
   return event
 }

@@ -11,7 +11,7 @@ import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import { type GuestForm, guestForm } from './guest-form.ts'
 import type { HotThumbnail } from './hot-thumbnails.ts'
@@ -23,48 +23,48 @@ type Wished = OpenGallery & { photo: ViewedPhoto }
 
 /** `photo/{id}`: with `?w=` a picture to look at, of a width of the ladder; else the full size. */
 export async function servePhoto(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getWished(house, request, request.params, 'photo')
+  const wished = await getWished(ctx, request, request.params, 'photo')
   const { w } = request.query
   const { event, photo, viewer } = wished
   // An archived event has lost its renditions: its owner, who alone comes here, looks at the original.
-  if (w === undefined || event.is_archived === 1) return sendFullSize(house, request, reply, wished)
-  const look = viewer.kind === 'guest' ? guestLook(event, await house.settings.values()) : plainLook
-  return sendPreview(house, house.renditions, request, reply, { photo, width: askedWidth(w), look })
+  if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, wished)
+  const look = viewer.kind === 'guest' ? guestLook(event, await ctx.settings.values()) : plainLook
+  return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: askedWidth(w), look })
 }
 
 /** `download/{id}`: the full size under the client's own name, as far as that says what it is; counted for guests. */
 export async function serveDownload(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getWished(house, request, request.params, 'download')
-  return sendFullSize(house, request, reply, wished, { onBegin: () => house.counts.downloaded(wished.viewer) })
+  const wished = await getWished(ctx, request, request.params, 'download')
+  return sendFullSize(ctx, request, reply, wished, { onBegin: () => ctx.counts.downloaded(wished.viewer) })
 }
 
 /** `thumbnail/{id}`: from memory when it was asked for lately. One that has gone or is damaged is made again. */
 export async function serveThumbnail(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { photo } = await getWished(house, request, request.params, 'thumbnail')
+  const { photo } = await getWished(ctx, request, request.params, 'thumbnail')
   return sendThumbnail(request, reply, photo, {
-    read: async (thumbnail) => (await hotThumbnail(house, photo.event_id, thumbnail)).body,
+    read: async (thumbnail) => (await hotThumbnail(ctx, photo.event_id, thumbnail)).body,
     mend: async () => {
-      await house.renditions.remakeThumbnail(photo)
-      return house.galleries.photo(photo.id)
+      await ctx.renditions.remakeThumbnail(photo)
+      return ctx.galleries.photo(photo.id)
     },
   })
 }
 
 /** Policy first, then ETag, then file. What guests get of it stands in `guestForm`. */
 async function sendFullSize(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { event, photo, viewer }: Wished,
@@ -72,10 +72,10 @@ async function sendFullSize(
 ): Promise<unknown> {
   const form: GuestForm =
     viewer.kind === 'guest'
-      ? guestForm(event, photo, await house.settings.values())
+      ? guestForm(event, photo, await ctx.settings.values())
       : { kind: 'original', isStripped: false }
   if (form.kind === 'rendition') {
-    return sendRendition(house, house.renditions, request, reply, {
+    return sendRendition(ctx, ctx.renditions, request, reply, {
       photo,
       wish: form.wish,
       ...(download && { ...download, downloadName: renamed(photo.original_filename, imageKinds.jpeg.extension) }),
@@ -84,7 +84,7 @@ async function sendFullSize(
   const name = nameOfOriginal(photo)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    ...(await guestOriginal(house, photo, form)),
+    ...(await guestOriginal(ctx, photo, form)),
     contentType: contentTypeOf(photo.filename),
     // Browsers keep what they cannot show, and call it by this name.
     shownName: name,
@@ -93,17 +93,17 @@ async function sendFullSize(
 }
 
 /** Judges by the one policy; the photo when the caller may have what it asks for. */
-async function getWished(house: GalleryHouse, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
-  const { event, viewer } = await openGallery(house, request, target.slug)
-  const photo = await house.galleries.photo(target.photo_id)
-  judgeWish(event, photo, viewer, wish, house.clock.now())
+async function getWished(ctx: GalleryContext, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
+  const { event, viewer } = await openGallery(ctx, request, target.slug)
+  const photo = await ctx.galleries.photo(target.photo_id)
+  judgeWish(event, photo, viewer, wish, ctx.clock.now())
   if (!photo) throw new Refusal('NOT_FOUND')
   return { event, viewer, photo }
 }
 
 /** Throws FileMissing, also for a stored file that is not of its size. */
 async function hotThumbnail(
-  { hotThumbnails, storage }: GalleryHouse,
+  { hotThumbnails, storage }: GalleryContext,
   eventId: number,
   thumbnail: Thumbnail,
 ): Promise<HotThumbnail> {

@@ -4,7 +4,7 @@ import { judgeAssignment } from '../customers/customer-rules.ts'
 import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { judgeGuest, judgeState, judgeWish } from './viewing-rules.ts'
 
 const prefix = '/api/gallery/'
@@ -15,26 +15,26 @@ const middle = '/thumbnail/'
  * The policy is the same and is asked every time; whatever is not known, or would be refused, goes the long way.
  */
 export const thumbnailShortPath =
-  (house: GalleryHouse, isDraining: () => boolean): ShortPath =>
+  (ctx: GalleryContext, isDraining: () => boolean): ShortPath =>
   (request, response) => {
     if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
     // Whom it names is looked into on the long way.
     if (request.headers['x-guest-token'] !== undefined) return false
     const target = targetOf(request.url ?? '')
     if (!target) return false
-    const event = house.galleries.knownEvent(target.slug)
-    const photo = house.galleries.knownPhoto(target.photoId)
-    const thumbnail = photo?.thumbnail_filename ? house.hotThumbnails.get(photo.thumbnail_filename) : undefined
+    const event = ctx.galleries.knownEvent(target.slug)
+    const photo = ctx.galleries.knownPhoto(target.photoId)
+    const thumbnail = photo?.thumbnail_filename ? ctx.hotThumbnails.get(photo.thumbnail_filename) : undefined
     if (!event || !photo || !thumbnail) return false
     const token = tokenOf(request, event.id)
-    const guest = token ? house.access.knownGuest(token) : null
+    const guest = token ? ctx.access.knownGuest(token) : null
     if (!guest) return false
     try {
-      const now = house.clock.now()
+      const now = ctx.clock.now()
       judgeState(event, false, now)
       judgeGuest(event, guest)
       if (guest.customer) {
-        judgeAssignment(house.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
+        judgeAssignment(ctx.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
       }
       judgeWish(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
     } catch (error) {

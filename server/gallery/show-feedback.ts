@@ -3,7 +3,7 @@ import { isoTime } from '../platform/clock.ts'
 import { type ListedComment, listComments } from '../proofing/list-comments.ts'
 import { guestMarks, type JoinedMarks } from '../proofing/mark-joins.ts'
 import { noFeedback, ownFeedback } from '../proofing/own-feedback.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { judgeWish, showsFeedback } from './viewing-rules.ts'
 
@@ -12,12 +12,12 @@ import { judgeWish, showsFeedback } from './viewing-rules.ts'
  * their own always; an operator looking in has none. Throws what viewing the photo throws.
  */
 export async function showFeedback(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   photoId: number,
   { page, limit }: { page: number; limit: number },
 ): Promise<PhotoFeedback> {
-  const { db, galleries, clock } = house
+  const { db, galleries, clock } = ctx
   judgeWish(event, await galleries.photo(photoId), viewer, 'photo', clock.now())
   const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
   const showsOthers = guestId === null || showsFeedback(event)
@@ -47,12 +47,12 @@ const guestComment = (comment: ListedComment, guestId: string | null): GuestComm
   created_at: isoTime(comment.created_at),
 })
 
-async function findCounters(db: GalleryHouse['db'], photoId: number): Promise<JoinedMarks | null> {
+async function findCounters(db: GalleryContext['db'], photoId: number): Promise<JoinedMarks | null> {
   const counters = await db.selectFrom('photo_marks').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
   return counters ? { ...counters, my_rating: null, my_color_label: null } : null
 }
 
-async function countOwnComments(db: GalleryHouse['db'], photoId: number, guestId: string | null): Promise<number> {
+async function countOwnComments(db: GalleryContext['db'], photoId: number, guestId: string | null): Promise<number> {
   if (guestId === null) return 0
   const { count } = await db
     .selectFrom('feedback')

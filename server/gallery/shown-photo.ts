@@ -4,8 +4,8 @@ import { photosOf } from '../photos/list-photos.ts'
 import { placesOf } from '../photos/photo-places.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
-import type { GalleryHouse } from './gallery-house.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { judgeWish } from './viewing-rules.ts'
@@ -26,31 +26,31 @@ const mostPlaces = 100_000
 
 /** Null for a photo that this viewer may not look at, for whatever reason. Throws VALIDATION_ERROR as the list does. */
 export async function findShownPhoto(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   id: number,
   asked: GalleryAsked,
 ): Promise<ShownPhoto | null> {
   const { event, viewer } = gallery
   try {
-    judgeWish(event, await house.galleries.photo(id), viewer, 'photo', house.clock.now())
+    judgeWish(event, await ctx.galleries.photo(id), viewer, 'photo', ctx.clock.now())
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
-  const [row] = await photosOf(house.db, [id], null)
+  const [row] = await photosOf(ctx.db, [id], null)
   if (!row) return null
   const photo = galleryPhoto(event, row, noFeedback)
   const { sort, order } = asked
   const all: GalleryAsked = { ...(sort && { sort }), ...(order && { order }) }
   for (const among of [asked, all]) {
-    const place = await placeAmong(house, gallery, id, among)
+    const place = await placeAmong(ctx, gallery, id, among)
     if (place) return { photo, asked: among, ...place }
   }
   return { photo, asked: all, number: 1, total: 1, previous: null, next: null }
 }
 
-async function placeAmong({ db }: GalleryHouse, { event, viewer }: OpenGallery, id: number, asked: GalleryAsked) {
+async function placeAmong({ db }: GalleryContext, { event, viewer }: OpenGallery, id: number, asked: GalleryAsked) {
   const photos = {
     eventId: event.id,
     filter: galleryFilter(asked, viewer),

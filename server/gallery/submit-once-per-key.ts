@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
 import { oncePerKeyOf } from '../access/once-per-key.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { keyOwner } from './mark-once-per-key.ts'
 import { submitSelection } from './submit-selection.ts'
 
 /** Hands in a guest's picks once for each `Idempotency-Key`. Sent again it is answered as it was, whatever is picked by then. */
 export function submitOncePerKey(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
   body: SelectionBody,
 ): Promise<SelectionReply> {
   const { note, guest_name, guest_email } = body ?? {}
   const sent = { request, reply, fields: { note, guest_name, guest_email } }
-  return oncePerKeyOf<SelectionReply>(house, keyOwner(request.gallery), sent, {
+  return oncePerKeyOf<SelectionReply>(ctx, keyOwner(request.gallery), sent, {
     first: (record) =>
-      submitSelection(house, request.gallery, body, (tx, id, answer) =>
+      submitSelection(ctx, request.gallery, body, (tx, id, answer) =>
         record(tx, { status: 200, id, note: JSON.stringify(answer) }),
       ),
     again: async ({ note }) => JSON.parse(note ?? ''),

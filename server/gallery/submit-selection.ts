@@ -13,7 +13,7 @@ import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
 import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
 import { announce } from '../webhooks/announce.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal, judgeState } from './viewing-rules.ts'
 
@@ -23,20 +23,20 @@ import { isBeforeReveal, judgeState } from './viewing-rules.ts'
  * `record` is called in the transaction with what will be answered.
  */
 export async function submitSelection(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   body: SelectionBody,
   record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
 ): Promise<SelectionReply> {
   const { eventId, guestId: sessionGuest } = guestOnly(gallery)
-  const { limits } = house.access
+  const { limits } = ctx.access
   await spend(limits.guestSelections(sessionGuest))
   // A gallery whose link is everywhere must not bury the operator, nor hold up the mails of others.
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
-  const head = await letterheadOf(house)
-  const answer = await inDeed(house.db, `event ${eventId}`, async (tx) => {
-    const now = house.clock.now()
+  const head = await letterheadOf(ctx)
+  const answer = await inDeed(ctx.db, `event ${eventId}`, async (tx) => {
+    const now = ctx.clock.now()
     const event = await getOpen(tx, eventId, now)
     const guestId = await actingGuest(tx, eventId, sessionGuest)
     const guest = await named(tx, event, guestId, body, now)
@@ -51,7 +51,7 @@ export async function submitSelection(
     const filenames = photos.map(({ source_filename }) => source_filename)
     const { name: guestName, email: guestEmail } = guest
     const { number } = selection
-    if (isMailed) await mailSelection(house, tx, head, event, { number, note, guestName, guestEmail, filenames })
+    if (isMailed) await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames })
     const { photo_count: count, created_at: createdAt } = selection
     const answer = { success: true as const, number, count, created_at: isoTime(createdAt) }
     await record(tx, selection.id, answer)
@@ -59,9 +59,9 @@ export async function submitSelection(
   })
   // What was refused has taken no mail from the others.
   if (isMailed) await mails.spend()
-  house.changes.tell('live', eventId)
-  house.changes.tell('mail', eventId)
-  house.changes.tell('delivery', eventId)
+  ctx.changes.tell('live', eventId)
+  ctx.changes.tell('mail', eventId)
+  ctx.changes.tell('delivery', eventId)
   return answer
 }
 

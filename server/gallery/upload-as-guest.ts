@@ -6,7 +6,7 @@ import { receivePhotos } from '../photos/receive-photos.ts'
 import type { Uploads } from '../photos/upload-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
-import type { GalleryHouse } from './gallery-house.ts'
+import type { GalleryContext } from './gallery-context.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
@@ -17,9 +17,9 @@ export function judgeTakesUploads(gallery: OpenGallery): void {
 }
 
 /** Whether it has room for one now. Throws PHOTO_CAP_REACHED too. */
-export async function judgeGuestUpload(house: GalleryHouse, gallery: OpenGallery): Promise<void> {
+export async function judgeGuestUpload(ctx: GalleryContext, gallery: OpenGallery): Promise<void> {
   judgeTakesUploads(gallery)
-  await judgeCapEarly(house, gallery.event)
+  await judgeCapEarly(ctx, gallery.event)
 }
 
 /** How whatever a guest brings arrives: under the event's category, and hidden where uploads are moderated. */
@@ -31,8 +31,8 @@ export const guestArrival = (event: EventRow) => ({
 })
 
 /** A photo as the guest who has brought it is shown it, hidden or not. */
-export async function guestUpload(house: GalleryHouse, event: EventRow, photoId: number): Promise<GuestUpload> {
-  const photo = await getListedPhoto(house, event.id, photoId, null)
+export async function guestUpload(ctx: GalleryContext, event: EventRow, photoId: number): Promise<GuestUpload> {
+  const photo = await getListedPhoto(ctx, event.id, photoId, null)
   return { ...galleryPhoto(event, photo, noFeedback), visibility: photo.visibility }
 }
 
@@ -41,12 +41,12 @@ export async function guestUpload(house: GalleryHouse, event: EventRow, photoId:
  * judging throws, and what `receivePhotos` does.
  */
 export async function uploadAsGuest(
-  house: GalleryHouse,
+  ctx: GalleryContext,
   gallery: OpenGallery,
   uploads: Pick<Uploads, 'files' | 'refused'>,
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
-  await judgeGuestUpload(house, gallery)
+  await judgeGuestUpload(ctx, gallery)
   const { event } = gallery
-  const { photos, failed } = await receivePhotos(house, uploads, { event, ...guestArrival(event) })
-  return { photos: await Promise.all(photos.map(({ id }) => guestUpload(house, event, id))), failed }
+  const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestArrival(event) })
+  return { photos: await Promise.all(photos.map(({ id }) => guestUpload(ctx, event, id))), failed }
 }

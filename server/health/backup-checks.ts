@@ -1,13 +1,13 @@
 import type { HealthItem } from '../../contract/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 /** A backup every day, or every week and late. */
 const oldAfterMs = days(8)
 
-export async function checkBackup({ db, clock }: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkBackup({ db, clock }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const found = await findLastBackups(db)
   const { last, lastGood } = found
   const facts = {
@@ -73,7 +73,7 @@ const trialOf = ({ say, day }: HealthVoice, { verified_at }: BackupRow): string 
   verified_at === null ? say('backupUntried') : say('backupTried', { day: day(verified_at) })
 
 /** When the first of the photos came that are there; null where there is none. */
-async function oldestPhoto(db: House['db']): Promise<number | null> {
+async function oldestPhoto(db: AppContext['db']): Promise<number | null> {
   const first = await db.selectFrom('photos').select('uploaded_at').orderBy('id').limit(1).executeTakeFirst()
   return first?.uploaded_at ?? null
 }

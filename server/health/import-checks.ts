@@ -2,7 +2,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import type { HealthTextKey } from '../../texts/health-texts.ts'
 import { listRefused } from '../imports/import-rows.ts'
 import { warningOf } from '../imports/import-source.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 /** Nobody waits for more to be counted. */
@@ -12,12 +12,12 @@ type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
 type Words = { text: string; fix: string }
 
 /** What this node has found waiting, and what the instance has refused. */
-export async function checkImports(house: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const waiting = (['folder', 'bucket'] as const).flatMap((kind) => {
-    const warning = house.warnings.find(warningOf({ kind }))
+    const warning = ctx.warnings.find(warningOf({ kind }))
     return warning ? waitingWords(voice, kind, warning.facts) : []
   })
-  const refused = await listRefused(house, mostCounted)
+  const refused = await listRefused(ctx, mostCounted)
   const [newest] = refused
   const facts = { waiting: waiting.length > 0, refused: refused.length, newest_refused: newest?.path ?? '' }
   return { key: 'imports', ...itemOf(voice, [...waiting, ...refusedWords(voice, refused)]), facts }

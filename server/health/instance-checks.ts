@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { HealthItem } from '../../contract/health.ts'
 import type { HealthTextKey } from '../../texts/health-texts.ts'
 import { countUnreadable } from '../platform/sealed-columns.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { allSealed } from './all-sealed.ts'
 import type { HealthVoice } from './health-voice.ts'
 import { proxyFacts } from './proxy-facts.ts'
 
-export async function checkAddress({ config, settings }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkAddress({ config, settings }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
   const isSet = config.publicUrl !== null
   const item = { key: 'address', facts: { origin, is_set: isSet } }
@@ -16,8 +16,8 @@ export async function checkAddress({ config, settings }: House, { say }: HealthV
 }
 
 /** As the request of the page itself came in. */
-export function checkProxy(house: House, { say }: HealthVoice, request: FastifyRequest): HealthItem {
-  const facts = proxyFacts(house, request)
+export function checkProxy(ctx: AppContext, { say }: HealthVoice, request: FastifyRequest): HealthItem {
+  const facts = proxyFacts(ctx, request)
   const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
   const told = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
   const item = { key: 'proxy', facts: told }
@@ -45,13 +45,13 @@ const sealedWords: Record<string, HealthTextKey> = {
 /** So many values of each kind are tried: a lost key is missed by all of them. */
 const mostTried = 100
 
-export async function checkSecrets(house: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const unreadable: string[] = []
-  for (const column of allSealed(house)) {
-    const count = await countUnreadable(house, column, mostTried)
+  for (const column of allSealed(ctx)) {
+    const count = await countUnreadable(ctx, column, mostTried)
     if (count > 0) unreadable.push(voice.say(sealedWords[column.name] ?? 'sealedOther', { count }))
   }
-  const item = whereSecretsLie(house, voice)
+  const item = whereSecretsLie(ctx, voice)
   if (unreadable.length === 0) return item
   return {
     ...item,
@@ -61,7 +61,7 @@ export async function checkSecrets(house: House, voice: HealthVoice): Promise<He
   }
 }
 
-function whereSecretsLie({ config, database }: House, { say }: HealthVoice): HealthItem {
+function whereSecretsLie({ config, database }: AppContext, { say }: HealthVoice): HealthItem {
   const generated = [
     ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),

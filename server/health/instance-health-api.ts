@@ -1,13 +1,13 @@
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { healthVoice } from './health-voice.ts'
 import { proxyFacts } from './proxy-facts.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
 /** For the operator; what programs ask is `/health`. */
-export const instanceHealthApi = (house: House) => async (app: Http) => {
+export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/health',
     {
@@ -21,7 +21,7 @@ export const instanceHealthApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    (request) => readHealth(house, healthVoice(request.query.language), request),
+    (request) => readHealth(ctx, healthVoice(request.query.language), request),
   )
 
   app.get(
@@ -35,7 +35,7 @@ export const instanceHealthApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    async (request) => proxyFacts(house, request),
+    async (request) => proxyFacts(ctx, request),
   )
 
   await app.register(proxyProbesApi)

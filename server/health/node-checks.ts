@@ -1,10 +1,13 @@
 import type { HealthItem } from '../../contract/health.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 /** Also as another process of the service that has the database open, such as a command. */
-export async function checkNodes({ database, db, config, changes }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkNodes(
+  { database, db, config, changes }: AppContext,
+  { say }: HealthVoice,
+): Promise<HealthItem> {
   const nodes = database.kind === 'sqlite' ? 1 : await countNodes(db)
   const isHearing = !changes.isDeaf()
   const item = { key: 'nodes', facts: { nodes, is_hearing: isHearing } }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { ProxyFacts } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
 
 /** What the service takes this request for. */
-export const proxyFacts = ({ config, clock }: House, request: FastifyRequest): ProxyFacts => ({
+export const proxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
   scheme: request.protocol,
   host: request.host,
   address: request.ip,

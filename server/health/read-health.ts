@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type HealthItem, healthStatuses, type InstanceHealth } from '../../contract/health.ts'
 import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { checkBackup } from './backup-checks.ts'
 import type { HealthVoice } from './health-voice.ts'
 import { checkImports } from './import-checks.ts'
@@ -14,7 +14,9 @@ import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
 /** In the order in which an operator would look. */
-const checks: Array<(house: House, voice: HealthVoice, request: FastifyRequest) => Promise<HealthItem> | HealthItem> = [
+const checks: Array<
+  (ctx: AppContext, voice: HealthVoice, request: FastifyRequest) => Promise<HealthItem> | HealthItem
+> = [
   checkDatabase,
   checkNodes,
   checkStorage,
@@ -34,17 +36,21 @@ const checks: Array<(house: House, voice: HealthVoice, request: FastifyRequest) 
 ]
 
 /** What the operator should know, in plain words. A check that breaks or takes too long is itself something to know. */
-export async function readHealth(house: House, voice: HealthVoice, request: FastifyRequest): Promise<InstanceHealth> {
+export async function readHealth(
+  ctx: AppContext,
+  voice: HealthVoice,
+  request: FastifyRequest,
+): Promise<InstanceHealth> {
   // Where the database does not answer, its own check says so.
-  const known = house.warnings.read().catch(() => undefined)
+  const known = ctx.warnings.read().catch(() => undefined)
   await Promise.race([known, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
     checks.map((check) => {
       const unanswered = unansweredItem(check.name, voice)
-      return withPatience(unanswered, () => Promise.resolve(check(house, voice, request)), house)
+      return withPatience(unanswered, () => Promise.resolve(check(ctx, voice, request)), ctx)
     }),
   )
-  const now = house.clock.now()
+  const now = ctx.clock.now()
   return {
     status: healthStatuses.findLast((status) => items.some((item) => item.status === status)) ?? 'ok',
     version,
@@ -57,7 +63,7 @@ export async function readHealth(house: House, voice: HealthVoice, request: Fast
 
 const patienceMs = seconds(5)
 
-async function withPatience(unanswered: HealthItem, check: () => Promise<HealthItem>, { log }: House) {
+async function withPatience(unanswered: HealthItem, check: () => Promise<HealthItem>, { log }: AppContext) {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import { StorageRefused } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
-export async function checkDatabase({ db, database }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkDatabase({ db, database }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
   await sql`select 1`.execute(db)
   const facts = { kind: database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL' }
   return { key: 'database', status: 'ok', text: say('databaseAnswers'), fix: null, facts }
 }
 
-export async function checkStorage({ storage, config }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkStorage({ storage, config }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
   const error: unknown = await storage.check().then(
     () => null,
     (reason) => reason,
@@ -26,7 +26,7 @@ const scarceBytes = 10e9
 const scarceShare = 0.1
 
 /** With object storage, which has no end, the disk holds only what is on its way. */
-export async function checkDisk({ storage }: House, { say, size }: HealthVoice): Promise<HealthItem> {
+export async function checkDisk({ storage }: AppContext, { say, size }: HealthVoice): Promise<HealthItem> {
   const { freeBytes, totalBytes, reservedBytes, isEndless } = await storage.space()
   const facts = {
     free_bytes: freeBytes,
@@ -51,7 +51,7 @@ export async function checkDisk({ storage }: House, { say, size }: HealthVoice):
 const mostFiles = 10_000
 
 /** Nothing is wrong with files that lie there: deleted and replaced originals do as well. */
-export async function checkLostAndFound({ storage }: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkLostAndFound({ storage }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   let files = 0
   let bytes = 0
   for await (const { sizeBytes } of storage.listSetAside()) {
@@ -68,7 +68,7 @@ function setAsideWords({ say, size }: HealthVoice, files: number, bytes: number)
   return say(files === mostFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
 }
 
-export function checkSweep({ warnings }: House, { say }: HealthVoice): HealthItem {
+export function checkSweep({ warnings }: AppContext, { say }: HealthVoice): HealthItem {
   const stopped = warnings.find('sweep')
   const key = 'sweep'
   if (!stopped) return { key, status: 'ok', text: say('sweepRuns'), fix: null, facts: {} }

@@ -1,12 +1,12 @@
 import type { HealthItem } from '../../contract/health.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from '../webhooks/overdue-deliveries.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 const failsAgainAndAgain = 5
 const mostNames = 3
 
-export async function checkWebhooks({ db, clock }: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkWebhooks({ db, clock }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const active = await db
     .selectFrom('webhooks')
     .select(['name', 'consecutive_failures'])

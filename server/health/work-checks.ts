@@ -4,13 +4,13 @@ import type { HealthItem } from '../../contract/health.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/find-ffmpeg.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 const oldAfterMs = hours(1)
 const failuresOfMs = days(7)
 
-export async function checkMail({ db, clock, mailer }: House, voice: HealthVoice): Promise<HealthItem> {
+export async function checkMail({ db, clock, mailer }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const now = clock.now()
   const queue = await db
     .selectFrom('mails')
@@ -46,14 +46,14 @@ function mailWords(
   return { status: 'ok', text, fix: null }
 }
 
-export function checkImageWorkers({ imageWorkers }: House, { say }: HealthVoice): HealthItem {
+export function checkImageWorkers({ imageWorkers }: AppContext, { say }: HealthVoice): HealthItem {
   const lost = imageWorkers.losses()
   const item = { key: 'image_workers', facts: { lost } }
   if (lost === 0) return { ...item, status: 'ok', text: say('workersWell'), fix: null }
   return { ...item, status: 'warn', text: say('workersLost', { count: lost }), fix: say('workersLostFix') }
 }
 
-export async function checkVideos({ db }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkVideos({ db }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
@@ -71,7 +71,7 @@ export async function checkVideos({ db }: House, { say }: HealthVoice): Promise<
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export async function checkFfmpeg({ config, settings }: House, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkFfmpeg({ config, settings }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
   const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
   const isNeeded = videoFileTypes.some((type) => types.includes(type))
   const isFound = await findFfmpeg(config.ffmpegPath)

@@ -9,8 +9,8 @@ import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { familyOf, maxBytesOf } from '../settings/file-type-rules.ts'
-import type { House } from '../settings/house.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
 
 export type Importing = {
@@ -29,23 +29,23 @@ export type Imported = { outcome: 'imported' | 'already_present'; contentHash: s
  * Makes a photo or video of a file, by the one door. Content that the event has already makes no second one. The file
  * itself is left alone. Throws FileUnreadable, FileChanged, StorageFull and what receiving throws.
  */
-export async function importFile(house: House, importing: Importing): Promise<Imported> {
+export async function importFile(ctx: AppContext, importing: Importing): Promise<Imported> {
   const { event, file, formerHash = null } = importing
-  const { settings, storage } = house
+  const { settings, storage } = ctx
   const maxBytes = maxBytesOf(familyOf(file.name), await settings.values())
   if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
   if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   judgeNotArchived(event)
-  await judgeCapEarly(house, event)
+  await judgeCapEarly(ctx, event)
   await storage.ensureSpaceFor(file.sizeBytes)
 
-  const staged = await stageCopy(house, importing)
+  const staged = await stageCopy(ctx, importing)
   const { contentHash } = staged
   try {
     if (staged.sizeBytes !== file.sizeBytes || !(await file.isUnchanged())) throw new FileChanged()
-    const known = await findKnown(house, event.id, [contentHash])
+    const known = await findKnown(ctx, event.id, [contentHash])
     if (contentHash === formerHash || contentHash in known) return { outcome: 'already_present', contentHash }
-    await receiveStaged(house, importing, staged)
+    await receiveStaged(ctx, importing, staged)
     return { outcome: 'imported', contentHash }
   } catch (error) {
     if (error instanceof CameMeanwhile) return { outcome: 'already_present', contentHash }
@@ -55,7 +55,7 @@ export async function importFile(house: House, importing: Importing): Promise<Im
   }
 }
 
-async function stageCopy({ storage }: House, { file, signal }: Importing): Promise<StagedFile> {
+async function stageCopy({ storage }: AppContext, { file, signal }: Importing): Promise<StagedFile> {
   const source = await file.open(signal)
   try {
     return await writeStaged(storage, source)
@@ -66,15 +66,15 @@ async function stageCopy({ storage }: House, { file, signal }: Importing): Promi
 }
 
 async function receiveStaged(
-  house: House,
+  ctx: AppContext,
   { event, file, inSameTransaction }: Importing,
   staged: StagedFile,
 ): Promise<void> {
   const family = familyOf(file.name)
   // Ahead of the category, which is not to be made for what is no photo.
-  await judgeContent(house, staged, family)
-  const categoryId = file.folder === null ? null : await getOrCreateCategory(house, event.id, file.folder)
-  await receivePhoto(house, {
+  await judgeContent(ctx, staged, family)
+  const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
+  await receivePhoto(ctx, {
     event,
     file: { ...staged, clientName: file.name },
     family,

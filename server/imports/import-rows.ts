@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { days } from '../platform/clock.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /** A file that was taken and still stands where it came from, or one that was refused. */
 export type ImportedFileTable = {
@@ -69,7 +69,7 @@ export async function forgetMoved(db: Database, eventId: number, standing: Reado
 const refusedToldMs = days(7)
 
 /** Those of the last 7 days, the newest first; at most `most` of them. */
-export const listRefused = ({ db, clock }: House, most: number) =>
+export const listRefused = ({ db, clock }: AppContext, most: number) =>
   db
     .selectFrom('imported_files')
     .select(['path', 'problem', 'noted_at'])
@@ -81,7 +81,7 @@ export const listRefused = ({ db, clock }: House, most: number) =>
     .execute()
 
 /** Those that were moved away need no row once nobody is told of them any more. */
-export async function pruneRefused({ db, clock }: House): Promise<void> {
+export async function pruneRefused({ db, clock }: AppContext): Promise<void> {
   await db
     .deleteFrom('imported_files')
     .where('problem', 'is not', null)

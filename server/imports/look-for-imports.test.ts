@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { jpeg } from '../../tests/support/pictures.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { type Storage, StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { noteImported } from './import-rows.ts'
 import { createLook } from './look-for-imports.ts'
@@ -14,24 +14,24 @@ type Wrap = (storage: Storage) => Partial<Storage>
 
 /** With an event that has one photo, and the folder of it; a look takes what stands there at once. */
 async function worldWith(wrap: Wrap = () => ({})) {
-  const house = await houseForTest({ edges: { wrapStorage: (storage) => ({ ...storage, ...wrap(storage) }) } })
-  const { event } = await receiveFirstPhoto(house)
-  const folder = join(house.config.importDir, event.slug)
+  const ctx = await contextForTest({ edges: { wrapStorage: (storage) => ({ ...storage, ...wrap(storage) }) } })
+  const { event } = await receiveFirstPhoto(ctx)
+  const folder = join(ctx.config.importDir, event.slug)
   await mkdir(folder, { recursive: true })
-  const newLook = (settleMs = 0) => createLook(house, folderSource(house.config.importDir), settleMs)
-  return { house, event, folder, newLook, look: newLook() }
+  const newLook = (settleMs = 0) => createLook(ctx, folderSource(ctx.config.importDir), settleMs)
+  return { ctx, event, folder, newLook, look: newLook() }
 }
 
 const { signal } = new AbortController()
 
-async function importedNames({ db }: House): Promise<string[]> {
+async function importedNames({ db }: AppContext): Promise<string[]> {
   const rows = await db.selectFrom('photos').select('original_filename').where('uploaded_by', '=', 'import').execute()
   return rows.map(({ original_filename }) => original_filename).sort()
 }
 
 describe('a look at what is to be imported', () => {
   test('takes a file that has stayed as it is for so long, counted anew with each change', async () => {
-    const { house, folder, newLook } = await worldWith()
+    const { ctx, folder, newLook } = await worldWith()
     const settleMs = 60_000
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -43,71 +43,71 @@ describe('a look at what is to be imported', () => {
       vi.advanceTimersByTime(settleMs)
     }
     expect((await look(signal)).taken.imported).toBe(1)
-    const taken = house.db.selectFrom('photos').select('size_bytes').where('uploaded_by', '=', 'import')
+    const taken = ctx.db.selectFrom('photos').select('size_bytes').where('uploaded_by', '=', 'import')
     expect(await taken.execute()).toEqual([{ size_bytes: picture.length + 8 }])
   })
 
   test('makes no photo of a file that is changed while it is read', async () => {
     let whileReading = async () => undefined as unknown
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       stage: async () => storage.stage().finally(whileReading),
     }))
     await writeFile(join(folder, 'a.jpg'), await jpeg())
     whileReading = () => appendFile(join(folder, 'a.jpg'), 'and more')
     await look(signal)
-    expect(await importedNames(house)).toEqual([])
+    expect(await importedNames(ctx)).toEqual([])
     whileReading = async () => undefined
     await look(signal)
-    expect(await importedNames(house)).toEqual(['a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
   test('makes no photo of a file that is written over while it is read, though its size stays the same', async () => {
     let whileReading = async () => undefined as unknown
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       stage: async () => storage.stage().finally(whileReading),
     }))
     const picture = await jpeg()
     await writeFile(join(folder, 'a.jpg'), picture)
     whileReading = () => writeFile(join(folder, 'a.jpg'), picture)
     await look(signal)
-    expect(await importedNames(house)).toEqual([])
+    expect(await importedNames(ctx)).toEqual([])
     whileReading = async () => undefined
     await look(signal)
-    expect(await importedNames(house)).toEqual(['a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
   test('takes what comes in the place of a file that was just taken, as a file of its own', async () => {
     let afterStoring = async () => undefined as unknown
-    const { house, event, folder, look } = await worldWith((storage) => ({
+    const { ctx, event, folder, look } = await worldWith((storage) => ({
       commit: async (files) => storage.commit(files).finally(afterStoring),
     }))
     await writeFile(join(folder, 'a.jpg'), await jpeg({ seed: 1 }))
     await writeFile(join(folder, '.new'), await jpeg({ seed: 2 }))
     afterStoring = () => rename(join(folder, '.new'), join(folder, 'a.jpg'))
     await look(signal)
-    expect(await importedNames(house)).toEqual(['a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg'])
     expect(await readdir(folder)).toEqual(['a.jpg'])
     afterStoring = async () => undefined
     await look(signal)
-    expect(await importedNames(house)).toEqual(['a.jpg', 'a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg', 'a.jpg'])
     expect(await readdir(folder)).toEqual([])
-    expect(await readdir(join(house.config.importDir, '.imported', event.slug))).toEqual(['a.jpg'])
+    expect(await readdir(join(ctx.config.importDir, '.imported', event.slug))).toEqual(['a.jpg'])
   })
 
   test('takes no file twice where two look at once', async () => {
-    const { house, folder, newLook } = await worldWith()
+    const { ctx, folder, newLook } = await worldWith()
     const names = Array.from({ length: 12 }, (_, index) => `${index}.jpg`)
     for (const [seed, name] of names.entries()) await writeFile(join(folder, name), await jpeg({ seed }))
     await Promise.all([newLook()(signal), newLook()(signal)])
-    expect(await importedNames(house)).toEqual(names.sort())
+    expect(await importedNames(ctx)).toEqual(names.sort())
     await newLook()(signal)
     expect(await readdir(folder)).toEqual([])
-    expect(await house.db.selectFrom('imported_files').selectAll().execute()).toEqual([])
+    expect(await ctx.db.selectFrom('imported_files').selectAll().execute()).toEqual([])
   })
 
   test('leaves everything where it is while there is no room, and takes it afterwards', async () => {
     let isFull = true
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       ensureSpaceFor: (bytes) => (isFull ? Promise.reject(new StorageFull()) : storage.ensureSpaceFor(bytes)),
     }))
     await writeFile(join(folder, 'a.jpg'), await jpeg())
@@ -115,12 +115,12 @@ describe('a look at what is to be imported', () => {
     expect(await readdir(folder)).toEqual(['a.jpg'])
     isFull = false
     expect((await look(signal)).taken.imported).toBe(1)
-    expect(await importedNames(house)).toEqual(['a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
   test('ends while the storage cannot be reached, and takes everything afterwards', async () => {
     let isAway = true
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       ensureSpaceFor: (bytes) =>
         isAway ? Promise.reject(new StorageUnavailable('away')) : storage.ensureSpaceFor(bytes),
     }))
@@ -129,28 +129,28 @@ describe('a look at what is to be imported', () => {
     expect(await readdir(folder)).toEqual(['1.jpg', '2.jpg'])
     isAway = false
     await look(signal)
-    expect(await importedNames(house)).toEqual(['1.jpg', '2.jpg'])
+    expect(await importedNames(ctx)).toEqual(['1.jpg', '2.jpg'])
   })
 
   test('breaks off what it is copying when the service stops', async () => {
     const stopping = new AbortController()
     let whenStaging = () => undefined as unknown
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       stage: async () => storage.stage().finally(whenStaging),
     }))
     await writeFile(join(folder, 'a.jpg'), await jpeg())
     whenStaging = () => stopping.abort()
     await look(stopping.signal)
-    expect(await importedNames(house)).toEqual([])
+    expect(await importedNames(ctx)).toEqual([])
     expect(await readdir(folder)).toEqual(['a.jpg'])
     whenStaging = () => undefined
     await look(signal)
-    expect(await importedNames(house)).toEqual(['a.jpg'])
+    expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
   test('is not held up by one file over which something breaks', async () => {
     let isBreaking = false
-    const { house, folder, look } = await worldWith((storage) => ({
+    const { ctx, folder, look } = await worldWith((storage) => ({
       commit: (files) => (isBreaking ? Promise.reject(new Error('odd')) : storage.commit(files)),
       async ensureSpaceFor(bytes) {
         isBreaking = bytes === broken.length
@@ -160,13 +160,13 @@ describe('a look at what is to be imported', () => {
     await writeFile(join(folder, 'a.jpg'), broken)
     await writeFile(join(folder, 'b.jpg'), await jpeg())
     await look(signal)
-    expect(await importedNames(house)).toEqual(['b.jpg'])
+    expect(await importedNames(ctx)).toEqual(['b.jpg'])
     expect(await readdir(folder)).toEqual(['a.jpg'])
   })
 
   test('1,000 files that cannot be moved away are not read again', async () => {
     let staged = 0
-    const { house, event, folder, look, newLook } = await worldWith((storage) => ({
+    const { ctx, event, folder, look, newLook } = await worldWith((storage) => ({
       stage: () => {
         staged++
         return storage.stage()
@@ -175,8 +175,8 @@ describe('a look at what is to be imported', () => {
     staged = 0
     const bytes = await jpeg()
     for (let index = 0; index < 1_000; index++) await writeFile(join(folder, `${index}.jpg`), bytes)
-    await house.db.transaction().execute(async (tx) => {
-      for await (const file of folderSource(house.config.importDir).listFiles(event.slug, () => undefined)) {
+    await ctx.db.transaction().execute(async (tx) => {
+      for await (const file of folderSource(ctx.config.importDir).listFiles(event.slug, () => undefined)) {
         const { digest: path_digest, path, sizeBytes: size_bytes, modifiedAt: modified_at } = file
         const row = { path_digest, event_id: event.id, path, size_bytes, modified_at, content_hash: 'x' }
         await noteImported(tx, { ...row, problem: null, is_kept: 1, noted_at: 1 })

@@ -1,6 +1,6 @@
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { refusalOf } from '../platform/http/problem-replies.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { FolderMemory } from './folder-memory.ts'
 import { findImported, forgetMoved, type ImportedFileRow } from './import-rows.ts'
 import { inOrderOfNames, shownPath } from './import-rules.ts'
@@ -28,7 +28,7 @@ const filesAtOnce = 100
 export type LookForImports = (signal: AbortSignal) => Promise<LookReport>
 
 /** `settleMs`: so long a file must have stayed as it is before it is taken. One look at a time. */
-export function createLook(house: House, source: ImportSource, settleMs: number): LookForImports {
+export function createLook(ctx: AppContext, source: ImportSource, settleMs: number): LookForImports {
   const memories = new Map<string, FolderMemory>()
 
   return async (signal) => {
@@ -40,7 +40,7 @@ export function createLook(house: House, source: ImportSource, settleMs: number)
       if (signal.aborted || report.isStorageFull) break
       const memory = memories.get(folder) ?? new FolderMemory(source.isAtomic ? 0 : settleMs)
       memories.set(folder, memory)
-      await lookIntoFolder(house, { source, folder, memory, report, signal })
+      await lookIntoFolder(ctx, { source, folder, memory, report, signal })
     }
     return report
   }
@@ -48,9 +48,9 @@ export function createLook(house: House, source: ImportSource, settleMs: number)
 
 type Look = { source: ImportSource; folder: string; memory: FolderMemory; report: LookReport; signal: AbortSignal }
 
-async function lookIntoFolder(house: House, look: Look): Promise<void> {
+async function lookIntoFolder(ctx: AppContext, look: Look): Promise<void> {
   const { source, folder, memory, report } = look
-  const event = await findEventBySlug(house.db, folder)
+  const event = await findEventBySlug(ctx.db, folder)
   if (!event) {
     report.unknown.push(shownPath([folder]))
     return
@@ -64,20 +64,20 @@ async function lookIntoFolder(house: House, look: Look): Promise<void> {
   for await (const file of source.listFiles(folder, tellUnreadable)) if (memory.isDue(file)) due.push(file)
   report.listingMs += performance.now() - begunAt
   const standing = memory.standing()
-  await forgetMoved(house.db, event.id, standing)
+  await forgetMoved(ctx.db, event.id, standing)
   if (event.is_archived === 1) {
     if (standing.size > 0) report.archived.push(folder)
     return
   }
-  await takeDue(house, event, due.sort(inOrderOfNames), look)
+  await takeDue(ctx, event, due.sort(inOrderOfNames), look)
   report.unreadable += memory.countUnreadable()
 }
 
 /** Those that a crash or a restart has left behind first; then new ones, in the order of their names. */
-async function takeDue(house: House, event: EventRow, due: WaitingFile[], look: Look): Promise<void> {
+async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], look: Look): Promise<void> {
   const { memory, report, signal } = look
   const formerly = await findImported(
-    house.db,
+    ctx.db,
     due.map(({ digest }) => digest),
   )
   const fresh: WaitingFile[] = []
@@ -85,11 +85,11 @@ async function takeDue(house: House, event: EventRow, due: WaitingFile[], look: 
     const former = formerly.get(file.digest)
     if (!former || isNewTo(former, file)) fresh.push(file)
     else if (former.is_kept === 1) memory.settle(file)
-    else await tolerant(house, look, file, async () => settleIfKept(memory, file, await putAway(house, file, former)))
+    else await tolerant(ctx, look, file, async () => settleIfKept(memory, file, await putAway(ctx, file, former)))
   }
   for (const file of fresh.slice(0, filesAtOnce)) {
     if (signal.aborted || report.isStorageFull || report.full.includes(look.folder)) return
-    await tolerant(house, look, file, () => take(house, event, file, formerly.get(file.digest), look))
+    await tolerant(ctx, look, file, () => take(ctx, event, file, formerly.get(file.digest), look))
   }
   if (fresh.length > filesAtOnce) report.hasMore = true
 }
@@ -101,13 +101,13 @@ const isNewTo = (former: ImportedFileRow, { sizeBytes, modifiedAt }: WaitingFile
   (former.problem !== null && former.is_kept === 0)
 
 async function take(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   file: WaitingFile,
   former: ImportedFileRow | undefined,
   { folder, memory, report, signal }: Look,
 ): Promise<void> {
-  const taken = await takeFile(house, { event, file, former, signal })
+  const taken = await takeFile(ctx, { event, file, former, signal })
   switch (taken.outcome) {
     case 'changed':
       return memory.forget(file)
@@ -131,13 +131,13 @@ const settleIfKept = (memory: FolderMemory, file: WaitingFile, { isKept }: { isK
 }
 
 /** One file over which something breaks does not hold up the others; what may pass by itself ends the look. */
-async function tolerant(house: House, { memory, signal }: Look, file: WaitingFile, work: () => Promise<void>) {
+async function tolerant(ctx: AppContext, { memory, signal }: Look, file: WaitingFile, work: () => Promise<void>) {
   try {
     await work()
   } catch (error) {
     if (signal.aborted) return
     if (refusalOf(error).code === 'UNAVAILABLE') throw error
-    house.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
+    ctx.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
     memory.putOff(file, { isUnreadable: false })
   }
 }

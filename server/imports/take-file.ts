@@ -2,7 +2,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { flag } from '../platform/database/tables.ts'
 import { refusalOf } from '../platform/http/problem-replies.ts'
 import type { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { importFile } from './import-file.ts'
 import { forgetImported, type ImportedFileRow, noteImported } from './import-rows.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
@@ -22,23 +22,23 @@ type Taking = { event: EventRow; file: WaitingFile; former: ImportedFileRow | un
  * Takes one file from where it waits: a photo is made of it and it is moved away, or it is refused for good and moved
  * away with the reason. After a crash at any moment it is a photo once, or waits still. Throws what may pass by itself.
  */
-export async function takeFile(house: House, { event, file, former, signal }: Taking): Promise<Taken> {
-  const row = newRow(house, event, file)
+export async function takeFile(ctx: AppContext, { event, file, former, signal }: Taking): Promise<Taken> {
+  const row = newRow(ctx, event, file)
   try {
-    const { outcome, contentHash } = await importFile(house, {
+    const { outcome, contentHash } = await importFile(ctx, {
       event,
       file,
       signal,
       formerHash: former?.content_hash ?? null,
       inSameTransaction: (tx, hash) => noteImported(tx, { ...row, content_hash: hash }),
     })
-    return { outcome, ...(await putAway(house, file, { ...row, content_hash: contentHash })) }
+    return { outcome, ...(await putAway(ctx, file, { ...row, content_hash: contentHash })) }
   } catch (error) {
     if (error instanceof FileChanged) return { outcome: 'changed' }
     if (error instanceof FileUnreadable) return { outcome: 'unreadable' }
     const refusal = refusalOf(error)
     if (refusal.code === 'STORAGE_FULL') return { outcome: 'storage' }
-    if (ofTheFile.has(refusal.status)) return refuse(house, file, row, refusal)
+    if (ofTheFile.has(refusal.status)) return refuse(ctx, file, row, refusal)
     if (ofTheEvent.has(refusal.code)) return { outcome: 'event', refusal }
     throw error
   }
@@ -48,23 +48,27 @@ const ofTheFile = new Set([413, 415, 422])
 const ofTheEvent = new Set(['EVENT_ARCHIVED', 'NOT_FOUND', 'PHOTO_CAP_REACHED'])
 
 /** Moves a file away of which a photo has been made; the row is needed only while it stands there. */
-export async function putAway({ db }: House, file: WaitingFile, row: ImportedFileRow): Promise<{ isKept: boolean }> {
+export async function putAway(
+  { db }: AppContext,
+  file: WaitingFile,
+  row: ImportedFileRow,
+): Promise<{ isKept: boolean }> {
   const moved = await file.moveAway('imported')
   if (moved === 'moved') await forgetImported(db, file.digest)
   if (moved === 'kept') await noteImported(db, { ...row, is_kept: 1 })
   return { isKept: moved === 'kept' }
 }
 
-async function refuse(house: House, file: WaitingFile, row: ImportedFileRow, { message }: Refusal): Promise<Taken> {
+async function refuse(ctx: AppContext, file: WaitingFile, row: ImportedFileRow, { message }: Refusal): Promise<Taken> {
   const problem = message.endsWith('.') ? message : `${message}.`
   const moved = await file.moveAway({ refusedBecause: `${file.path} was not imported. ${problem}` })
   if (moved === 'changed') return { outcome: 'changed' }
-  house.log.warn({ file: file.path, problem }, 'A file was not imported')
-  await noteImported(house.db, { ...row, problem, is_kept: flag(moved === 'kept') })
+  ctx.log.warn({ file: file.path, problem }, 'A file was not imported')
+  await noteImported(ctx.db, { ...row, problem, is_kept: flag(moved === 'kept') })
   return { outcome: 'refused', isKept: moved === 'kept' }
 }
 
-const newRow = ({ clock }: House, event: EventRow, file: WaitingFile): ImportedFileRow => ({
+const newRow = ({ clock }: AppContext, event: EventRow, file: WaitingFile): ImportedFileRow => ({
   path_digest: file.digest,
   event_id: event.id,
   path: file.path,

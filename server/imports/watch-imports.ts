@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { seconds } from '../platform/clock.ts'
 import type { S3Config } from '../platform/config.ts'
 import { refusalOf } from '../platform/http/problem-replies.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, warningOf } from './import-source.ts'
 import { createLook, type LookForImports, type LookReport } from './look-for-imports.ts'
@@ -15,15 +15,15 @@ const lookAgainAfterMs = seconds(10)
  * Looks again and again for what waits in the folder of imports, and in the bucket where there is one, and takes it. Of
  * several nodes one looks at a time. No watching by the system: it is told of nothing on network drives.
  */
-export function startImports(house: House, lookEveryMs: number = lookAgainAfterMs): { stop: () => Promise<void> } {
+export function startImports(ctx: AppContext, lookEveryMs: number = lookAgainAfterMs): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const watching = openSources(house).map(async (opening) => {
+  const watching = openSources(ctx).map(async (opening) => {
     const source = await opening
-    await watch(house, source, createLook(house, source, lookEveryMs), { lookEveryMs, signal })
+    await watch(ctx, source, createLook(ctx, source, lookEveryMs), { lookEveryMs, signal })
     source.close()
   })
-  for (const one of watching) one.catch((err) => house.log.error({ err }, 'Imports have ended'))
+  for (const one of watching) one.catch((err) => ctx.log.error({ err }, 'Imports have ended'))
 
   return {
     /** What is being copied is broken off and begins anew; a photo that is being made is ended. */
@@ -34,7 +34,7 @@ export function startImports(house: House, lookEveryMs: number = lookAgainAfterM
   }
 }
 
-function openSources({ config }: House): Promise<ImportSource>[] {
+function openSources({ config }: AppContext): Promise<ImportSource>[] {
   return [openFolder(config.importDir), ...(config.s3 ? [openBucket(config.s3)] : [])]
 }
 
@@ -51,23 +51,23 @@ async function openBucket(s3: S3Config): Promise<ImportSource> {
 
 type Watching = { lookEveryMs: number; signal: AbortSignal }
 
-async function watch(house: House, source: ImportSource, look: LookForImports, { lookEveryMs, signal }: Watching) {
+async function watch(ctx: AppContext, source: ImportSource, look: LookForImports, { lookEveryMs, signal }: Watching) {
   let isBroken = false
   // What a process before this one has told may stand still.
   let mayBeTold = true
   while (!signal.aborted) {
     let pauseMs = lookEveryMs
     try {
-      await house.database.alone(`import by ${source.kind}`, async () => {
+      await ctx.database.alone(`import by ${source.kind}`, async () => {
         const report = await look(signal)
-        mayBeTold = tellWaiting(house, source, report, mayBeTold)
+        mayBeTold = tellWaiting(ctx, source, report, mayBeTold)
         pauseMs = pauseAfter(report, lookEveryMs)
       })
       isBroken = false
     } catch (err) {
-      house.warnings.raise(warningOf(source), { is_broken: 1 })
+      ctx.warnings.raise(warningOf(source), { is_broken: 1 })
       mayBeTold = true
-      if (!isBroken) tellBroken(house, source, err)
+      if (!isBroken) tellBroken(ctx, source, err)
       isBroken = true
     }
     await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
@@ -75,7 +75,12 @@ async function watch(house: House, source: ImportSource, look: LookForImports, {
 }
 
 /** Answers whether something is told now. Only who may have told it takes it back: nodes may have folders of their own. */
-function tellWaiting({ log, warnings }: House, source: ImportSource, report: LookReport, mayBeTold: boolean): boolean {
+function tellWaiting(
+  { log, warnings }: AppContext,
+  source: ImportSource,
+  report: LookReport,
+  mayBeTold: boolean,
+): boolean {
   const { taken, unknown, stray, archived, full, unreadable } = report
   const isAnyTaken = taken.imported + taken.already_present + taken.refused > 0
   if (isAnyTaken) log.info({ ...taken, by: source.kind }, 'Files were imported')
@@ -95,7 +100,7 @@ const listed = (names: string[]): string =>
     : names.join(', ')
 
 /** Once, until it goes well again. */
-function tellBroken({ log }: House, { kind }: ImportSource, err: unknown): void {
+function tellBroken({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
   if (refusalOf(err).code === 'UNAVAILABLE')
     log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')
   else log.error({ err, by: kind }, 'What is to be imported could not be looked at')

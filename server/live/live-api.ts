@@ -2,11 +2,11 @@ import { LiveHeaders, LiveStream } from '../../contract/live.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { LiveStreams } from './live-streams.ts'
 
 /** What happens in an event, as it happens, for operators. */
-export const liveApi = (house: House, streams: LiveStreams) => async (app: Http) => {
+export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Http) => {
   app.get(
     '/events/:event_id/live',
     {
@@ -24,7 +24,7 @@ export const liveApi = (house: House, streams: LiveStreams) => async (app: Http)
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      const judge = async () => getOwnedEvent(house, await request.admitAgain(), eventId)
+      const judge = async () => getOwnedEvent(ctx, await request.admitAgain(), eventId)
       await judge()
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
       // A proxy that gathers answers would hold every event back.

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../access/rate-limits.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream.ts'
 import { readLiveEvents, startingPoint } from './read-live-events.ts'
 
@@ -21,7 +21,7 @@ export type LiveStreams = ReturnType<typeof createLiveStreams>
  * All open streams of this process: woken by what is told in it, by other nodes too, so that nothing is asked of a
  * database at rest.
  */
-export function createLiveStreams(house: House) {
+export function createLiveStreams(ctx: AppContext) {
   const open = new Map<LiveStream, Watching>()
   let isClosed = false
 
@@ -30,20 +30,20 @@ export function createLiveStreams(house: House) {
       if (eventId === null || watching.eventId === eventId) stream.wake(hasNews)
     }
   }
-  house.changes.on('live', (eventId) => wake(true, eventId))
+  ctx.changes.on('live', (eventId) => wake(true, eventId))
   // Signing out, another password, another owner: each stream judges whether its reader may read on.
-  for (const topic of ['session', 'account', 'event'] as const) house.changes.on(topic, () => wake(false))
+  for (const topic of ['session', 'account', 'event'] as const) ctx.changes.on(topic, () => wake(false))
 
   return {
     /** Answers with a stream until one side ends it. Throws RATE_LIMITED beyond ten of one account, and UNAVAILABLE. */
     async send(reply: FastifyReply, watching: Watching): Promise<void> {
       const { userId, eventId, lastSeenId, judge } = watching
-      const read = (afterId: number, limit: number) => readLiveEvents(house, eventId, { afterId, limit })
-      const { afterId, hasGap } = await startingPoint(house, eventId, lastSeenId)
+      const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
+      const { afterId, hasGap } = await startingPoint(ctx, eventId, lastSeenId)
       const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
       if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
-      const stream = new LiveStream(reply, { read, judge, mayMissNews: house.database.kind === 'postgres' })
+      const stream = new LiveStream(reply, { read, judge, mayMissNews: ctx.database.kind === 'postgres' })
       open.set(stream, watching)
       try {
         reply.hijack()

@@ -1,6 +1,6 @@
 import type { LiveFeedback, LiveGuest, LivePhoto, LiveSelection } from '../../contract/live.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { LiveEventTable } from '../proofing/live-event-rows.ts'
 
 export type LiveEvent = {
@@ -11,7 +11,7 @@ export type LiveEvent = {
 
 /** What has happened in an event behind that id, oldest first; at most `limit`. */
 export async function readLiveEvents(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<LiveEvent[]> {
@@ -44,7 +44,7 @@ export async function readLiveEvents(
  * one event are committed in the order of their ids. `hasGap` when what came after that id is not kept any more.
  */
 export async function startingPoint(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   lastSeenId: number | null,
 ): Promise<{ afterId: number; hasGap: boolean }> {

@@ -3,14 +3,14 @@ import type { Access } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { addressKey } from '../platform/http/address.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findInvite, type Invite, takeInvite } from './invite-rows.ts'
 
-type Guarded = Backends & { access: Access }
+type Guarded = PlatformContext & { access: Access }
 
 /** As it comes in: what stands in the link, and the address that failures are counted under. */
 export type InviteAttempt = { token: string; address: string }
@@ -21,26 +21,26 @@ export const attemptOf = ({ ip }: FastifyRequest, token: string): InviteAttempt 
  * Whom a link is for; uses nothing up. Used, unknown, expired and withdrawn links are one and the same NOT_FOUND;
  * RATE_LIMITED instead, for an address that has tried too many.
  */
-export const lookAtInvite = (house: Guarded, input: InviteAttempt): Promise<{ user: User; expiresAt: number }> =>
-  counted(house, input, async () => {
-    const invite = await findInvite(house, house.db, input.token)
-    return { user: await invitedUser(house.db, invite), expiresAt: invite?.expires_at ?? 0 }
+export const lookAtInvite = (ctx: Guarded, input: InviteAttempt): Promise<{ user: User; expiresAt: number }> =>
+  counted(ctx, input, async () => {
+    const invite = await findInvite(ctx, ctx.db, input.token)
+    return { user: await invitedUser(ctx.db, invite), expiresAt: invite?.expires_at ?? 0 }
   })
 
 /**
  * Uses the link up and gives its account the password; of several who try at once one alone does. Whoever it is signs in
  * after that, with the second factor where there is one. Throws what `lookAtInvite` throws.
  */
-export const acceptInvite = (house: Guarded, input: InviteAttempt, password: string): Promise<User> =>
-  counted(house, input, async () => {
-    await invitedUser(house.db, await findInvite(house, house.db, input.token))
-    const passwordHash = await house.passwords.hash(password)
-    const accepted = await inDeed(house.db, 'everything', async (tx) => {
-      const user = await invitedUser(tx, await takeInvite(house, tx, input.token))
+export const acceptInvite = (ctx: Guarded, input: InviteAttempt, password: string): Promise<User> =>
+  counted(ctx, input, async () => {
+    await invitedUser(ctx.db, await findInvite(ctx, ctx.db, input.token))
+    const passwordHash = await ctx.passwords.hash(password)
+    const accepted = await inDeed(ctx.db, 'everything', async (tx) => {
+      const user = await invitedUser(tx, await takeInvite(ctx, tx, input.token))
       const columns = { password_hash: passwordHash, must_change_password: 0 } as const
       return changeAccount(tx, user.id, columns, { endsSessions: true })
     })
-    house.changes.tell('account', accepted.id)
+    ctx.changes.tell('account', accepted.id)
     return accepted
   })
 

@@ -3,7 +3,7 @@ import type { User } from '../access/account-rows.ts'
 import { addAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
 
@@ -12,21 +12,21 @@ import { mailInvite } from './mail-invite.ts'
  * Throws USER_EXISTS.
  */
 export async function addUser(
-  house: House,
+  ctx: AppContext,
   { username, email, role, password }: CreateUserBody,
 ): Promise<{ user: User; inviteToken: string | null }> {
-  const passwordHash = password ? await house.passwords.hash(password) : ''
+  const passwordHash = password ? await ctx.passwords.hash(password) : ''
   const inviteToken = password ? null : newInviteToken()
-  const head = await letterheadOf(house)
-  const user = await inDeed(house.db, 'everything', async (tx) => {
+  const head = await letterheadOf(ctx)
+  const user = await inDeed(ctx.db, 'everything', async (tx) => {
     await holdAccounts(tx)
-    const user = await addAccount(house, tx, { username, email, role, passwordHash, mustChangePassword: false })
+    const user = await addAccount(ctx, tx, { username, email, role, passwordHash, mustChangePassword: false })
     if (inviteToken !== null) {
-      await addInvite(house, tx, user, inviteToken)
-      await mailInvite(house, tx, head, { kind: 'account_invite', user, token: inviteToken })
+      await addInvite(ctx, tx, user, inviteToken)
+      await mailInvite(ctx, tx, head, { kind: 'account_invite', user, token: inviteToken })
     }
     return user
   })
-  house.changes.tell('mail', null)
+  ctx.changes.tell('mail', null)
   return { user, inviteToken }
 }

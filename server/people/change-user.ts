@@ -2,9 +2,9 @@ import type { ChangeUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, holdAccounts } from '../access/change-account.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { dropInvite } from './invite-rows.ts'
 import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
 
@@ -13,7 +13,7 @@ import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
  * API tokens with them for as long as it lasts. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and LAST_SUPER_ADMIN.
  */
 export async function changeUser(
-  { db, changes }: Backends,
+  { db, changes }: PlatformContext,
   caller: AccountCaller,
   userId: number,
   { username, email, role, is_active: isActive }: ChangeUserBody,
@@ -40,5 +40,5 @@ export async function changeUser(
 }
 
 /** Twice is fine. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
-export const deactivateUser = (backends: Backends, caller: AccountCaller, userId: number): Promise<User> =>
-  changeUser(backends, caller, userId, { is_active: false })
+export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
+  changeUser(ctx, caller, userId, { is_active: false })

@@ -1,16 +1,16 @@
 import { findUser } from '../access/account-rows.ts'
 import { holdAccounts } from '../access/change-account.ts'
 import { handOverEvents } from '../events/hand-over-events.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getUser } from './user-rules.ts'
 
 type Pair = { fromId: number; toId: number }
 
 /** Hands over what another room keeps of an account, in the same transaction; answers how much. */
-export type HandOver = (backends: Backends, tx: Tx, pair: Pair) => Promise<number>
+export type HandOver = (ctx: PlatformContext, tx: Tx, pair: Pair) => Promise<number>
 
 /**
  * Gives the events and the customers of a deactivated account to another one. Its memberships in events of others are
@@ -18,11 +18,11 @@ export type HandOver = (backends: Backends, tx: Tx, pair: Pair) => Promise<numbe
  * VALIDATION_ERROR for nobody who could take them.
  */
 export async function handOver(
-  backends: Backends,
+  ctx: PlatformContext,
   { fromId, toId }: Pair,
   handOverCustomers: HandOver,
 ): Promise<{ events: number; customers: number }> {
-  const { db, changes } = backends
+  const { db, changes } = ctx
   const counts = await inDeed(db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const from = await getUser(tx, fromId)
@@ -33,8 +33,8 @@ export async function handOver(
     }
     const to = await findUser(tx, toId)
     if (to?.is_active !== 1) throw invalidField('to_user_id', 'must be an active account')
-    const events = await handOverEvents(backends, tx, { fromId, toId })
-    return { events, customers: await handOverCustomers(backends, tx, { fromId, toId }) }
+    const events = await handOverEvents(ctx, tx, { fromId, toId })
+    return { events, customers: await handOverCustomers(ctx, tx, { fromId, toId }) }
   })
   changes.tell('event', null)
   changes.tell('customer', null)

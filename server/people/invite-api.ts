@@ -1,14 +1,14 @@
 import { AcceptedInvite, AcceptInviteBody, InviteParams, InviteReply } from '../../contract/people.ts'
 import type { Access } from '../access/access.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
 
 const tags = ['people']
 
 /** `/api/invite/{token}`: whoever has the link chooses the password of its account. Counts failures as sign-ins do. */
-export const inviteApi = (house: Backends & { access: Access }) => async (app: Http) => {
+export const inviteApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get(
     '/:token',
     {
@@ -24,7 +24,7 @@ export const inviteApi = (house: Backends & { access: Access }) => async (app: H
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const { user, expiresAt } = await lookAtInvite(house, attemptOf(request, request.params.token))
+      const { user, expiresAt } = await lookAtInvite(ctx, attemptOf(request, request.params.token))
       return { username: user.username, email: user.email, expires_at: isoTime(expiresAt) }
     },
   )
@@ -45,7 +45,7 @@ export const inviteApi = (house: Backends & { access: Access }) => async (app: H
     },
     async (request) => {
       const { token } = request.params
-      const { username } = await acceptInvite(house, attemptOf(request, token), request.body.password)
+      const { username } = await acceptInvite(ctx, attemptOf(request, token), request.body.password)
       return { success: true, username }
     },
   )

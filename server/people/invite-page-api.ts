@@ -6,7 +6,7 @@ import { refusalOf } from '../platform/http/problem-replies.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { chooseByForm, showRefusal, visitInvite } from './invite-visits.ts'
 
 const html = 'text/html; charset=utf-8'
@@ -18,7 +18,7 @@ const PasswordForm = Type.Object({
 })
 
 /** `/invite/{token}`: what the browser of somebody opens who is to choose a password. Works without script. */
-export const invitePageApi = (house: House) => async (app: Http) => {
+export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   await app.register(formbody, { bodyLimit: 20_000 })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -32,17 +32,17 @@ export const invitePageApi = (house: House) => async (app: Http) => {
   // A mangled address is a link that opens nothing.
   app.setErrorHandler(async (error, request, reply) => {
     reply.type(html)
-    if (error instanceof ValidationProblem) return showRefusal(house, request, reply, new Refusal('NOT_FOUND'))
+    if (error instanceof ValidationProblem) return showRefusal(ctx, request, reply, new Refusal('NOT_FOUND'))
     const refusal = refusalOf(error)
     if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
-    return showRefusal(house, request, reply, refusal)
+    return showRefusal(ctx, request, reply, refusal)
   })
 
   app.get('/invite/:token', { schema: { params: InviteParams } }, (request) =>
-    visitInvite(house, request, request.params.token),
+    visitInvite(ctx, request, request.params.token),
   )
 
   app.post('/invite/:token', { schema: { params: InviteParams, body: PasswordForm } }, (request, reply) =>
-    chooseByForm(house, request, reply, { token: request.params.token, ...request.body }),
+    chooseByForm(ctx, request, reply, { token: request.params.token, ...request.body }),
   )
 }

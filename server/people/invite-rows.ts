@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { User } from '../access/account-rows.ts'
-import type { Backends } from '../platform/backends.ts'
 import { days } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Links by which the password of an account is chosen. Only the hash of what stands in the link is kept. */
 export type InviteTable = {
@@ -27,7 +27,7 @@ const lastsMs = days(7)
 export const newInviteToken = (): string => randomBytes(32).toString('base64url')
 
 /** The link works once, for 7 days, and in place of any that was given before. */
-export async function addInvite({ clock }: Backends, tx: Tx, user: User, token: string): Promise<void> {
+export async function addInvite({ clock }: PlatformContext, tx: Tx, user: User, token: string): Promise<void> {
   await dropInvite(tx, user.id)
   await tx
     .insertInto('invites')
@@ -45,7 +45,7 @@ export async function dropInvite(tx: Tx, userId: number): Promise<void> {
 }
 
 /** Uses nothing up. A link that can still be used; undefined for used, unknown and expired ones alike. */
-export const findInvite = ({ clock }: Backends, db: Database, token: string): Promise<Invite | undefined> =>
+export const findInvite = ({ clock }: PlatformContext, db: Database, token: string): Promise<Invite | undefined> =>
   db
     .selectFrom('invites')
     .select(['user_id', 'session_version', 'expires_at'])
@@ -54,7 +54,7 @@ export const findInvite = ({ clock }: Backends, db: Database, token: string): Pr
     .executeTakeFirst()
 
 /** Uses the link up: of several who try at once one alone gets it. */
-export const takeInvite = ({ clock }: Backends, tx: Tx, token: string): Promise<Invite | undefined> =>
+export const takeInvite = ({ clock }: PlatformContext, tx: Tx, token: string): Promise<Invite | undefined> =>
   tx
     .deleteFrom('invites')
     .where('token_hash', '=', hashOf(token))
@@ -62,7 +62,7 @@ export const takeInvite = ({ clock }: Backends, tx: Tx, token: string): Promise<
     .returning(['user_id', 'session_version', 'expires_at'])
     .executeTakeFirst()
 
-export async function pruneInvites({ db, clock }: Backends): Promise<void> {
+export async function pruneInvites({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('invites').where('expires_at', '<=', clock.now()).execute()
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AccountPassword } from '../../contract/access.ts'
 import type { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
 import { messagePage, passwordPage } from './invite-page.ts'
 import { textsFor } from './people-texts.ts'
@@ -9,21 +9,21 @@ import { textsFor } from './people-texts.ts'
 export type PasswordForm = { password: string; again: string }
 
 /** The page behind the link, which is not used up by being opened: what reads mail ahead of people opens it too. */
-export async function visitInvite(house: House, request: FastifyRequest, token: string): Promise<string> {
-  const { user } = await lookAtInvite(house, attemptOf(request, token))
-  return passwordPage(await frameFor(house, request), { token, username: user.username, wrong: null })
+export async function visitInvite(ctx: AppContext, request: FastifyRequest, token: string): Promise<string> {
+  const { user } = await lookAtInvite(ctx, attemptOf(request, token))
+  return passwordPage(await frameFor(ctx, request), { token, username: user.username, wrong: null })
 }
 
 /** Sets the password of a form that is filled in as it should be; else shows it again and says what is wrong. */
 export async function chooseByForm(
-  house: House,
+  ctx: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { token, password, again }: PasswordForm & { token: string },
 ): Promise<string> {
-  const frame = await frameFor(house, request)
+  const frame = await frameFor(ctx, request)
   const { texts } = frame
-  const { user } = await lookAtInvite(house, attemptOf(request, token))
+  const { user } = await lookAtInvite(ctx, attemptOf(request, token))
   const { Value } = await import('typebox/value')
   const isLongEnough = Value.Check(AccountPassword, password)
   if (!isLongEnough || password !== again) {
@@ -31,18 +31,18 @@ export async function chooseByForm(
     const wrong = isLongEnough ? texts.differs : texts.tooShort
     return passwordPage(frame, { token, username: user.username, wrong })
   }
-  await acceptInvite(house, attemptOf(request, token), password.normalize('NFC'))
+  await acceptInvite(ctx, attemptOf(request, token), password.normalize('NFC'))
   return messagePage(frame, texts.doneTitle, texts.done(user.username))
 }
 
 /** Nobody who opens a link should see JSON. */
 export async function showRefusal(
-  house: House,
+  ctx: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
 ): Promise<string> {
-  const frame = await frameFor(house, request)
+  const frame = await frameFor(ctx, request)
   const { texts } = frame
   const { retryAfterSeconds } = refusal.extras
   reply.code(refusal.status)
@@ -52,7 +52,7 @@ export async function showRefusal(
   return messagePage(frame, texts.failedTitle, texts.failed)
 }
 
-async function frameFor({ settings }: House, request: FastifyRequest) {
+async function frameFor({ settings }: AppContext, request: FastifyRequest) {
   const values = await settings.values()
   return { settings: values, texts: textsFor(request, values.general_default_language) }
 }

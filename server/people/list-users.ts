@@ -1,14 +1,14 @@
 import type { AccountRecord } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** One page of all accounts, in the order in which they were made. */
 export async function listUsers(
-  backends: Backends,
+  ctx: PlatformContext,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ users: AccountRecord[]; total: number }> {
-  const users = backends.db.selectFrom('users')
+  const users = ctx.db.selectFrom('users')
   const { total } = await users.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await users
     .selectAll()
@@ -16,16 +16,16 @@ export async function listUsers(
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { users: await accountRecords(backends, rows), total: Number(total) }
+  return { users: await accountRecords(ctx, rows), total: Number(total) }
 }
 
-export async function accountRecord(backends: Backends, user: User): Promise<AccountRecord> {
-  const [record] = await accountRecords(backends, [user])
+export async function accountRecord(ctx: PlatformContext, user: User): Promise<AccountRecord> {
+  const [record] = await accountRecords(ctx, [user])
   return record as AccountRecord
 }
 
 /** With what a super_admin has to know of an account; never a password or a hash. */
-async function accountRecords({ db, clock }: Backends, users: readonly User[]): Promise<AccountRecord[]> {
+async function accountRecords({ db, clock }: PlatformContext, users: readonly User[]): Promise<AccountRecord[]> {
   if (users.length === 0) return []
   const ids = users.map(({ id }) => id)
   const invites = await db

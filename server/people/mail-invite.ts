@@ -3,7 +3,7 @@ import type { Letterhead } from '../events/event-letters.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { textsIn } from './people-texts.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
@@ -12,12 +12,12 @@ export const invitePath = (token: string): string => `/invite/${token}`
 
 /** The link opens an account: it lies encrypted beside the mail until that is sent (decisions §4). */
 export const mailInvite = (
-  house: House,
+  ctx: AppContext,
   tx: Tx,
   head: Letterhead,
   { kind, user, token }: { kind: InviteMailKind; user: User; token: string },
 ): Promise<void> =>
-  queueMail(house, tx, {
+  queueMail(ctx, tx, {
     kind,
     eventId: null,
     to: user.email,

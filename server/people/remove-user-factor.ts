@@ -1,7 +1,7 @@
 import { findUser, type User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { removeSecondFactor } from '../access/remove-second-factor.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { judgeNotOwn } from './user-rules.ts'
 
@@ -9,10 +9,10 @@ import { judgeNotOwn } from './user-rules.ts'
  * For whoever has lost it; fine where there is none. One's own goes by a code, as everybody's does. Throws NOT_FOUND
  * and OWN_ACCOUNT.
  */
-export async function removeUserFactor(backends: Backends, caller: AccountCaller, userId: number): Promise<User> {
+export async function removeUserFactor(ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> {
   judgeNotOwn(caller, userId)
-  const user = await findUser(backends.db, userId)
+  const user = await findUser(ctx.db, userId)
   if (!user) throw new Refusal('NOT_FOUND')
-  await removeSecondFactor(backends, userId)
+  await removeSecondFactor(ctx, userId)
   return user
 }

@@ -4,7 +4,7 @@ import { changeAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
 import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
@@ -15,14 +15,14 @@ import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
  * INVALID_STATE for a deactivated account.
  */
 export async function resetUserPassword(
-  house: House,
+  ctx: AppContext,
   caller: AccountCaller,
   userId: number,
 ): Promise<{ user: User; inviteToken: string }> {
   judgeNotOwn(caller, userId)
   const token = newInviteToken()
-  const head = await letterheadOf(house)
-  const user = await inDeed(house.db, 'everything', async (tx) => {
+  const head = await letterheadOf(ctx)
+  const user = await inDeed(ctx.db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0)
@@ -31,11 +31,11 @@ export async function resetUserPassword(
     const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'
     const columns = { password_hash: '', must_change_password: 0 } as const
     const user = await changeAccount(tx, userId, columns, { endsSessions: true })
-    await addInvite(house, tx, user, token)
-    await mailInvite(house, tx, head, { kind, user, token })
+    await addInvite(ctx, tx, user, token)
+    await mailInvite(ctx, tx, head, { kind, user, token })
     return user
   })
-  house.changes.tell('account', userId)
-  house.changes.tell('mail', null)
+  ctx.changes.tell('account', userId)
+  ctx.changes.tell('mail', null)
   return { user, inviteToken: token }
 }

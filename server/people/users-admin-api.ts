@@ -15,7 +15,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import type { User } from '../access/account-rows.ts'
 import { permissionsOf } from '../access/roles.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { addUser } from './add-user.ts'
 import { changeUser, deactivateUser } from './change-user.ts'
 import { type HandOver, handOver } from './hand-over.ts'
@@ -30,13 +30,13 @@ const params = IdParams('user_id')
 const guard = { permission: null, role: 'super_admin' } as const
 
 /** `/api/admin/users`: the accounts of operators. */
-export const usersAdminApi = (house: House, handOverCustomers: HandOver) => async (app: Http) => {
+export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => async (app: Http) => {
   const invited = async (
     request: FastifyRequest,
     { user, inviteToken }: { user: User; inviteToken: string | null },
   ) => ({
-    ...(await accountRecord(house, user)),
-    invite_url: inviteToken && (await house.settings.originFor(request)) + invitePath(inviteToken),
+    ...(await accountRecord(ctx, user)),
+    invite_url: inviteToken && (await ctx.settings.originFor(request)) + invitePath(inviteToken),
   })
 
   app.get(
@@ -53,7 +53,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
     },
     async (request) => {
       const { page, limit } = request.query
-      const { users, total } = await listUsers(house, { page, limit })
+      const { users, total } = await listUsers(ctx, { page, limit })
       return { users, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
     },
   )
@@ -71,7 +71,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
       },
       config: { ...guard, problems: ['USER_EXISTS'] },
     },
-    async (request, reply) => reply.code(201).send(await invited(request, await addUser(house, request.body))),
+    async (request, reply) => reply.code(201).send(await invited(request, await addUser(ctx, request.body))),
   )
 
   app.patch(
@@ -88,8 +88,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
       },
       config: { ...guard, problems: ['USER_EXISTS', 'OWN_ACCOUNT', 'LAST_SUPER_ADMIN'] },
     },
-    async ({ caller, params: { user_id: id }, body }) =>
-      accountRecord(house, await changeUser(house, caller, id, body)),
+    async ({ caller, params: { user_id: id }, body }) => accountRecord(ctx, await changeUser(ctx, caller, id, body)),
   )
 
   app.post(
@@ -105,7 +104,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
       },
       config: { ...guard, problems: ['OWN_ACCOUNT', 'LAST_SUPER_ADMIN'] },
     },
-    async ({ caller, params: { user_id: id } }) => accountRecord(house, await deactivateUser(house, caller, id)),
+    async ({ caller, params: { user_id: id } }) => accountRecord(ctx, await deactivateUser(ctx, caller, id)),
   )
 
   app.post(
@@ -123,7 +122,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
       },
       config: { ...guard, problems: ['OWN_ACCOUNT', 'LAST_SUPER_ADMIN', 'INVALID_STATE'] },
     },
-    async (request) => invited(request, await resetUserPassword(house, request.caller, request.params.user_id)),
+    async (request) => invited(request, await resetUserPassword(ctx, request.caller, request.params.user_id)),
   )
 
   app.post(
@@ -143,7 +142,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
     async ({ params: { user_id: fromId }, body: { to_user_id: toId } }) => ({
       id: fromId,
       to_user_id: toId,
-      ...(await handOver(house, { fromId, toId }, handOverCustomers)),
+      ...(await handOver(ctx, { fromId, toId }, handOverCustomers)),
     }),
   )
 
@@ -160,7 +159,7 @@ export const usersAdminApi = (house: House, handOverCustomers: HandOver) => asyn
       },
       config: { ...guard, problems: ['OWN_ACCOUNT'] },
     },
-    async ({ caller, params: { user_id: id } }) => accountRecord(house, await removeUserFactor(house, caller, id)),
+    async ({ caller, params: { user_id: id } }) => accountRecord(ctx, await removeUserFactor(ctx, caller, id)),
   )
 
   app.get(

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { EventRow } from '../events/event-rows.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { familyOf } from '../settings/file-type-rules.ts'
-import type { House } from '../settings/house.ts'
 import { findKnown } from './find-known.ts'
 import { receivePhoto } from './receive-photo.ts'
 
@@ -16,12 +16,12 @@ type SetAside = { key: string; sizeBytes: number }
  * file is used up then. When it is refused, or when the process dies, it is among those set aside again, at the latest
  * with the next sweep. Throws FileMissing, StorageFull and what `receivePhoto` throws.
  */
-export async function adoptFile(house: House, { key, sizeBytes }: SetAside, event: EventRow): Promise<Adopted> {
-  const { storage } = house
+export async function adoptFile(ctx: AppContext, { key, sizeBytes }: SetAside, event: EventRow): Promise<Adopted> {
+  const { storage } = ctx
   await storage.ensureSpaceFor(sizeBytes)
   await storage.bringBack(key)
   try {
-    const adopted = await receiveAgain(house, key, event)
+    const adopted = await receiveAgain(ctx, key, event)
     await storage.remove(key)
     return adopted
   } catch (error) {
@@ -30,15 +30,15 @@ export async function adoptFile(house: House, { key, sizeBytes }: SetAside, even
   }
 }
 
-async function receiveAgain(house: House, key: string, event: EventRow): Promise<Adopted> {
-  const { storage } = house
+async function receiveAgain(ctx: AppContext, key: string, event: EventRow): Promise<Adopted> {
+  const { storage } = ctx
   const name = basename(key)
   const staged = await writeStaged(storage, await storage.openStream(key))
   try {
-    const { [staged.contentHash]: photoId } = await findKnown(house, event.id, [staged.contentHash])
+    const { [staged.contentHash]: photoId } = await findKnown(ctx, event.id, [staged.contentHash])
     if (photoId !== undefined) return { photoId, isNew: false }
     const file = { ...staged, clientName: name }
-    const photo = await receivePhoto(house, { event, file, family: familyOf(name), uploadedBy: 'import' })
+    const photo = await receivePhoto(ctx, { event, file, family: familyOf(name), uploadedBy: 'import' })
     return { photoId: photo.id, isNew: true }
   } finally {
     await storage.discard(staged.path)
@@ -48,7 +48,7 @@ async function receiveAgain(house: House, key: string, event: EventRow): Promise
 export type SetAsideOriginal = SetAside & { eventId: number; setAsideAt: number }
 
 /** What can be adopted: originals; whatever was made of them is made again. */
-export async function* listAdoptable({ storage }: House): AsyncIterable<SetAsideOriginal> {
+export async function* listAdoptable({ storage }: AppContext): AsyncIterable<SetAsideOriginal> {
   for await (const { key, sizeBytes, modifiedAt } of storage.listSetAside()) {
     const [, eventId] = /^events\/(\d+)\/originals\/[^/]+$/.exec(key) ?? []
     if (eventId) yield { key, eventId: Number(eventId), sizeBytes, setAsideAt: modifiedAt }

@@ -2,12 +2,12 @@ import { BulkDeleteBody, BulkDeleteReply, BulkUpdateBody, BulkUpdateReply } from
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { deletePhotos } from './delete-photos.ts'
 import { editPhotos } from './edit-photos.ts'
 
 /** Many photos of an event in one call. */
-export const bulkPhotosApi = (house: House) => async (app: Http) => {
+export const bulkPhotosApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/photos/:event_id/photos/bulk-delete',
     {
@@ -23,8 +23,8 @@ export const bulkPhotosApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.delete', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { done, ignored } = await deletePhotos(house, event, request.body.photoIds)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { done, ignored } = await deletePhotos(ctx, event, request.body.photoIds)
       return { deleted: done.length, ignored }
     },
   )
@@ -45,8 +45,8 @@ export const bulkPhotosApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { photoIds, updates } = request.body
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { done, ignored } = await editPhotos(house, event, photoIds, updates)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { done, ignored } = await editPhotos(ctx, event, photoIds, updates)
       return { updated: done.length, ignored }
     },
   )

@@ -1,5 +1,5 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type PhotoFilter, photosPassing } from './photo-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -31,7 +31,7 @@ export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoF
 
 /** All photos chosen, in the order of every public list: `uploaded_at`, then `id`. */
 export async function choosePhotos(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   { ids, filter = {} }: PhotoChoice = {},
 ): Promise<ChosenPhoto[]> {

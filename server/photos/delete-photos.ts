@@ -2,7 +2,7 @@ import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
 import { announceDeletions } from './photo-announcements.ts'
@@ -18,14 +18,14 @@ const filesAtOnce = 8
  * sweep. Ids of no photo of the event are passed over. A crash leaves whole photos only, some of them not deleted yet.
  * Throws EVENT_ARCHIVED, NOT_FOUND for an event that has gone meanwhile.
  */
-export async function deletePhotos(house: House, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
+export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
   judgeNotArchived(event)
-  const origin = await house.settings.linkOrigin()
-  return inBatches(ids, photosAtOnce, (batch) => deleteBatch(house, event.id, batch, origin))
+  const origin = await ctx.settings.linkOrigin()
+  return inBatches(ids, photosAtOnce, (batch) => deleteBatch(ctx, event.id, batch, origin))
 }
 
 async function deleteBatch(
-  { db, clock, changes, storage }: House,
+  { db, clock, changes, storage }: AppContext,
   eventId: number,
   ids: readonly number[],
   origin: string,

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { storedFiles } from '../../tests/support/stored-files.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { changeEvent } from '../events/change-event.ts'
 import { minutes } from '../platform/clock.ts'
@@ -13,17 +13,17 @@ import { createRenditions } from './renditions.ts'
 
 test('pictures of a look that guests no longer get are dropped an hour later, file and row, and no others', async () => {
   const clock = movableClock()
-  const house = await houseForTest({ edges: { clock } })
-  const { event, photo } = await receiveFirstPhoto(house)
-  const renditions = createRenditions(house)
-  const former = createFormerLooks(house)
+  const ctx = await contextForTest({ edges: { clock } })
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const renditions = createRenditions(ctx)
+  const former = createFormerLooks(ctx)
   const names = async () =>
-    (await house.db.selectFrom('photo_renditions').select('filename').execute()).map((one) => one.filename)
+    (await ctx.db.selectFrom('photo_renditions').select('filename').execute()).map((one) => one.filename)
   const files = async () =>
-    (await storedFiles(house.config)).filter((name) => name.includes('/renditions/')).map((name) => basename(name))
+    (await storedFiles(ctx.config)).filter((name) => name.includes('/renditions/')).map((name) => basename(name))
   const make = async (text: string | null) => {
-    const changed = await changeEvent(house, event.id, { watermark_downloads: text !== null, watermark_text: text })
-    const look = guestLook(changed, await house.settings.values())
+    const changed = await changeEvent(ctx, event.id, { watermark_downloads: text !== null, watermark_text: text })
+    const look = guestLook(changed, await ctx.settings.values())
     return (await renditions.get(photo, { look, bound_px: 640, format: 'webp' })).filename
   }
 

@@ -1,7 +1,7 @@
 import { findEvent } from '../events/event-rows.ts'
 import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { coverLook, guestLook } from './guest-look.ts'
 import { renditionKey } from './photo-files.ts'
 import { plainLook } from './rendition-rows.ts'
@@ -15,8 +15,8 @@ const batchSize = 500
  * what was told; when a look became a former one it knows from the run that first saw it so, and begins anew after a
  * restart: then they are only kept longer.
  */
-export function createFormerLooks(house: House): { drop: () => Promise<void> } {
-  const { db, settings, clock } = house
+export function createFormerLooks(ctx: AppContext): { drop: () => Promise<void> } {
+  const { db, settings, clock } = ctx
   let seen = new Map<string, number>()
 
   return {
@@ -38,14 +38,14 @@ export function createFormerLooks(house: House): { drop: () => Promise<void> } {
         const key = `${event_id} ${variant}`
         const since = seen.get(key) ?? clock.now()
         if (since > clock.now() - keptMs) former.set(key, since)
-        else await dropLook(house, event_id, variant)
+        else await dropLook(ctx, event_id, variant)
       }
       seen = former
     },
   }
 }
 
-async function dropLook({ db, storage }: House, eventId: number, variant: string): Promise<void> {
+async function dropLook({ db, storage }: AppContext, eventId: number, variant: string): Promise<void> {
   for (;;) {
     const dropped = await db
       .deleteFrom('photo_renditions')

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
 /** In the transaction that replaces or deletes photos; answers the keys of the files to remove after its commit. */
@@ -18,7 +18,7 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
  * photos; so this looks at what is, not at what was told, and a crash in between is made up for by the next run. The
  * rows go last: while one stands, the event is found again. Until then nobody is served, the event being archived.
  */
-export async function dropRenditionsOfArchivedEvents({ db, storage }: Backends): Promise<void> {
+export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
   // In a transaction, so that a quiet service need not wake its reader for it.
   const archived = await inSnapshot(db, (tx) =>
     tx
@@ -39,7 +39,7 @@ export async function dropRenditionsOfArchivedEvents({ db, storage }: Backends):
 const rowsAtOnce = 500
 
 /** Those whose files were found to be gone or of another size: they are made again when they are wanted. */
-export async function forgetRenditions({ db }: Backends, filenames: readonly string[]): Promise<void> {
+export async function forgetRenditions({ db }: PlatformContext, filenames: readonly string[]): Promise<void> {
   for (let first = 0; first < filenames.length; first += rowsAtOnce) {
     const some = filenames.slice(first, first + rowsAtOnce)
     await db.deleteFrom('photo_renditions').where('filename', 'in', some).execute()

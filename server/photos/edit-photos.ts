@@ -4,7 +4,7 @@ import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
@@ -19,25 +19,25 @@ type Values = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'au
  * no photo of the event are passed over. Throws EVENT_ARCHIVED, INVALID_CATEGORY.
  */
 export async function editPhotos(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   ids: readonly number[],
   change: ChangePhotoBody,
 ): Promise<BulkOutcome> {
   judgeNotArchived(event)
   const { category_id: categoryId } = change
-  if (typeof categoryId === 'number') await getUsableCategory(house, categoryId, event.id)
+  if (typeof categoryId === 'number') await getUsableCategory(ctx, categoryId, event.id)
   const values = valuesOf(change)
   const isNothing = Object.keys(values).length === 0
   const found = await inBatches(ids, photosAtOnce, (batch) =>
-    editBatch(house, event.id, batch, isNothing ? null : values),
+    editBatch(ctx, event.id, batch, isNothing ? null : values),
   )
   return isNothing ? { ...found, done: [] } : found
 }
 
 /** Answers which of the ids are photos of the event; null for their values leaves them as they are. */
 async function editBatch(
-  { db, clock, changes }: House,
+  { db, clock, changes }: AppContext,
   eventId: number,
   ids: readonly number[],
   values: Values | null,

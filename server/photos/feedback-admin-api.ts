@@ -10,12 +10,12 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { changeFeedbackSettings, feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { feedbackRecord, getListedFeedback, listFeedback } from './list-feedback.ts'
 import { moderateFeedback } from './moderate-feedback.ts'
 
 /** What guests have given, for operators: to read, approve, hide and delete. */
-export const feedbackAdminApi = (house: House) => async (app: Http) => {
+export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
   const ofEvent = IdParams('event_id')
   const ofFeedback = IdParams('feedback_id')
 
@@ -33,8 +33,8 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.view' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const { rows, pagination } = await listFeedback(house, id, request.query)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { rows, pagination } = await listFeedback(ctx, id, request.query)
       return { feedback: rows.map(feedbackRecord), pagination }
     },
   )
@@ -54,8 +54,8 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
       },
       async (request) => {
         const { feedback_id: feedbackId } = request.params
-        await moderateFeedback(house, request.caller, feedbackId, did)
-        return feedbackRecord(await getListedFeedback(house, feedbackId))
+        await moderateFeedback(ctx, request.caller, feedbackId, did)
+        return feedbackRecord(await getListedFeedback(ctx, feedbackId))
       },
     )
   }
@@ -74,7 +74,7 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { feedback_id: id } = request.params
-      await moderateFeedback(house, request.caller, id, 'deleted')
+      await moderateFeedback(ctx, request.caller, id, 'deleted')
       return { id, deleted: true }
     },
   )
@@ -91,7 +91,7 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'photos.view' },
     },
-    async (request) => feedbackSettings(await getOwnedEvent(house, request.caller, request.params.event_id)),
+    async (request) => feedbackSettings(await getOwnedEvent(ctx, request.caller, request.params.event_id)),
   )
 
   app.put(
@@ -108,8 +108,8 @@ export const feedbackAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return changeFeedbackSettings(house, id, request.body)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return changeFeedbackSettings(ctx, id, request.body)
     },
   )
 }

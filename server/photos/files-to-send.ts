@@ -1,5 +1,5 @@
 import { extname } from 'node:path/posix'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { patchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
@@ -30,7 +30,7 @@ export async function storedSizes(storage: Storage, prefix: string): Promise<Sto
 }
 
 /** The original; null where it is not in the storage, of the size it was received with. */
-export function originalFile({ storage }: Backends, photo: ChosenPhoto, sizes: StoredSizes): PhotoFile | null {
+export function originalFile({ storage }: PlatformContext, photo: ChosenPhoto, sizes: StoredSizes): PhotoFile | null {
   const key = originalKey(photo.event_id, photo.filename)
   if (sizes.get(key) !== photo.size_bytes) return null
   return {
@@ -54,7 +54,7 @@ export function strippedFile(original: PhotoFile, { patches, crc32, etag }: Loca
 
 /** The kept picture that stands for the full size; null where it has gone from the storage or is not of its size. */
 export function renditionFile(
-  { storage }: Backends,
+  { storage }: PlatformContext,
   photo: ChosenPhoto,
   { filename, size_bytes: sizeBytes, crc32, sha256 }: ReadyRendition,
   sizes: StoredSizes,

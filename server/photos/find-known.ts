@@ -1,11 +1,11 @@
 import type { KnownReply } from '../../contract/bulk-photos.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 const hashesAtOnce = 500
 
 /** Which contents an event has already, by their hash, and the oldest photo of each: what need not be sent again. */
 export async function findKnown(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   hashes: readonly string[],
 ): Promise<KnownReply['known']> {
@@ -25,7 +25,11 @@ export async function findKnown(
 }
 
 /** Which of these sizes photos of an event have, rising. */
-export async function findKnownSizes({ db }: Backends, eventId: number, sizes: readonly number[]): Promise<number[]> {
+export async function findKnownSizes(
+  { db }: PlatformContext,
+  eventId: number,
+  sizes: readonly number[],
+): Promise<number[]> {
   if (sizes.length === 0) return []
   const rows = await db
     .selectFrom('photos')

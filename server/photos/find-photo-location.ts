@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { findLocationIn } from '../platform/media/location/find-location.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
 import { originalKey } from './photo-files.ts'
@@ -9,12 +9,12 @@ import { findPhoto, type PhotoRow } from './photo-rows.ts'
 type Looked = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
 /** What was found at ingest; a photo that was there before is looked into now. Throws FileMissing; NOT_FOUND and UNAVAILABLE where it changes meanwhile. */
-export async function getPhotoLocation(backends: Backends, photo: Looked): Promise<LocationRow> {
-  const known = await findLocationRow(backends.db, photo.id)
-  return known?.content_hash === photo.content_hash ? known : findPhotoLocation(backends, photo)
+export async function getPhotoLocation(ctx: PlatformContext, photo: Looked): Promise<LocationRow> {
+  const known = await findLocationRow(ctx.db, photo.id)
+  return known?.content_hash === photo.content_hash ? known : findPhotoLocation(ctx, photo)
 }
 
-async function findPhotoLocation({ db, storage }: Backends, photo: Looked): Promise<LocationRow> {
+async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked): Promise<LocationRow> {
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
   return inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
@@ -30,16 +30,16 @@ const photosAtOnce = 100
 const mostFailuresInARow = 20
 
 /** Looks into the photos that came before their location was looked for at ingest; finds nothing to do after that. */
-export async function findLocationsOfOlderPhotos(backends: Backends): Promise<void> {
+export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<void> {
   let failures = 0
   for (let last = 0; ; ) {
-    const photos = await unlookedPhotos(backends, last)
+    const photos = await unlookedPhotos(ctx, last)
     for (const photo of photos) {
       last = photo.id
-      const isFound = await findPhotoLocation(backends, photo).then(
+      const isFound = await findPhotoLocation(ctx, photo).then(
         () => true,
         (err) => {
-          backends.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
+          ctx.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
           return false
         },
       )
@@ -51,7 +51,7 @@ export async function findLocationsOfOlderPhotos(backends: Backends): Promise<vo
 }
 
 /** Read in a transaction, so that a quiet service need not wake its reader for it. */
-const unlookedPhotos = ({ db }: Backends, after: number): Promise<Looked[]> =>
+const unlookedPhotos = ({ db }: PlatformContext, after: number): Promise<Looked[]> =>
   inSnapshot(db, (tx) =>
     tx
       .selectFrom('photos')

@@ -1,5 +1,5 @@
 import type { EventRow } from '../events/event-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
 import { forgetRenditions } from './drop-renditions.ts'
 import { originalFile, type PhotoFile, renditionFile, storedSizes, strippedFile } from './files-to-send.ts'
@@ -25,19 +25,19 @@ export type Gathering = {
  * location blanked where the event says so, or the kept picture that stands for it.
  */
 export async function gatherForGuests(
-  house: House,
+  ctx: AppContext,
   renditions: Renditions,
   event: EventRow,
   photos: readonly ChosenPhoto[],
 ): Promise<Gathering> {
-  const look = guestLook(event, await house.settings.values())
+  const look = guestLook(event, await ctx.settings.values())
   const wishes = new Map(photos.map((photo) => [photo.id, wholeWish(look, photo)]))
-  const sizes = await storedSizes(house.storage, originalsPrefix(event.id))
-  const originals = photos.flatMap((photo) => originalFile(house, photo, sizes) ?? [])
+  const sizes = await storedSizes(ctx.storage, originalsPrefix(event.id))
+  const originals = photos.flatMap((photo) => originalFile(ctx, photo, sizes) ?? [])
   const plain = originals.filter(({ photo }) => !wishes.get(photo.id))
-  const sent = event.strip_location === 1 ? await strip(house, event, plain) : plain
+  const sent = event.strip_location === 1 ? await strip(ctx, event, plain) : plain
   const found = new Map(
-    [...sent, ...(await findPictures(house, event, photos, wishes))].map((file) => [file.photo, file]),
+    [...sent, ...(await findPictures(ctx, event, photos, wishes))].map((file) => [file.photo, file]),
   )
 
   const isThere = new Set(originals.map(({ photo }) => photo))
@@ -53,14 +53,14 @@ export async function gatherForGuests(
 }
 
 /** Photos that came before their location was looked for at ingest are looked into now. What cannot be cleaned is left out. */
-async function strip(house: House, event: EventRow, originals: readonly PhotoFile[]): Promise<PhotoFile[]> {
+async function strip(ctx: AppContext, event: EventRow, originals: readonly PhotoFile[]): Promise<PhotoFile[]> {
   const ids = originals.map(({ photo }) => photo.id)
-  const known = await findLocationRows(house.db, event.id, ids)
+  const known = await findLocationRows(ctx.db, event.id, ids)
   const stripped: PhotoFile[] = []
   for (const original of originals) {
     const { photo } = original
     const row = known.get(photo.id)
-    const location = row?.content_hash === photo.content_hash ? row : await getPhotoLocation(house, photo)
+    const location = row?.content_hash === photo.content_hash ? row : await getPhotoLocation(ctx, photo)
     const file = strippedFile(original, location)
     if (file) stripped.push(file)
   }
@@ -69,7 +69,7 @@ async function strip(house: House, event: EventRow, originals: readonly PhotoFil
 
 /** Rows whose files have gone are forgotten, so that these are made again. */
 async function findPictures(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   photos: readonly ChosenPhoto[],
   wishes: ReadonlyMap<number, RenditionWish | null>,
@@ -79,16 +79,16 @@ async function findPictures(
   if (!wish) return []
   const ids = wanting.map(({ id }) => id)
   // The rows first: what was made in between is then listed.
-  const ready = await findReadyRenditions(house.db, event.id, ids, wish)
-  const sizes = await storedSizes(house.storage, renditionPrefix(event.id))
+  const ready = await findReadyRenditions(ctx.db, event.id, ids, wish)
+  const sizes = await storedSizes(ctx.storage, renditionPrefix(event.id))
   const files: PhotoFile[] = []
   const gone: string[] = []
   for (const photo of wanting) {
     const rendition = ready.get(photo.id)
-    const file = rendition && renditionFile(house, photo, rendition, sizes)
+    const file = rendition && renditionFile(ctx, photo, rendition, sizes)
     if (file) files.push(file)
     else if (rendition) gone.push(rendition.filename)
   }
-  await forgetRenditions(house, gone)
+  await forgetRenditions(ctx, gone)
   return files
 }

@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { patchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
@@ -24,17 +24,17 @@ type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | '
  * for at ingest FileMissing.
  */
 export async function guestOriginal(
-  backends: Backends,
+  ctx: PlatformContext,
   photo: Original,
   { isStripped }: { isStripped: boolean },
 ): Promise<GuestOriginal> {
   const { size_bytes: sizeBytes } = photo
   const key = originalKey(photo.event_id, photo.filename)
   const openPlain = (range: ByteRange = { start: 0, end: sizeBytes - 1 }) =>
-    backends.storage.openReader(key, range, sizeBytes)
+    ctx.storage.openReader(key, range, sizeBytes)
   if (!isStripped) return { sizeBytes, etag: photo.content_hash, open: openPlain }
 
-  const location = await getPhotoLocation(backends, photo)
+  const location = await getPhotoLocation(ctx, photo)
   const patches = patchesOf(location)
   return {
     sizeBytes,

@@ -1,9 +1,9 @@
 import { findEvent } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { Background } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { newFileStem, renditionKey } from './photo-files.ts'
 import { findPhoto } from './photo-rows.ts'
@@ -28,12 +28,12 @@ export type RenditionSet = Omit<RenditionWish, 'bound_px'> & {
  * throws. Where another process was faster its pictures stand. Throws what `renderPhoto` and `record` throw.
  */
 export async function keepRenditions(
-  backends: Backends,
+  ctx: PlatformContext,
   photo: PhotoToRender,
   { look, format, bounds, base_px }: RenditionSet,
   background?: Background,
 ): Promise<void> {
-  const { storage, clock } = backends
+  const { storage, clock } = ctx
   const isWhole = bounds.includes(wholePx)
   const rendering = {
     base: boxOfWish({ look, bound_px: base_px }),
@@ -46,7 +46,7 @@ export async function keepRenditions(
     isOptimised: !isWhole,
     isCropped: look.crop !== undefined,
   }
-  const pictures = await renderPhoto(backends, photo, rendering, background)
+  const pictures = await renderPhoto(ctx, photo, rendering, background)
   const now = clock.now()
   const rowOf = ({ facts }: RenderedPicture, index: number): RenditionRow => {
     const bound_px = bounds[index] ?? 0
@@ -70,7 +70,7 @@ export async function keepRenditions(
   const keys = rows.map(({ filename }) => renditionKey(photo.event_id, filename))
   try {
     await storage.commit(pictures.map(({ stagedPath }, index) => ({ stagedPath, key: keys[index] ?? '' })))
-    const recorded = await record(backends, photo, rows)
+    const recorded = await record(ctx, photo, rows)
     await Promise.all(keys.filter((_, index) => !recorded.has(rows[index]?.filename ?? '')).map(storage.remove))
   } catch (error) {
     await takeBackFiles(storage, keys, error)
@@ -83,7 +83,7 @@ export async function keepRenditions(
  * The names of those that stand from now on. Throws NOT_FOUND for a photo deleted meanwhile, EVENT_ARCHIVED, and
  * PHOTO_PROCESSING for one replaced: what was made is of its old file.
  */
-const record = ({ db }: Backends, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
+const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
   inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)

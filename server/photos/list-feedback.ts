@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { FeedbackRecord, FeedbackStatus, ListFeedbackQuery } from '../../contract/feedback.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { FeedbackRow } from '../proofing/mark-rows.ts'
 import { statusOf } from '../proofing/mark-rules.ts'
@@ -16,7 +16,7 @@ export type ListedFeedback = FeedbackRow & {
 }
 
 /** One page of what guests have given to the photos of an event, hidden ones included, the newest first. */
-export async function listFeedback({ db }: Backends, eventId: number, query: ListFeedbackQuery) {
+export async function listFeedback({ db }: PlatformContext, eventId: number, query: ListFeedbackQuery) {
   const { page, limit, feedback_type, status, photo_id, guest } = query
   const matching = db
     .selectFrom('feedback')
@@ -42,7 +42,7 @@ export async function listFeedback({ db }: Backends, eventId: number, query: Lis
 }
 
 /** One row as the list shows it. Throws NOT_FOUND. */
-export async function getListedFeedback({ db }: Backends, feedbackId: number): Promise<ListedFeedback> {
+export async function getListedFeedback({ db }: PlatformContext, feedbackId: number): Promise<ListedFeedback> {
   const row = await listed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
   if (!row) throw new Refusal('NOT_FOUND')
   return row

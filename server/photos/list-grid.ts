@@ -1,5 +1,5 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { gridFilter, gridOrder } from './grid-filters.ts'
 import { cursorOf, readCursor } from './list-cursors.ts'
@@ -40,18 +40,23 @@ export function readGridWish(
 }
 
 /** One page: that of a number, or what stands behind a cursor. */
-export const listGrid = (backends: Backends, wish: GridWish, limit: number): Promise<GridPage> =>
-  wish.after ? gridPageBehind(backends, wish, wish.after, limit) : gridPage(backends, wish, limit)
+export const listGrid = (ctx: PlatformContext, wish: GridWish, limit: number): Promise<GridPage> =>
+  wish.after ? gridPageBehind(ctx, wish, wish.after, limit) : gridPage(ctx, wish, limit)
 
-async function gridPage(backends: Backends, wish: GridWish, limit: number): Promise<GridPage> {
+async function gridPage(ctx: PlatformContext, wish: GridWish, limit: number): Promise<GridPage> {
   const { page, order } = wish
-  const { photos, total, filtered } = await listPhotos(backends, wish.eventId, { ...wish, limit })
+  const { photos, total, filtered } = await listPhotos(ctx, wish.eventId, { ...wish, limit })
   const last = photos.at(-1)
   const next = last && page * limit < filtered ? cursorOf(order, positionOf(order, last)) : null
   return { photos, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
 }
 
-async function gridPageBehind({ db }: Backends, wish: GridWish, after: Position, limit: number): Promise<GridPage> {
+async function gridPageBehind(
+  { db }: PlatformContext,
+  wish: GridWish,
+  after: Position,
+  limit: number,
+): Promise<GridPage> {
   const { total, filtered } = await countPhotos(db, wish.eventId, wish.filter)
   // One more, to see whether any is left.
   const places = await positionsBehind(db, wish, { after, limit: limit + 1 })

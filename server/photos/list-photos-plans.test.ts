@@ -3,9 +3,9 @@ import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { markSources } from '../../contract/marks.ts'
 import { migrations } from '../migrations/migrations.ts'
-import type { Backends } from '../platform/backends.ts'
 import { Changes } from '../platform/background/changes.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { giveFeedback } from '../proofing/give-feedback.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 import { markPhoto } from '../proofing/mark-photo.ts'
@@ -20,7 +20,7 @@ const db = new Kysely<Tables>({
     asked.push(query)
   },
 })
-const backends = { db, clock: { now: () => 1 }, changes: new Changes() } as Backends
+const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as PlatformContext
 for (const { up } of Object.values(migrations)) await up(db)
 
 const photo = { id: 7, event_id: 1, uploaded_at: 1 }
@@ -107,8 +107,8 @@ describe('no list query reads rows of another event, whatever is asked', () => {
   test('without a filter, forwards and from the end, by accounts and by guests', async () => {
     for (const page of firstMiddleAndLast) {
       for (const onlyVisible of [false, true]) {
-        await listPhotos(backends, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
-        await listPhotos(backends, 1, { page, limit: 50, filter: { onlyVisible } })
+        await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
+        await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
       }
     }
     expect(asked.length).toBeGreaterThanOrEqual(24)
@@ -118,7 +118,7 @@ describe('no list query reads rows of another event, whatever is asked', () => {
 
   test('with every set of filters, each source and both logics', async () => {
     for (const filter of everyFilter) {
-      for (const page of firstMiddleAndLast) await listPhotos(backends, 1, marked(page, filter))
+      for (const page of firstMiddleAndLast) await listPhotos(ctx, 1, marked(page, filter))
     }
     expect(asked.length).toBeGreaterThan(192 * 3 * 2)
     expect(stepsThat(readsForeignRows)).toEqual([])
@@ -126,7 +126,7 @@ describe('no list query reads rows of another event, whatever is asked', () => {
   })
 
   test('nor does the single photo', async () => {
-    await expect(getListedPhoto(backends, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(asked).toHaveLength(1)
     expect(stepsThat(readsForeignRows)).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('no list query reads rows of another event, whatever is asked', () => {
 
 test('the filters alone read an index and no table', async () => {
   const found = (table: string) => (step: Step) => step.detail.startsWith(`SEARCH ${table} USING INDEX`)
-  for (const filter of everyFilter) await listPhotos(backends, 1, marked(1, filter))
+  for (const filter of everyFilter) await listPhotos(ctx, 1, marked(1, filter))
   asked = asked.filter(({ sql }) => sql.startsWith('select count(*)'))
   expect(asked.length).toBeGreaterThan(180)
   expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
@@ -149,11 +149,11 @@ test('the filters alone read an index and no table', async () => {
 test('marks are given and taken back by reading the rows of one photo', async () => {
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false }
   const around = { getPhoto: async () => photo, record: async () => undefined }
-  const give = () => giveFeedback(backends, { ...guest, ...around, body: { feedback_type: 'like' } })
+  const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()
   await give()
-  await markPhoto(backends, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
-  await markPhoto(backends, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
+  await markPhoto(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
+  await markPhoto(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
   expect(asked.length).toBeGreaterThan(10)
   expect(stepsThat(readsForeignRows)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 import type { PhotoFilter } from './photo-filters.ts'
@@ -23,7 +23,7 @@ type Wanted = {
 }
 
 /** One page of the photos that pass; by default of all, in the order of every public list. */
-export async function listPhotos({ db }: Backends, eventId: number, wanted: Wanted): Promise<PhotoPage> {
+export async function listPhotos({ db }: PlatformContext, eventId: number, wanted: Wanted): Promise<PhotoPage> {
   const { page, limit, userId = null, filter = {}, order = uploadOrder } = wanted
   const { ids, ...counts } = await placesOf(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
   return { photos: await photosOf(db, ids, userId), ...counts }
@@ -51,7 +51,7 @@ const listed = (db: Database, userId: number | null) =>
 
 /** One photo as the lists show it. Throws NOT_FOUND, also for a photo of another event. */
 export async function getListedPhoto(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   photoId: number,
   userId: number | null,

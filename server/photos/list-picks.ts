@@ -1,6 +1,6 @@
 import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { listedGuest } from '../proofing/guest-records.ts'
 import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
@@ -15,9 +15,9 @@ const photosAtOnce = 500
 export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
 
 /** Who has picked what in an event; `userId`: whose own marks stand beside. */
-export async function listPicks(backends: Backends, eventId: number, userId: number): Promise<Picks> {
-  const { db } = backends
-  const guests = await guestsOf(backends, eventId)
+export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
+  const { db } = ctx
+  const guests = await guestsOf(ctx, eventId)
   const pickers = await pickersByPhoto(
     db,
     eventId,
@@ -30,24 +30,24 @@ export async function listPicks(backends: Backends, eventId: number, userId: num
   const listed: PickingGuest[] = []
   for (const guest of guests) {
     const picked = (picksOf.get(guest.id) ?? []).map(({ photoId }) => photoId)
-    const handed_in = await handedIn(backends, eventId, guest, picked)
+    const handed_in = await handedIn(ctx, eventId, guest, picked)
     listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
   }
-  const photos = await photosInOrder(backends, [...pickers.keys()], userId)
+  const photos = await photosInOrder(ctx, [...pickers.keys()], userId)
   return { photos: photos.map((photo) => pickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
 }
 
-async function guestsOf(backends: Backends, eventId: number): Promise<SeenGuest[]> {
+async function guestsOf(ctx: PlatformContext, eventId: number): Promise<SeenGuest[]> {
   const found: SeenGuest[] = []
   for (let page = 1; ; page++) {
-    const { guests } = await listGuests(backends, eventId, { page, limit: guestsAtOnce })
+    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsAtOnce })
     found.push(...guests)
     // Somebody who comes meanwhile moves the others on: nobody stands there twice.
     if (guests.length < guestsAtOnce) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
   }
 }
 
-async function handedIn({ db }: Backends, eventId: number, guest: SeenGuest, picked: number[]) {
+async function handedIn({ db }: PlatformContext, eventId: number, guest: SeenGuest, picked: number[]) {
   const last = guest.selections > 0 ? await findLastSelection(db, eventId, guest.id) : undefined
   if (!last) return null
   const { id, number, note, photo_count: count, created_at } = last
@@ -55,7 +55,7 @@ async function handedIn({ db }: Backends, eventId: number, guest: SeenGuest, pic
   return { id, number, count, note, created_at: isoTime(created_at), changed_count: changed.length }
 }
 
-async function photosInOrder({ db }: Backends, ids: readonly number[], userId: number): Promise<ListedPhoto[]> {
+async function photosInOrder({ db }: PlatformContext, ids: readonly number[], userId: number): Promise<ListedPhoto[]> {
   const found: ListedPhoto[] = []
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     found.push(...(await photosOf(db, ids.slice(start, start + photosAtOnce), userId)))

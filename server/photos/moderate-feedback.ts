@@ -3,7 +3,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { changeFeedback, type FeedbackChange } from '../proofing/change-feedback.ts'
 import { findFeedback } from '../proofing/mark-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getMarkable } from './markable-photo.ts'
 
 /**
@@ -11,15 +11,15 @@ import { getMarkable } from './markable-photo.ts'
  * owner, EVENT_ARCHIVED.
  */
 export async function moderateFeedback(
-  house: House,
+  ctx: AppContext,
   caller: AccountCaller,
   feedbackId: number,
   did: Exclude<FeedbackChange, 'removed'>,
 ): Promise<void> {
-  const found = await findFeedback(house.db, feedbackId)
+  const found = await findFeedback(ctx.db, feedbackId)
   if (!found) throw new Refusal('NOT_FOUND')
-  const event = await getOwnedEvent(house, caller, found.event_id)
-  await changeFeedback(house, { eventId: event.id, feedbackId }, did, (tx, row) =>
+  const event = await getOwnedEvent(ctx, caller, found.event_id)
+  await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, (tx, row) =>
     getMarkable(tx, event.id, row.photo_id),
   )
 }

@@ -3,13 +3,13 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { choosePhotos, readPhotoIds } from './choose-photos.ts'
 import { markFilterOf } from './mark-filter-rules.ts'
 import { sendPhotoArchive } from './send-photo-archive.ts'
 import { zipPhotos } from './zip-photos.ts'
 
-export const photoArchivesApi = (house: House) => async (app: Http) => {
+export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events/:event_id/photos/download',
     {
@@ -32,10 +32,10 @@ export const photoArchivesApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       judgeNotArchived(event)
       const marked = { filter: markFilterOf(request.query), userId: request.caller.user.id }
-      const archive = await zipPhotos(house, event, choosePhotos(house, event.id, { ids, filter: { marked } }))
+      const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter: { marked } }))
       return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
     },
   )

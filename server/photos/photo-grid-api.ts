@@ -4,7 +4,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { choosePhotos, readPhotoIds } from './choose-photos.ts'
 import { findKnown, findKnownSizes } from './find-known.ts'
 import { gridFilter } from './grid-filters.ts'
@@ -15,7 +15,7 @@ import { listGridIds, streamGrid } from './stream-grid.ts'
 import { zipPhotos } from './zip-photos.ts'
 
 /** What an operator sees of the photos of an event. */
-export const photoGridApi = (house: House) => async (app: Http) => {
+export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/photos/:event_id/photos',
     {
@@ -36,13 +36,13 @@ export const photoGridApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const { limit } = request.query
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const wish = readGridWish(request.query, { eventId: event.id, userId: request.caller.user.id })
       if (limit === undefined) {
-        const whole = await streamGrid(house, wish, event.slug)
+        const whole = await streamGrid(ctx, wish, event.slug)
         return reply.type('application/json; charset=utf-8').send(whole as never)
       }
-      const { photos, pagination } = await listGrid(house, wish, limit)
+      const { photos, pagination } = await listGrid(ctx, wish, limit)
       return { photos: photos.map((photo) => photoRecord(photo, event.slug)), pagination }
     },
   )
@@ -63,9 +63,9 @@ export const photoGridApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const wish = readGridWish(request.query, { eventId: event.id, userId: request.caller.user.id })
-      return { ids: await listGridIds(house, wish) }
+      return { ids: await listGridIds(ctx, wish) }
     },
   )
 
@@ -90,10 +90,10 @@ export const photoGridApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       judgeNotArchived(event)
       const filter = gridFilter(request.query, request.caller.user.id)
-      const archive = await zipPhotos(house, event, choosePhotos(house, event.id, { ids, filter }))
+      const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter }))
       return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
     },
   )
@@ -114,10 +114,10 @@ export const photoGridApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.view', isUntold: true },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { hashes, sizes } = request.body
-      const known = await findKnown(house, event.id, hashes)
-      return sizes ? { known, sizes: await findKnownSizes(house, event.id, sizes) } : { known }
+      const known = await findKnown(ctx, event.id, hashes)
+      return sizes ? { known, sizes: await findKnownSizes(ctx, event.id, sizes) } : { known }
     },
   )
 }

@@ -5,14 +5,14 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 import { askedWidth, boxOf } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
 
 /** The bytes of one photo, for integrations: no rule of the gallery holds here and nothing is counted. */
-export const photoMediaApi = (house: House, renditions: Renditions) => async (app: Http) => {
+export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')
 
   /** Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED. */
@@ -20,9 +20,9 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
     request: FastifyRequest,
     { event_id, photo_id }: { event_id: number; photo_id: number },
   ): Promise<PhotoRow> {
-    const event = await getOwnedEvent(house, request.caller, event_id)
+    const event = await getOwnedEvent(ctx, request.caller, event_id)
     judgeNotArchived(event)
-    const photo = await findPhoto(house.db, event.id, photo_id)
+    const photo = await findPhoto(ctx.db, event.id, photo_id)
     if (!photo) throw new Refusal('NOT_FOUND')
     return photo
   }
@@ -58,8 +58,8 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
     async (request, reply) => {
       const box = boxOf(request.query.resolution)
       const photo = await getPhotoToSend(request, request.params)
-      if (box) return sendResized(house, request, reply, { photo, box })
-      return sendOriginal(house, request, reply, photo)
+      if (box) return sendResized(ctx, request, reply, { photo, box })
+      return sendOriginal(ctx, request, reply, photo)
     },
   )
 
@@ -85,7 +85,7 @@ export const photoMediaApi = (house: House, renditions: Renditions) => async (ap
     },
     async (request, reply) => {
       const photo = await getPhotoToSend(request, request.params)
-      return sendPreview(house, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+      return sendPreview(ctx, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
     },
   )
 }

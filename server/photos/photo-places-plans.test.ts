@@ -3,8 +3,8 @@ import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listCategories } from '../events/categories.ts'
 import { migrations } from '../migrations/migrations.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { findKnown } from './find-known.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { type Position, positionsBehind } from './photo-keysets.ts'
@@ -151,17 +151,17 @@ describe('what stands behind a place is read from an index, from there on', () =
 })
 
 test('which contents an event has is read from an index', async () => {
-  await findKnown({ db } as Backends, 1, ['a', 'b'])
+  await findKnown({ db } as PlatformContext, 1, ['a', 'b'])
   expect(steps()).toEqual([
     expect.stringMatching(/COVERING INDEX photos_by_content \(event_id=\? AND content_hash=\?\)/),
   ])
 })
 
 test('photos without a size are found and counted without a look at the others', async () => {
-  const backends = { db, clock: { now: () => 1 } } as Backends
-  await nextWithoutSize(backends, 7, 100)
-  await countWithoutSize(backends)
-  await countImages(backends)
+  const ctx = { db, clock: { now: () => 1 } } as PlatformContext
+  await nextWithoutSize(ctx, 7, 100)
+  await countWithoutSize(ctx)
+  await countImages(ctx)
   const looks = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
   expect(looks).toEqual([
     expect.stringMatching(/^SEARCH photos USING INDEX photos_without_size \(id>\?\)/),
@@ -171,7 +171,7 @@ test('photos without a size are found and counted without a look at the others',
 })
 
 test('photos are counted by category without a look at the table', async () => {
-  for (const onlyVisible of [true, false]) await listCategories({ db } as Backends, 1, { onlyVisible })
+  for (const onlyVisible of [true, false]) await listCategories({ db } as PlatformContext, 1, { onlyVisible })
   expect(steps().filter((step) => /photos/.test(step.split(' in ')[0] ?? ''))).toEqual([
     expect.stringMatching(/COVERING INDEX photos_by_category \(category_id=\? AND event_id=\? AND visibility=\?\)/),
     expect.stringMatching(/COVERING INDEX photos_by_category \(category_id=\? AND event_id=\?\)/),

@@ -4,14 +4,14 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { photoRecord } from './photo-records.ts'
 import { replacePhoto } from './replace-photo.ts'
 import { withUpload } from './upload-form.ts'
 
 /** The operators' way to give a photo a new file; large ones and videos come by a chunked upload. */
-export const photoReplaceApi = (house: House) => async (app: Http) => {
+export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
   app.post(
@@ -34,12 +34,12 @@ export const photoReplaceApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
-      judgeNotArchived(await getOwnedEvent(house, request.caller, eventId))
-      return withUpload(house, request, async ({ file }) => {
-        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
-        const { photo, previousFilename } = await replacePhoto(house, event, photoId, file)
+      judgeNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      return withUpload(ctx, request, async ({ file }) => {
+        const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
+        const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
         // With its marks, but as this replace has left it, whatever has come after.
-        const listed = { ...(await getListedPhoto(house, event.id, photoId, request.caller.user.id)), ...photo }
+        const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
         return {
           replaced: true as const,
           photo: { ...photoRecord(listed, event.slug), previous_filename: previousFilename },

@@ -4,7 +4,7 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { photoRecord } from './photo-records.ts'
 import { judgeCapEarly } from './receive-photo.ts'
@@ -12,7 +12,7 @@ import { receivePhotos, uploadedReply } from './receive-photos.ts'
 import { withUploads } from './upload-form.ts'
 
 /** The operators' upload of several images in one form (decisions §6). */
-export const photoUploadsApi = (house: House) => async (app: Http) => {
+export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
   app.post(
@@ -41,14 +41,14 @@ export const photoUploadsApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      const early = await getOwnedEvent(house, request.caller, eventId)
+      const early = await getOwnedEvent(ctx, request.caller, eventId)
       judgeNotArchived(early)
-      await judgeCapEarly(house, early)
-      const { status, body } = await withUploads(house, request, async ({ categoryId, ...uploads }) => {
-        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
-        const { photos, failed } = await receivePhotos(house, uploads, { event, uploadedBy: 'admin', categoryId })
+      await judgeCapEarly(ctx, early)
+      const { status, body } = await withUploads(ctx, request, async ({ categoryId, ...uploads }) => {
+        const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
+        const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
-        const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(house, event.id, id, userId)))
+        const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(ctx, event.id, id, userId)))
         return uploadedReply(
           listed.map((photo) => photoRecord(photo, event.slug)),
           failed,

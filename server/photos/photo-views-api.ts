@@ -6,7 +6,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { photoRecord } from './photo-records.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
@@ -22,7 +22,7 @@ const picture = fileReplies('image/*', 'The picture')
  * One photo as operators look at it, hidden ones included; no rule of the gallery holds here and nothing is counted. Of an
  * archived event they still look at photos, as in the gallery; downloads are refused (decisions §2).
  */
-export const photoViewsApi = (house: House, renditions: Renditions) => async (app: Http) => {
+export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')
 
   /** Throws NOT_FOUND, FORBIDDEN. */
@@ -30,8 +30,8 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
     request: FastifyRequest,
     { event_id, photo_id }: { event_id: number; photo_id: number },
   ): Promise<{ event: EventRow; photo: PhotoRow }> {
-    const event = await getOwnedEvent(house, request.caller, event_id)
-    const photo = await findPhoto(house.db, event.id, photo_id)
+    const event = await getOwnedEvent(ctx, request.caller, event_id)
+    const photo = await findPhoto(ctx.db, event.id, photo_id)
     if (!photo) throw new Refusal('NOT_FOUND')
     return { event, photo }
   }
@@ -62,8 +62,8 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
     async (request, reply) => {
       reply.header('vary', 'Accept')
       const { event, photo } = await getSeen(request, request.params)
-      if (wantsPicture(request.headers.accept)) return sendView(house, request, reply, photo)
-      const listed = await getListedPhoto(house, event.id, photo.id, request.caller.user.id)
+      if (wantsPicture(request.headers.accept)) return sendView(ctx, request, reply, photo)
+      const listed = await getListedPhoto(ctx, event.id, photo.id, request.caller.user.id)
       return reply.send(photoRecord(listed, event.slug) as never)
     },
   )
@@ -87,10 +87,10 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
     async (request, reply) => {
       const { event, photo } = await getSeen(request, request.params)
       return sendThumbnail(request, reply, photo, {
-        read: (thumbnail) => readThumbnail(house.storage, event.id, thumbnail),
+        read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
         mend: async () => {
           await renditions.remakeThumbnail(photo)
-          return findPhoto(house.db, event.id, photo.id)
+          return findPhoto(ctx.db, event.id, photo.id)
         },
       })
     },
@@ -119,8 +119,8 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
     async (request, reply) => {
       const { event, photo } = await getSeen(request, request.params)
       // An archived event has lost its renditions, and gets no others.
-      if (event.is_archived === 1) return sendView(house, request, reply, photo)
-      return sendPreview(house, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+      if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
+      return sendPreview(ctx, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
     },
   )
 
@@ -150,8 +150,8 @@ export const photoViewsApi = (house: House, renditions: Renditions) => async (ap
       const box = boxOf(request.query.resolution)
       const { event, photo } = await getSeen(request, request.params)
       judgeNotArchived(event)
-      if (box) return sendResized(house, request, reply, { photo, box })
-      return sendOriginal(house, request, reply, photo)
+      if (box) return sendResized(ctx, request, reply, { photo, box })
+      return sendOriginal(ctx, request, reply, photo)
     },
   )
 }

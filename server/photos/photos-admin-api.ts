@@ -7,16 +7,16 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { markPhoto } from '../proofing/mark-photo.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { editPhoto } from './edit-photo.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { getMarkable } from './markable-photo.ts'
 import { photoRecord } from './photo-records.ts'
 
-export const photosAdminApi = (house: House) => async (app: Http) => {
+export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
   const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
-    photoRecord(await getListedPhoto(house, event.id, photoId, user.id), event.slug)
+    photoRecord(await getListedPhoto(ctx, event.id, photoId, user.id), event.slug)
 
   app.patch(
     '/photos/:event_id/photos/:photo_id',
@@ -32,8 +32,8 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'INVALID_CATEGORY'] },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      await editPhoto(house, event, request.params.photo_id, request.body)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      await editPhoto(ctx, event, request.params.photo_id, request.body)
       return shown(request.caller, event, request.params.photo_id)
     },
   )
@@ -53,9 +53,9 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
     },
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
-      const { id } = await getOwnedEvent(house, request.caller, eventId)
+      const { id } = await getOwnedEvent(ctx, request.caller, eventId)
       const mark = await markPhoto(
-        house,
+        ctx,
         { eventId: id, userId: request.caller.user.id },
         (tx) => getMarkable(tx, id, photoId),
         request.body,
@@ -77,8 +77,8 @@ export const photosAdminApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.delete', problems: ['EVENT_ARCHIVED'] },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      await deletePhoto(house, event, request.params.photo_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      await deletePhoto(ctx, event, request.params.photo_id)
       return { id: request.params.photo_id, deleted: true }
     },
   )

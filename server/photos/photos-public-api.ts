@@ -6,14 +6,14 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto, listPhotos } from './list-photos.ts'
 import { markFilterOf } from './mark-filter-rules.ts'
 import { photoRecord } from './photo-records.ts'
 import { earlierUpload, sentFields, takeUpload } from './take-upload.ts'
 import { withUpload } from './upload-form.ts'
 
-export const photosPublicApi = (house: House) => async (app: Http) => {
+export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
   app.post(
@@ -47,13 +47,13 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      judgeNotArchived(await getOwnedEvent(house, request.caller, eventId))
-      const { photo, previousFilename, slug } = await withUpload(house, request, async (upload) => {
-        const event = await getOwnedEvent(house, await request.admitAgain(), eventId)
+      judgeNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      const { photo, previousFilename, slug } = await withUpload(ctx, request, async (upload) => {
+        const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const place = { event, userId: request.caller.user.id }
-        const taken = await oncePerKey(house, request, reply, sentFields(upload), {
-          first: (record) => takeUpload(house, place, upload, record),
-          again: (outcome) => earlierUpload(house, place, outcome),
+        const taken = await oncePerKey(ctx, request, reply, sentFields(upload), {
+          first: (record) => takeUpload(ctx, place, upload, record),
+          again: (outcome) => earlierUpload(ctx, place, outcome),
         })
         return { ...taken, slug: event.slug }
       })
@@ -80,11 +80,11 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
       config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { page, limit, mark_source: source } = request.query
       const userId = request.caller.user.id
       const wanted = { page, limit, userId, filter: { marked: { filter: markFilterOf(request.query), userId } } }
-      const { photos, total, filtered } = await listPhotos(house, event.id, wanted)
+      const { photos, total, filtered } = await listPhotos(ctx, event.id, wanted)
       return {
         photos: photos.map((photo) => photoRecord(photo, event.slug, source)),
         pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
@@ -106,8 +106,8 @@ export const photosPublicApi = (house: House) => async (app: Http) => {
       config: { scope: 'read', permission: 'photos.view' },
     },
     async (request) => {
-      const event = await getOwnedEvent(house, request.caller, request.params.event_id)
-      const photo = await getListedPhoto(house, event.id, request.params.photo_id, request.caller.user.id)
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const photo = await getListedPhoto(ctx, event.id, request.params.photo_id, request.caller.user.id)
       return photoRecord(photo, event.slug)
     },
   )

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export type PhotoWithoutSize = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
@@ -13,7 +13,7 @@ const lacking = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
   db.selectFrom('photos').where(lackingSize)
 
 /** The next of the whole instance, by id. In a transaction, so that a quiet service need not wake its reader for it. */
-export const nextWithoutSize = ({ db }: Backends, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
+export const nextWithoutSize = ({ db }: PlatformContext, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
   inSnapshot(db, (tx) =>
     lacking(tx)
       .select(['id', 'event_id', 'filename', 'size_bytes', 'content_hash'])
@@ -23,7 +23,7 @@ export const nextWithoutSize = ({ db }: Backends, afterId: number, limit: number
       .execute(),
   )
 
-export async function countWithoutSize({ db }: Backends): Promise<number> {
+export async function countWithoutSize({ db }: PlatformContext): Promise<number> {
   const { count } = await lacking(db)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -31,7 +31,7 @@ export async function countWithoutSize({ db }: Backends): Promise<number> {
 }
 
 /** All images of the instance: what the totals of the events count, without its videos. */
-export async function countImages({ db }: Backends): Promise<number> {
+export async function countImages({ db }: PlatformContext): Promise<number> {
   const { photos } = await db
     .selectFrom('event_photo_totals')
     .select(sql<number>`coalesce(sum(photo_count), 0)`.as('photos'))

@@ -2,11 +2,11 @@ import { PicksReply } from '../../contract/picks.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { listPicks } from './list-picks.ts'
 
 /** What guests have picked, for operators. */
-export const picksApi = (house: House) => async (app: Http) => {
+export const picksApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/feedback/events/:event_id/picks',
     {
@@ -21,8 +21,8 @@ export const picksApi = (house: House) => async (app: Http) => {
       config: { permission: 'photos.view' },
     },
     async (request) => {
-      const { id } = await getOwnedEvent(house, request.caller, request.params.event_id)
-      return listPicks(house, id, request.caller.user.id)
+      const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      return listPicks(ctx, id, request.caller.user.id)
     },
   )
 }

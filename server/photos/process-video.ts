@@ -7,7 +7,7 @@ import type { VideoKind } from '../platform/media/video-header.ts'
 import { UnreadableVideo, type VideoFacts } from '../platform/media/video-stills.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { noteLiveEvent } from '../proofing/live-event-rows.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
@@ -19,28 +19,28 @@ import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
  * or `failed` with a sentence that says why; of one that was replaced or deleted meanwhile nothing is kept. Throws what
  * is not the video's fault: StillEnded, FfmpegMissing, StorageFull, ImageWorkerLost.
  */
-export async function processVideo(house: House, job: VideoJob, signal: AbortSignal): Promise<void> {
-  const { db, storage, log } = house
+export async function processVideo(ctx: AppContext, job: VideoJob, signal: AbortSignal): Promise<void> {
+  const { db, storage, log } = ctx
   const video = await db.selectFrom('photos').selectAll().where('id', '=', job.photo_id).executeTakeFirst()
   if (!video || video.content_hash !== job.content_hash) return dropVideoJob(db, job)
   const [stillPath, thumbnailPath] = await Promise.all([storage.stage(), storage.stage()])
   try {
-    const facts = await takeStill(house, video, stillPath, signal)
-    const still = await makeThumbnail(house, stillPath, thumbnailPath)
-    await keep(house, video, { ...facts, ...still, stillPath, thumbnailPath })
+    const facts = await takeStill(ctx, video, stillPath, signal)
+    const still = await makeThumbnail(ctx, stillPath, thumbnailPath)
+    await keep(ctx, video, { ...facts, ...still, stillPath, thumbnailPath })
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === null) throw error
     log.info({ photoId: video.id, reason }, 'A video could not be processed')
-    await failVideo(house, job, reason)
+    await failVideo(ctx, job, reason)
   } finally {
     await Promise.all([storage.discard(stillPath), storage.discard(thumbnailPath)])
   }
 }
 
 /** Ends the work on a video without a still. */
-export const failVideo = (house: House, job: VideoJob, reason: string): Promise<boolean> =>
-  finish(house, job, { processing_status: 'failed', processing_error: reason })
+export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promise<boolean> =>
+  finish(ctx, job, { processing_status: 'failed', processing_error: reason })
 
 /** Null for what is not the video's fault. */
 function reasonOf(error: unknown): string | null {
@@ -49,7 +49,7 @@ function reasonOf(error: unknown): string | null {
 }
 
 const takeStill = (
-  { storage, videoStills, clock }: House,
+  { storage, videoStills, clock }: AppContext,
   video: PhotoRow,
   stillPath: string,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ type StillFacts = Pick<PictureFacts, 'thumbhash' | 'thumbnail'> & { stillBytes: 
 
 /** Both files are durable then. */
 async function makeThumbnail(
-  { storage, imageWorkers }: House,
+  { storage, imageWorkers }: AppContext,
   stillPath: string,
   thumbnailPath: string,
 ): Promise<StillFacts> {
@@ -92,11 +92,11 @@ const noPicture = 'No picture could be made of the video.'
 
 /** Files first, row last; nothing is left of them where the row wants them no more. */
 async function keep(
-  house: House,
+  ctx: AppContext,
   video: PhotoRow,
   made: VideoFacts & StillFacts & { stillPath: string; thumbnailPath: string },
 ): Promise<void> {
-  const { storage, clock } = house
+  const { storage, clock } = ctx
   const stem = newFileStem(clock.now())
   const names = { still_filename: `${stem}_still.jpg`, thumbnail_filename: `${stem}_thumb.jpg` }
   const files = [
@@ -107,7 +107,7 @@ async function keep(
   try {
     await storage.commit(files)
     const isKept = await finish(
-      house,
+      ctx,
       { photo_id: video.id, content_hash: video.content_hash },
       {
         ...names,
@@ -131,7 +131,7 @@ async function keep(
 
 /** Writes how it ended, only where the video still has this file and waits for it; answers whether it had. */
 async function finish(
-  { db, clock, changes }: House,
+  { db, clock, changes }: AppContext,
   job: Pick<VideoJob, 'photo_id' | 'content_hash'>,
   change: Partial<PhotoRow>,
 ): Promise<boolean> {

@@ -4,54 +4,54 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { clip, gatedFfmpeg, scriptedFfmpeg } from '../../tests/support/videos.ts'
 import { minutes } from '../platform/clock.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { startVideoProcessing } from './process-videos.ts'
 import { receivePhoto } from './receive-photo.ts'
 
-async function houseWithFfmpeg(path: string) {
+async function contextWithFfmpeg(path: string) {
   const clock = movableClock()
-  const house = await houseForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
-  await house.settings.change({ general_allowed_file_types: 'jpg,mp4' })
-  const { event } = await receiveFirstPhoto(house)
+  const ctx = await contextForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
+  await ctx.settings.change({ general_allowed_file_types: 'jpg,mp4' })
+  const { event } = await receiveFirstPhoto(ctx)
   const receive = async () => {
-    const staged = await writeStaged(house.storage, Readable.from([await clip('film.mp4')]))
+    const staged = await writeStaged(ctx.storage, Readable.from([await clip('film.mp4')]))
     const file = { ...staged, clientName: 'film.mp4' }
-    return (await receivePhoto(house, { event, file, family: 'video', uploadedBy: 'admin' })).id
+    return (await receivePhoto(ctx, { event, file, family: 'video', uploadedBy: 'admin' })).id
   }
-  return { house, clock, receive }
+  return { ctx, clock, receive }
 }
 
-function processing(house: House) {
-  const work = startVideoProcessing(house)
+function processing(ctx: AppContext) {
+  const work = startVideoProcessing(ctx)
   onTestFinished(work.stop)
   return work
 }
 
-const statusOf = async ({ db }: House, id: number) =>
+const statusOf = async ({ db }: AppContext, id: number) =>
   (await db.selectFrom('photos').select('processing_status').where('id', '=', id).executeTakeFirstOrThrow())
     .processing_status
 
-const jobOf = ({ db }: House) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
+const jobOf = ({ db }: AppContext) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
 
 test('a stop breaks the work off and gives it back uncounted; the next start takes it up at once', async () => {
   const gate = await gatedFfmpeg()
-  const { house, receive } = await houseWithFfmpeg(gate.path)
-  const first = processing(house)
+  const { ctx, receive } = await contextWithFfmpeg(gate.path)
+  const first = processing(ctx)
   const id = await receive()
-  await expect.poll(async () => (await jobOf(house))?.attempts).toBe(1)
+  await expect.poll(async () => (await jobOf(ctx))?.attempts).toBe(1)
   await first.stop()
-  expect(await jobOf(house)).toMatchObject({ attempts: 0, claimed_until: 0 })
-  expect(await statusOf(house, id)).toBe('processing')
+  expect(await jobOf(ctx)).toMatchObject({ attempts: 0, claimed_until: 0 })
+  expect(await statusOf(ctx, id)).toBe('processing')
 
   await gate.open()
-  processing(house)
-  await expect.poll(() => statusOf(house, id)).toBe('ready')
-  expect(await jobOf(house)).toBeUndefined()
+  processing(ctx)
+  await expect.poll(() => statusOf(ctx, id)).toBe('ready')
+  expect(await jobOf(ctx)).toBeUndefined()
 })
 
 test('of several who work on one list each video is taken by one, and one after another', async () => {
@@ -59,40 +59,40 @@ test('of several who work on one list each video is taken by one, and one after 
   const ffmpeg = await scriptedFfmpeg(
     `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
   )
-  const { house, receive } = await houseWithFfmpeg(ffmpeg)
-  const workers = [processing(house), processing(house)]
+  const { ctx, receive } = await contextWithFfmpeg(ffmpeg)
+  const workers = [processing(ctx), processing(ctx)]
   const ids = [await receive(), await receive(), await receive()]
-  for (const id of ids) await expect.poll(() => statusOf(house, id)).toBe('ready')
+  for (const id of ids) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
   expect((await readFile(log, 'utf8')).match(/begin/g)).toHaveLength(ids.length)
   await Promise.all(workers.map(({ stop }) => stop()))
 
   await rm(log)
-  processing(house)
+  processing(ctx)
   const [next, last] = [await receive(), await receive()]
-  for (const id of [next, last]) await expect.poll(() => statusOf(house, id)).toBe('ready')
+  for (const id of [next, last]) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
   expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
 })
 
 test('without ffmpeg videos wait, and are tried again after five minutes', async () => {
   const ffmpeg = await scriptedFfmpeg('exec "$FFMPEG" "$@"')
-  const { house, clock, receive } = await houseWithFfmpeg(ffmpeg)
+  const { ctx, clock, receive } = await contextWithFfmpeg(ffmpeg)
   await rm(ffmpeg)
-  const work = processing(house)
+  const work = processing(ctx)
   const id = await receive()
-  const due = async () => Math.round((((await jobOf(house))?.claimed_until ?? 0) - clock.now()) / minutes(1))
+  const due = async () => Math.round((((await jobOf(ctx))?.claimed_until ?? 0) - clock.now()) / minutes(1))
   await expect.poll(due).toBe(5)
-  expect(await statusOf(house, id)).toBe('processing')
-  expect((await jobOf(house))?.attempts).toBe(0)
+  expect(await statusOf(ctx, id)).toBe('processing')
+  expect((await jobOf(ctx))?.attempts).toBe(0)
   await work.stop()
 })
 
 test('a video over which the service has ended three times is given up', async () => {
-  const { house, receive } = await houseWithFfmpeg(await scriptedFfmpeg('exec "$FFMPEG" "$@"'))
+  const { ctx, receive } = await contextWithFfmpeg(await scriptedFfmpeg('exec "$FFMPEG" "$@"'))
   const id = await receive()
-  await house.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
-  processing(house)
-  await expect.poll(() => statusOf(house, id)).toBe('failed')
-  const { processing_error } = await house.db
+  await ctx.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
+  processing(ctx)
+  await expect.poll(() => statusOf(ctx, id)).toBe('failed')
+  const { processing_error } = await ctx.db
     .selectFrom('photos')
     .select('processing_error')
     .where('id', '=', id)

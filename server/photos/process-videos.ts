@@ -3,7 +3,7 @@ import { minutes, seconds } from '../platform/clock.ts'
 import { FfmpegMissing } from '../platform/media/find-ffmpeg.ts'
 import { StillEnded } from '../platform/media/video-stills.ts'
 import { StorageFull } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { failVideo, processVideo } from './process-video.ts'
 import { claimVideo, leaseMs, putBackVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
 
@@ -21,8 +21,8 @@ const mostAttempts = 3
  * when it is due. Each is leased, so that several processes never work on one, and what one that was killed had begun
  * is begun again.
  */
-export function startVideoProcessing(house: House): { stop: () => Promise<void> } {
-  const { changes, log } = house
+export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<void> } {
+  const { changes, log } = ctx
   const failures = createFailureLog(log, 'The videos to be processed could not be read')
   let isStopping = false
   let isWanted = false
@@ -34,7 +34,7 @@ export function startVideoProcessing(house: House): { stop: () => Promise<void> 
   async function look(): Promise<number> {
     while (!isStopping) {
       isWanted = false
-      const next = await claimVideo(house)
+      const next = await claimVideo(ctx)
       if (next === null) return lookEveryMs
       if (typeof next !== 'number') await workOn(next)
       else if (next > 0) return Math.min(next, lookEveryMs)
@@ -44,15 +44,15 @@ export function startVideoProcessing(house: House): { stop: () => Promise<void> 
 
   async function workOn(job: VideoJob): Promise<void> {
     if (job.attempts > mostAttempts) {
-      await failVideo(house, job, 'The video could not be processed: the work on it was broken off several times.')
+      await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
       return
     }
     atWork = new AbortController()
-    const claim = keepClaim(house, job, atWork)
+    const claim = keepClaim(ctx, job, atWork)
     try {
-      await processVideo(house, job, atWork.signal)
+      await processVideo(ctx, job, atWork.signal)
     } catch (error) {
-      await putBackVideo(house, await claim.end(), after(error))
+      await putBackVideo(ctx, await claim.end(), after(error))
     } finally {
       await claim.end()
     }
@@ -105,13 +105,13 @@ export function startVideoProcessing(house: House): { stop: () => Promise<void> 
 }
 
 /** Renews the claim while somebody works; when it is lost, so is the work. `end` answers it as it stands. */
-function keepClaim(house: House, job: VideoJob, atWork: AbortController): { end: () => Promise<VideoJob> } {
+function keepClaim(ctx: AppContext, job: VideoJob, atWork: AbortController): { end: () => Promise<VideoJob> } {
   let claim = job
   let renewing: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     renewing = renewing.then(async () => {
-      const renewed = await renewClaim(house, claim).catch((err) => {
-        house.log.warn({ err }, 'The lease of a video could not be renewed')
+      const renewed = await renewClaim(ctx, claim).catch((err) => {
+        ctx.log.warn({ err }, 'The lease of a video could not be renewed')
         return claim
       })
       if (renewed) claim = renewed

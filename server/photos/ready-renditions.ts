@@ -1,5 +1,5 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { RenditionRow, RenditionWish } from './rendition-rows.ts'
 
 /** What an archive has to know of a kept picture; its bytes stand under `renditionKey(event_id, filename)`. */
@@ -39,5 +39,5 @@ export async function findReadyRenditions(
  * Has the pictures that stand for the full size of this event's photos made next, ahead of all else that is warmed. It
  * returns at once; asking again while they are being made costs nothing, and what a restart interrupts goes on after it.
  */
-export const wishRenditionsSoon = ({ changes }: Backends, eventId: number): void =>
+export const wishRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
   changes.tell('wished-renditions', eventId)

@@ -7,7 +7,7 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { countToday } from '../proofing/event-days.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { announceUpload } from './photo-announcements.ts'
 import { nameSortOf } from './photo-names.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
@@ -34,7 +34,7 @@ export type Arrival = {
  * The one door of every new photo and video. Judges, stores original and thumbnail, then writes row and counters in one
  * transaction: files first, row last, and nothing is left behind when it throws.
  */
-export async function receivePhoto(house: House, arrival: Arrival): Promise<PhotoRow> {
+export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<PhotoRow> {
   const {
     event,
     file,
@@ -46,14 +46,14 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
     isHidden = false,
   } = arrival
   judgeNotArchived(event)
-  if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
-  await judgeCapEarly(house, event)
+  if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
+  await judgeCapEarly(ctx, event)
 
-  const origin = await house.settings.linkOrigin()
-  const received = await storeFile(house, event.id, { file, family }, (stored, location) =>
-    inDeed(house.db, `event ${event.id}`, async (tx) => {
+  const origin = await ctx.settings.linkOrigin()
+  const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
+    inDeed(ctx.db, `event ${event.id}`, async (tx) => {
       const current = await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
-      const now = house.clock.now()
+      const now = ctx.clock.now()
       const photo = await tx
         .insertInto('photos')
         .values({
@@ -78,15 +78,15 @@ export async function receivePhoto(house: House, arrival: Arrival): Promise<Phot
       return photo
     }),
   )
-  house.changes.tell('photo', received.id)
-  house.changes.tell('live', event.id)
-  house.changes.tell('delivery', event.id)
-  if (received.media_type === 'video') house.changes.tell('video', received.id)
+  ctx.changes.tell('photo', received.id)
+  ctx.changes.tell('live', event.id)
+  ctx.changes.tell('delivery', event.id)
+  if (received.media_type === 'video') ctx.changes.tell('video', received.id)
   return received
 }
 
 /** Spares the receiving and decoding of what the transaction would refuse; it judges again. Throws PHOTO_CAP_REACHED. */
-export async function judgeCapEarly({ db }: House, event: EventRow): Promise<void> {
+export async function judgeCapEarly({ db }: AppContext, event: EventRow): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db
     .selectFrom('event_photo_totals')

@@ -2,7 +2,7 @@ import type { FailedFile } from '../../contract/uploads.ts'
 import { refusalOf } from '../platform/http/problem-replies.ts'
 import type { RefusedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { safeOriginalName } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type Arrival, receivePhoto } from './receive-photo.ts'
@@ -15,7 +15,7 @@ export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
  * says nothing of the others. Throws the first refusal where no file has become a photo.
  */
 export async function receivePhotos(
-  house: House,
+  ctx: AppContext,
   { files, refused }: Pick<Uploads, 'files' | 'refused'>,
   arrival: Omit<Arrival, 'file'>,
 ): Promise<ReceivedPhotos> {
@@ -23,10 +23,10 @@ export async function receivePhotos(
   const failures = [...refused]
   for (const file of files) {
     try {
-      photos.push(await receivePhoto(house, { ...arrival, file }))
+      photos.push(await receivePhoto(ctx, { ...arrival, file }))
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal.status >= 500) house.log.error({ err: error }, 'A file of an upload of several was not stored')
+      if (refusal.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
       failures.push({ clientName: file.clientName, index: file.index, refusal })
     }
   }

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { newFileStem, pictureFile, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -16,18 +16,18 @@ export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filen
  * the old one stays true. Where another process was faster its thumbnail stands. Throws FileMissing where the original
  * has gone too, PREVIEW_UNAVAILABLE where it cannot be decoded.
  */
-export async function remakeThumbnail(backends: Backends, photo: PhotoWithThumbnail): Promise<void> {
+export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   judgeHasPicture(photo)
   const source = pictureFile(photo)
   if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
-  const { storage, db, clock, changes } = backends
+  const { storage, db, clock, changes } = ctx
   const stagedPath = await storage.stage()
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
   const key = thumbnailKey(photo.event_id, filename)
   try {
     const { thumbnail } = await storage.withLocalFile(
       source.key,
-      (sourcePath) => draw(backends, sourcePath, stagedPath),
+      (sourcePath) => draw(ctx, sourcePath, stagedPath),
       source.sizeBytes,
     )
     await storage.commit([{ stagedPath, key }])
@@ -51,7 +51,7 @@ export async function remakeThumbnail(backends: Backends, photo: PhotoWithThumbn
   }
 }
 
-async function draw({ imageWorkers, log }: Backends, sourcePath: string, thumbnailPath: string) {
+async function draw({ imageWorkers, log }: PlatformContext, sourcePath: string, thumbnailPath: string) {
   const header = await readImageHeader(sourcePath)
   if (!header) throw new Refusal('PREVIEW_UNAVAILABLE')
   const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes } as const

@@ -1,7 +1,7 @@
-import type { Backends } from '../platform/backends.ts'
 import { readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
 import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
 import { type Background, ImageWorkerLost } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -41,12 +41,12 @@ export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
  * also for an original that is not of its size any more, PREVIEW_UNAVAILABLE for what cannot be decoded, StorageFull.
  */
 export async function renderPhoto(
-  backends: Backends,
+  ctx: PlatformContext,
   photo: PhotoToRender,
   { boxes, ...rendering }: Rendering,
   background?: Background,
 ): Promise<RenderedPicture[]> {
-  const { storage } = backends
+  const { storage } = ctx
   const source = pictureFile(photo)
   if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
   const pixels = boxes.map((box) => pixelsInside(photo, box))
@@ -56,7 +56,7 @@ export async function renderPhoto(
   try {
     const render = (sourcePath: string) =>
       runTask(
-        backends,
+        ctx,
         { ...rendering, kind: 'rendition', sourcePath, targets, maxHeldBytes },
         pixelsInside(photo, rendering.base),
         background,
@@ -73,7 +73,7 @@ export async function renderPhoto(
 }
 
 async function runTask(
-  { imageWorkers, log }: Backends,
+  { imageWorkers, log }: PlatformContext,
   task: RenditionTask,
   pixels: number,
   background: Background | undefined,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Backends } from '../platform/backends.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { keepRenditions, type RenditionSet } from './keep-renditions.ts'
@@ -39,8 +39,8 @@ type Work = { done: Promise<void>; wanted: AbortController }
  * Pictures to look at, each made once: whoever asks meanwhile waits for the same work, and where several processes make
  * one at the same time the first to record it wins. A photo is decoded once for all widths of a format.
  */
-export function createRenditions(backends: Backends, { waitMs = patienceMs } = {}): Renditions {
-  const { db, storage } = backends
+export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } = {}): Renditions {
+  const { db, storage } = ctx
   const underWay = new Map<string, Work>()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureKeptMs })
   const failedWholes = new RecentMap<string, true>(10_000)
@@ -54,7 +54,7 @@ export function createRenditions(backends: Backends, { waitMs = patienceMs } = {
     const bounds = set.bounds.filter((_, index) => !kept[index])
     if (bounds.length === 0) return
     if (failures.has(photo.content_hash)) throw new Refusal('PREVIEW_UNAVAILABLE')
-    await keepRenditions(backends, photo, { ...set, bounds }, { wanted }).catch((error) => {
+    await keepRenditions(ctx, photo, { ...set, bounds }, { wanted }).catch((error) => {
       const isUnavailable = error instanceof Refusal && error.code === 'PREVIEW_UNAVAILABLE'
       if (isUnavailable) failures.set(photo.content_hash, true)
       const isLost = isUnavailable || error instanceof FileMissing
@@ -99,7 +99,7 @@ export function createRenditions(backends: Backends, { waitMs = patienceMs } = {
     },
     remakeThumbnail(photo) {
       const key = `thumbnail ${photo.id} ${photo.thumbnail_filename}`
-      const { done } = underWay.get(key) ?? begin(key, () => remakeThumbnail(backends, photo))
+      const { done } = underWay.get(key) ?? begin(key, () => remakeThumbnail(ctx, photo))
       return within(waitMs, done)
     },
   }

@@ -1,13 +1,13 @@
 import { RepairStarted, RepairStatus } from '../../contract/repair.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { countImages, countWithoutSize } from './photos-without-size.ts'
 import type { DimensionRepair } from './repair-dimensions.ts'
 import { getRepair, isHeld, type PhotoRepair } from './repair-rows.ts'
 
 /** The repair of the whole instance: the one thing here that no event is asked for. */
-export const repairApi = (house: House, repair: DimensionRepair) => async (app: Http) => {
+export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (app: Http) => {
   app.post(
     '/photos/repair-dimensions',
     {
@@ -39,15 +39,15 @@ export const repairApi = (house: House, repair: DimensionRepair) => async (app: 
     },
     async () => {
       const [total, withoutDimensions, row] = await Promise.all([
-        countImages(house),
-        countWithoutSize(house),
-        getRepair(house),
+        countImages(ctx),
+        countWithoutSize(ctx),
+        getRepair(ctx),
       ])
       return {
         total,
         withDimensions: total - withoutDimensions,
         withoutDimensions,
-        isRunning: isHeld(row, house.clock.now()),
+        isRunning: isHeld(row, ctx.clock.now()),
         lastResult: lastResult(row),
       }
     },

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import type { PixelSize } from '../platform/media/image-tasks.ts'
 import { BackgroundEnded } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { originalKey } from './photo-files.ts'
 import { countWithoutSize, nextWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
@@ -22,17 +22,17 @@ export type DimensionRepair = {
  * run at a time on all nodes, when nobody else wants the image workers. A file that is missing or damaged does not stop
  * it; its photo is tried again by the next run.
  */
-export function createDimensionRepair(backends: Backends): DimensionRepair {
+export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
   let underWay: Promise<void> | null = null
   let isStopped = false
 
   return {
     async start() {
-      const count = await countWithoutSize(backends)
-      const holder = await claimRepair(backends)
+      const count = await countWithoutSize(ctx)
+      const holder = await claimRepair(ctx)
       if (holder === null) throw new Refusal('REPAIR_RUNNING')
-      underWay = run(backends, holder, () => isStopped)
-        .catch((err) => backends.log.error({ err }, 'The repair of sizes has failed'))
+      underWay = run(ctx, holder, () => isStopped)
+        .catch((err) => ctx.log.error({ err }, 'The repair of sizes has failed'))
         .finally(() => {
           underWay = null
         })
@@ -46,37 +46,37 @@ export function createDimensionRepair(backends: Backends): DimensionRepair {
 }
 
 /** What was done until it ended counts, however it ended. */
-async function run(backends: Backends, holder: string, isStopped: () => boolean): Promise<void> {
-  const { clock, log } = backends
+async function run(ctx: PlatformContext, holder: string, isStopped: () => boolean): Promise<void> {
+  const { clock, log } = ctx
   const outcome = { success: 0, failed: 0, startedAt: clock.now() }
   let isLost = false
   const renewal = setInterval(() => {
-    renewRepair(backends, holder)
+    renewRepair(ctx, holder)
       .then((isOurs) => {
         isLost = !isOurs
       })
       .catch((err) => log.warn({ err }, 'The lease of the repair could not be renewed'))
   }, renewEveryMs)
   try {
-    await repairAll(backends, outcome, () => isStopped() || isLost)
+    await repairAll(ctx, outcome, () => isStopped() || isLost)
   } catch (error) {
     if (!(error instanceof BackgroundEnded)) throw error
   } finally {
     clearInterval(renewal)
-    await endRepair(backends, holder, outcome)
+    await endRepair(ctx, holder, outcome)
   }
   log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of sizes has ended')
 }
 
-async function repairAll(backends: Backends, outcome: RepairOutcome, mustEnd: () => boolean): Promise<void> {
+async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, mustEnd: () => boolean): Promise<void> {
   for (let last = 0; ; ) {
-    const photos = await nextWithoutSize(backends, last, photosAtOnce)
+    const photos = await nextWithoutSize(ctx, last, photosAtOnce)
     for (const photo of photos) {
       if (mustEnd()) return
       last = photo.id
-      const size = await measure(backends, photo)
+      const size = await measure(ctx, photo)
       if (size === null) outcome.failed++
-      else if (await keepSize(backends, photo, size)) outcome.success++
+      else if (await keepSize(ctx, photo, size)) outcome.success++
     }
     if (photos.length < photosAtOnce) return
   }
@@ -84,7 +84,7 @@ async function repairAll(backends: Backends, outcome: RepairOutcome, mustEnd: ()
 
 /** Null where the file is missing or damaged. Throws BackgroundEnded when the service stops. */
 async function measure(
-  { storage, imageWorkers, log }: Backends,
+  { storage, imageWorkers, log }: PlatformContext,
   { id, event_id, filename, size_bytes }: PhotoWithoutSize,
 ): Promise<PixelSize | null> {
   const nobodyWaits = { wanted: new AbortController().signal }
@@ -105,7 +105,7 @@ async function measure(
 
 /** False where the photo was deleted or replaced meanwhile. */
 async function keepSize(
-  { db, clock, changes }: Backends,
+  { db, clock, changes }: PlatformContext,
   { id, content_hash }: PhotoWithoutSize,
   { width, height }: PixelSize,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { ownProcessName, stateOfProcess } from '../platform/process-names.ts'
 
 /** One row: who is repairing the instance, and what the last run has done. */
@@ -30,7 +30,7 @@ const leaseMs = seconds(30)
 /** Often enough that a slow commit loses none. */
 export const renewEveryMs = seconds(8)
 
-export const getRepair = ({ db }: Backends): Promise<PhotoRepair> =>
+export const getRepair = ({ db }: PlatformContext): Promise<PhotoRepair> =>
   db.selectFrom('photo_repairs').selectAll().where('name', '=', 'dimensions').executeTakeFirstOrThrow()
 
 /** A process of this host that is gone holds nothing, whatever its lease says. */
@@ -38,9 +38,9 @@ export const isHeld = ({ holder, lease_until }: PhotoRepair, now: number): boole
   holder !== null && lease_until > now && stateOfProcess(processOf(holder)) !== 'gone'
 
 /** Takes the lease; its holder, or null where another run has it, on this node or any other. */
-export async function claimRepair(backends: Backends): Promise<string | null> {
-  const { db, clock } = backends
-  const before = await getRepair(backends)
+export async function claimRepair(ctx: PlatformContext): Promise<string | null> {
+  const { db, clock } = ctx
+  const before = await getRepair(ctx)
   const now = clock.now()
   if (isHeld(before, now)) return null
   const holder = `${ownProcessName()}#${randomUUID()}`
@@ -54,7 +54,7 @@ export async function claimRepair(backends: Backends): Promise<string | null> {
 }
 
 /** False where the lease has gone to somebody else. */
-export async function renewRepair({ db, clock }: Backends, holder: string): Promise<boolean> {
+export async function renewRepair({ db, clock }: PlatformContext, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('photo_repairs')
     .set({ lease_until: clock.now() + leaseMs })
@@ -64,7 +64,7 @@ export async function renewRepair({ db, clock }: Backends, holder: string): Prom
 }
 
 /** Gives the lease back and tells what was done. */
-export async function endRepair({ db, clock }: Backends, holder: string, outcome: RepairOutcome): Promise<void> {
+export async function endRepair({ db, clock }: PlatformContext, holder: string, outcome: RepairOutcome): Promise<void> {
   const { success, failed, startedAt } = outcome
   await db
     .updateTable('photo_repairs')

@@ -6,7 +6,7 @@ import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { announceUpload } from './photo-announcements.ts'
 import { derivedKeys, originalKey } from './photo-files.ts'
@@ -24,7 +24,7 @@ export type Replacement = {
 
 /** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family (decisions §3, §5). */
 export async function judgeReplaceable(
-  { db }: House,
+  { db }: AppContext,
   event: EventRow,
   photoId: number,
   family: PhotoRow['media_type'],
@@ -42,19 +42,19 @@ export async function judgeReplaceable(
  * replace"). Two replaces of one photo follow one another; a failed one leaves the old photo whole.
  */
 export async function replacePhoto(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   photoId: number,
   file: ReceivedFile,
   { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
-  const { db, clock, changes, storage } = house
+  const { db, clock, changes, storage } = ctx
   judgeNotArchived(event)
-  await judgeReplaceable(house, event, photoId, family)
-  if (categoryId !== null) await getUsableCategory(house, categoryId, event.id)
+  await judgeReplaceable(ctx, event, photoId, family)
+  if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
 
-  const origin = await house.settings.linkOrigin()
-  const { photo, previous, renditions } = await storeFile(house, event.id, { file, family }, (stored, location) =>
+  const origin = await ctx.settings.linkOrigin()
+  const { photo, previous, renditions } = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
     inDeed(db, `event ${event.id}`, async (tx) => {
       const current = await getChangeableEvent(tx, event.id)
       const previous = await findPhoto(tx, event.id, photoId)

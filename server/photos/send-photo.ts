@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Backends } from '../platform/backends.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { nameOfOriginal, renamed } from './handed-out-name.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -22,7 +22,7 @@ const boxQuality = 92
 
 /** The stored file as a download, byte for byte; for callers who may have it in full, also tomorrow. */
 export function sendOriginal(
-  { storage }: Backends,
+  { storage }: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   photo: PhotoRow,
@@ -43,22 +43,22 @@ export function sendOriginal(
 
 /** A picture to look at, of a width of the ladder and of the format that the client names. */
 export async function sendPreview(
-  house: House,
+  ctx: AppContext,
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
   { photo, width, look = plainLook }: { photo: PhotoToRender; width: number; look?: Look },
 ): Promise<unknown> {
-  const format = acceptedFormat(request.headers.accept, { avif: (await house.settings.values()).media_avif })
+  const format = acceptedFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
   const wish = { look, bound_px: stepFor(width, sizeInLook(photo, look)), format }
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${others}, Accept` : 'Accept')
-  return sendRendition(house, renditions, request, reply, { photo, wish })
+  return sendRendition(ctx, renditions, request, reply, { photo, wish })
 }
 
 /** A kept picture, made before or now. What has gone from the storage or is of another size is made again. */
 export async function sendRendition(
-  { storage }: Backends,
+  { storage }: PlatformContext,
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,14 +90,14 @@ export async function sendRendition(
 
 /** A smaller picture as a download, of the kind of the original; made for this one answer. */
 export async function sendResized(
-  backends: Backends,
+  ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
   // Videos are not resized (decisions §7), and a still of one is not what was asked for.
   if (photo.media_type === 'video') throw new Refusal('PREVIEW_UNAVAILABLE')
-  if (fitsInto(photo, box)) return sendOriginal(backends, request, reply, photo)
+  if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = sameFormat(photo)
   const rendering = {
     base: box,
@@ -108,7 +108,7 @@ export async function sendResized(
     isKept: false,
     isOptimised: false,
   }
-  const [made] = await renderPhoto(backends, photo, rendering)
+  const [made] = await renderPhoto(ctx, photo, rendering)
   if (!made) throw new Refusal('PREVIEW_UNAVAILABLE')
   const { stagedPath, facts } = made
   reply.header('content-security-policy', pictureSecurityPolicy)
@@ -122,6 +122,6 @@ export async function sendResized(
     })
   } finally {
     // The answer has ended, or was broken off.
-    await backends.storage.discard(stagedPath)
+    await ctx.storage.discard(stagedPath)
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Backends } from '../platform/backends.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -13,7 +13,7 @@ import { judgeHasPicture } from './rendition-rules.ts'
  * has judged before. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing.
  */
 export async function sendView(
-  { storage }: Backends,
+  { storage }: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   photo: PhotoRow,

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import type { LocationPatches } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { recordLocation } from './location-rows.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { storePicture } from './store-picture.ts'
@@ -42,14 +42,14 @@ export type RecordFile<T> = (stored: StoredFile, location: LocationPatches | nul
  * an empty file. Throws what `storePicture` and `storeVideo` throw.
  */
 export function storeFile<T>(
-  house: House,
+  ctx: AppContext,
   eventId: number,
   { file, family }: { file: ReceivedFile; family: PhotoTable['media_type'] },
   record: RecordFile<T>,
 ): Promise<T> {
   if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   const store = family === 'video' ? storeVideo<T> : storePicture<T>
-  return store(house, eventId, file, record)
+  return store(ctx, eventId, file, record)
 }
 
 /** What goes with the row of a file that has come in, in its transaction. After it a video is told of: `changes.tell('video', …)`. */

@@ -4,7 +4,7 @@ import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { findLocation } from '../platform/media/location/find-location.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { judgeImage, maxHeldBytes, tooManyPixels } from './photo-rules.ts'
@@ -16,12 +16,12 @@ import { takeBackFiles } from './take-back-files.ts'
  * throws, `record` included, nothing is left in the storage. Throws what `judgeImage` throws and UNREADABLE_IMAGE.
  */
 export async function storePicture<T>(
-  house: House,
+  ctx: AppContext,
   eventId: number,
   file: ReceivedFile,
   record: RecordFile<T>,
 ): Promise<T> {
-  const { storage, settings, clock } = house
+  const { storage, settings, clock } = ctx
   const header = judgeImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
@@ -36,7 +36,7 @@ export async function storePicture<T>(
   try {
     // The original becomes durable while it is being decoded.
     const [facts, location] = await Promise.all([
-      makeThumbnail(house, file.path, thumbnailPath, decodingBytes(header)),
+      makeThumbnail(ctx, file.path, thumbnailPath, decodingBytes(header)),
       findLocation(file.path, header.kind, file),
       file.synced,
     ])
@@ -72,7 +72,7 @@ export async function storePicture<T>(
 }
 
 async function makeThumbnail(
-  { imageWorkers, log }: House,
+  { imageWorkers, log }: AppContext,
   sourcePath: string,
   thumbnailPath: string,
   bytes: number,

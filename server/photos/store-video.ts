@@ -1,7 +1,7 @@
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { findLocation } from '../platform/media/location/find-location.ts'
 import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { originalKey, safeOriginalName, storedName } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { judgeVideo } from './photo-rules.ts'
@@ -13,7 +13,7 @@ import { takeBackFiles } from './take-back-files.ts'
  * its still, size and duration come from `process-video.ts`. Nothing is left in the storage when anything throws.
  */
 export async function storeVideo<T>(
-  { storage, settings, clock }: House,
+  { storage, settings, clock }: AppContext,
   eventId: number,
   file: ReceivedFile,
   record: RecordFile<T>,

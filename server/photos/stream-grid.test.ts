@@ -3,11 +3,11 @@ import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { GridQuery } from '../../contract/photo-grid.ts'
 import { addPhotoRows } from '../../tests/support/photo-rows.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import type { TestService } from '../../tests/support/test-service.ts'
 import { createUser } from '../access/accounts.ts'
 import { createEvent } from '../events/create-event.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { readGridWish } from './list-grid.ts'
 import { streamGrid } from './stream-grid.ts'
 
@@ -15,17 +15,17 @@ const photoCount = 12_000
 
 /** An event full of photos, the list of all of them, and how often the database was asked. */
 async function openList(query: Record<string, string> = {}) {
-  const house = await houseForTest()
+  const ctx = await contextForTest()
   const account = { username: 'ana', email: 'ana@studio.example', password: 'a long password' }
-  const user = await createUser(house, { ...account, mustChangePassword: false, role: 'super_admin' })
+  const user = await createUser(ctx, { ...account, mustChangePassword: false, role: 'super_admin' })
   const body = { event_type: 'wedding', event_name: 'Ana & Ben', require_password: false }
-  const event = await createEvent(house, { user, scope: null, via: 'header' }, body)
+  const event = await createEvent(ctx, { user, scope: null, via: 'header' }, body)
   const photos = Array.from({ length: photoCount }, (_, index) => ({
     uploadedAt: 1_700_000_000_000 + index,
     visibility: 'visible' as const,
     sizeBytes: 1_000 + index,
   }))
-  const ids = await addPhotoRows({ dataDir: house.config.dataDir } as TestService, event.id, photos)
+  const ids = await addPhotoRows({ dataDir: ctx.config.dataDir } as TestService, event.id, photos)
 
   let questions = 0
   const counting: KyselyPlugin = {
@@ -35,14 +35,14 @@ async function openList(query: Record<string, string> = {}) {
     },
     transformResult: async ({ result }) => result,
   }
-  const backends: Backends = { ...house, db: house.db.withPlugin(counting) }
+  const countingCtx: PlatformContext = { ...ctx, db: ctx.db.withPlugin(counting) }
   const wish = readGridWish(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
-  const list = await streamGrid(backends, wish, event.slug)
+  const list = await streamGrid(countingCtx, wish, event.slug)
   /** Asks the database as often as the list would to read much further. */
   const rest = async () => {
-    for (let asked = 0; asked < 30; asked++) await house.db.selectFrom('events').select('id').execute()
+    for (let asked = 0; asked < 30; asked++) await ctx.db.selectFrom('events').select('id').execute()
   }
-  return { house, list, ids, rest, questions: () => questions }
+  return { ctx, list, ids, rest, questions: () => questions }
 }
 
 const shownIn = (text: string): number[] => JSON.parse(text).photos.map(({ id }: { id: number }) => id)
@@ -67,23 +67,23 @@ describe('the whole list', () => {
   })
 
   test('shows no photo twice, though it moves to where the list has not come yet', async () => {
-    const { house, list, ids } = await openList({ sort: 'size' })
+    const { ctx, list, ids } = await openList({ sort: 'size' })
     const [first] = ids as [number]
     let text = ''
     for await (const chunk of list) {
       // It has gone out; a replace by a large file moves it to the end.
-      if (text === '') await house.db.updateTable('photos').set({ size_bytes: 1e9 }).where('id', '=', first).execute()
+      if (text === '') await ctx.db.updateTable('photos').set({ size_bytes: 1e9 }).where('id', '=', first).execute()
       text += chunk
     }
     expect(shownIn(text)).toEqual(ids)
   })
 
   test('leaves out what has gone meanwhile, and nothing else', async () => {
-    const { house, list, ids } = await openList()
+    const { ctx, list, ids } = await openList()
     const gone = [ids[1], ids[photoCount - 1]] as number[]
     let text = ''
     for await (const chunk of list) {
-      if (text === '') await house.db.deleteFrom('photos').where('id', 'in', gone).execute()
+      if (text === '') await ctx.db.deleteFrom('photos').where('id', 'in', gone).execute()
       text += chunk
     }
     expect(shownIn(text)).toEqual(ids.filter((id) => id !== gone[1]))

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { GridWish } from './list-grid.ts'
 import { photosOf } from './list-photos.ts'
 import { type Position, positionsBehind } from './photo-keysets.ts'
@@ -17,15 +17,15 @@ const recordsAtOnce = 100
  * No photo stands in it twice and none that stays as it is is left out, whatever comes and goes meanwhile; the counts are
  * those of its beginning.
  */
-export async function streamGrid(backends: Backends, wish: GridWish, slug: string): Promise<Readable> {
-  const counts = await countPhotos(backends.db, wish.eventId, wish.filter)
+export async function streamGrid(ctx: PlatformContext, wish: GridWish, slug: string): Promise<Readable> {
+  const counts = await countPhotos(ctx.db, wish.eventId, wish.filter)
   const isBeyond = wish.page > 1
-  const records = isBeyond ? [] : recordsOf(backends, wish, slug)
+  const records = isBeyond ? [] : recordsOf(ctx, wish, slug)
   return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
 }
 
 /** The same photos, by their ids. */
-export async function listGridIds({ db }: Backends, wish: GridWish): Promise<number[]> {
+export async function listGridIds({ db }: PlatformContext, wish: GridWish): Promise<number[]> {
   const all: number[] = []
   for await (const ids of idsOf(db, wish)) all.push(...ids)
   return all
@@ -43,14 +43,14 @@ async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, paginat
 }
 
 /** Records with commas in between, never none. */
-async function* recordsOf({ db }: Backends, wish: GridWish, slug: string) {
+async function* recordsOf({ db }: PlatformContext, wish: GridWish, slug: string) {
   for await (const ids of idsOf(db, wish)) {
     const photos = await photosOf(db, ids, wish.userId)
     if (photos.length > 0) yield photos.map((photo) => JSON.stringify(photoRecord(photo, slug))).join(',\n')
   }
 }
 
-async function* idsOf(db: Backends['db'], wish: GridWish) {
+async function* idsOf(db: PlatformContext['db'], wish: GridWish) {
   // A photo that gets another size or other stars would be met again further on.
   const mayMove = wish.order.by === 'size' || wish.order.by === 'rating'
   const sent = new Set<number>()

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo-files.ts'
 
 const retiredKeptMs = hours(1)
@@ -11,7 +11,7 @@ const mostStraysShare = 0.01
 const fewStrays = 10
 
 /** Deletes what processes that are gone have staged on this machine; each node looks after its own. */
-export async function clearStaging({ storage, log }: Backends): Promise<void> {
+export async function clearStaging({ storage, log }: PlatformContext): Promise<void> {
   const leftovers = await storage.clearLeftovers()
   if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
 }
@@ -22,15 +22,15 @@ export async function clearStaging({ storage, log }: Backends): Promise<void> {
  * wrong, such as a database restored from an older day: then none is touched. Renditions can be made again, so that
  * those without a row are deleted and count as no strays.
  */
-export async function sweepStorage(backends: Backends): Promise<void> {
-  const { storage, log } = backends
-  const retired = await setAsideRetired(backends)
-  const strays = await setAsideStrays(backends)
+export async function sweepStorage(ctx: PlatformContext): Promise<void> {
+  const { storage, log } = ctx
+  const retired = await setAsideRetired(ctx)
+  const strays = await setAsideStrays(ctx)
   const setAside = await storage.pruneSetAside(setAsideDays)
   if (retired + strays > 0) log.info({ retired, strays, setAside }, 'The storage was swept')
 }
 
-async function setAsideRetired({ db, storage, clock }: Backends): Promise<number> {
+async function setAsideRetired({ db, storage, clock }: PlatformContext): Promise<number> {
   const due = clock.now() - retiredKeptMs
   const keys = await inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('retired_files').select('key').where('retired_at', '<', due).limit(1000).execute()
@@ -42,8 +42,8 @@ async function setAsideRetired({ db, storage, clock }: Backends): Promise<number
   return keys.length
 }
 
-async function setAsideStrays(backends: Backends): Promise<number> {
-  const { storage, clock, log, warnings } = backends
+async function setAsideStrays(ctx: PlatformContext): Promise<number> {
+  const { storage, clock, log, warnings } = ctx
   const strays: string[] = []
   let fileCount = 0
   let event = { id: '', keys: new Set<string>() }
@@ -51,7 +51,7 @@ async function setAsideStrays(backends: Backends): Promise<number> {
     fileCount++
     if (modifiedAt > clock.now() - strayKeptMs) continue
     const [, eventId = ''] = key.split('/')
-    if (event.id !== eventId) event = { id: eventId, keys: await knownKeys(backends, Number(eventId)) }
+    if (event.id !== eventId) event = { id: eventId, keys: await knownKeys(ctx, Number(eventId)) }
     if (event.keys.has(key)) continue
     if (key.startsWith(`${renditionPrefix(Number(eventId))}/`)) await storage.remove(key)
     else strays.push(key)
@@ -69,7 +69,7 @@ async function setAsideStrays(backends: Backends): Promise<number> {
   return strays.length
 }
 
-async function knownKeys({ db }: Backends, eventId: number): Promise<Set<string>> {
+async function knownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
   const photos = await db
     .selectFrom('photos')
     .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])

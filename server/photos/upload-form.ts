@@ -7,8 +7,8 @@ import {
   withReceivedForm,
 } from '../platform/http/receive-form.ts'
 import { invalidField } from '../platform/refusal.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
-import type { House } from '../settings/house.ts'
 import { judgeDeclaredType } from './photo-rules.ts'
 
 /** What a form may have around its file. */
@@ -18,7 +18,7 @@ export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPh
 
 /** Reads the one image of an upload and its two numbers (interface, "Upload rules"). Throws VALIDATION_ERROR and more. */
 export async function withUpload<T>(
-  house: House,
+  ctx: AppContext,
   request: FastifyRequest,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
@@ -26,10 +26,10 @@ export async function withUpload<T>(
     fileField: 'photo',
     textFields: ['category_id', 'replaces_photo_id'],
     maxFiles: 1,
-    maxFileBytes: await judgeAnnounced(house, request, 1),
+    maxFileBytes: await judgeAnnounced(ctx, request, 1),
     judgeDeclaredType,
   }
-  return withReceivedForm(house.storage, request, rules, ({ fields, files: [file] }) => {
+  return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
     if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
     const replacesPhotoId = fields.has('replaces_photo_id') ? readId(fields, 'replaces_photo_id') : null
     return use({ file, categoryId: categoryOf(fields), replacesPhotoId })
@@ -43,11 +43,11 @@ export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: n
 
 /** Reads the images of a form of several, each judged alone. Throws VALIDATION_ERROR for none and for too many. */
 export async function withUploads<T>(
-  house: House,
+  ctx: AppContext,
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = await judgeAnnounced(house, request, mostFiles)
+  const maxFileBytes = await judgeAnnounced(ctx, request, mostFiles)
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
@@ -56,7 +56,7 @@ export async function withUploads<T>(
     judgeDeclaredType,
     isEachAlone: true,
   }
-  return withReceivedForm(house.storage, request, rules, ({ fields, files, refused }) => {
+  return withReceivedForm(ctx.storage, request, rules, ({ fields, files, refused }) => {
     const isEmpty = files.length + refused.length === 0
     if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
     return use({ files, refused, categoryId: categoryOf(fields) })
@@ -64,11 +64,11 @@ export async function withUploads<T>(
 }
 
 /** Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have. */
-async function judgeAnnounced(house: House, request: FastifyRequest, maxFiles: number): Promise<number> {
-  const maxFileBytes = multipartFileBytes(await house.settings.values())
+async function judgeAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
+  const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
-  await house.storage.ensureSpaceFor(announcedBytes)
+  await ctx.storage.ensureSpaceFor(announcedBytes)
   return maxFileBytes
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import {
   claimVideo,
@@ -12,26 +12,26 @@ import {
   type VideoJob,
 } from './video-job-rows.ts'
 
-async function houseWithJob() {
+async function contextWithJob() {
   const clock = movableClock()
-  const house = await houseForTest({ edges: { clock } })
-  const { photo } = await receiveFirstPhoto(house)
+  const ctx = await contextForTest({ edges: { clock } })
+  const { photo } = await receiveFirstPhoto(ctx)
   const queue = (content_hash: string) =>
-    house.db.transaction().execute((tx) => queueVideo(tx, { id: photo.id, content_hash }))
+    ctx.db.transaction().execute((tx) => queueVideo(tx, { id: photo.id, content_hash }))
   await queue('first')
   const claim = async () => {
-    const claimed = await claimVideo(house)
+    const claimed = await claimVideo(ctx)
     if (claimed === null || typeof claimed === 'number') throw new Error('There is nothing to claim')
     return claimed
   }
-  return { house, clock, photo, queue, claim }
+  return { ctx, clock, photo, queue, claim }
 }
 
 const attemptsOf = ({ attempts }: VideoJob) => attempts
 
 test('of two processes one gets the job, the other is told when to look again', async () => {
-  const { house } = await houseWithJob()
-  const claims = await Promise.all([claimVideo(house), claimVideo(house)])
+  const { ctx } = await contextWithJob()
+  const claims = await Promise.all([claimVideo(ctx), claimVideo(ctx)])
   expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1)
   const [later] = claims.filter((claim) => typeof claim === 'number')
   expect(later).toBeGreaterThan(0)
@@ -39,40 +39,40 @@ test('of two processes one gets the job, the other is told when to look again', 
 })
 
 test('a process that has ended is missed after its lease, one that renews it is not', async () => {
-  const { house, clock, claim } = await houseWithJob()
+  const { ctx, clock, claim } = await contextWithJob()
   const first = await claim()
   clock.advance(leaseMs - 1000)
-  const renewed = await renewClaim(house, first)
+  const renewed = await renewClaim(ctx, first)
   clock.advance(2000)
-  expect(await claimVideo(house)).toBeTypeOf('number')
+  expect(await claimVideo(ctx)).toBeTypeOf('number')
   clock.advance(leaseMs)
   expect(attemptsOf(await claim())).toBe(2)
-  expect(renewed && (await renewClaim(house, renewed))).toBeNull()
+  expect(renewed && (await renewClaim(ctx, renewed))).toBeNull()
 })
 
 test('a job given back is due when it is said to be, and counts or not', async () => {
-  const { house, clock, claim } = await houseWithJob()
-  await putBackVideo(house, await claim(), { afterMs: 0, isUncounted: true })
+  const { ctx, clock, claim } = await contextWithJob()
+  await putBackVideo(ctx, await claim(), { afterMs: 0, isUncounted: true })
   const again = await claim()
   expect(attemptsOf(again)).toBe(1)
-  await putBackVideo(house, again, { afterMs: 60_000, isUncounted: false })
+  await putBackVideo(ctx, again, { afterMs: 60_000, isUncounted: false })
   clock.advance(59_000)
-  expect(await claimVideo(house)).toBeTypeOf('number')
+  expect(await claimVideo(ctx)).toBeTypeOf('number')
   clock.advance(1000)
   expect(attemptsOf(await claim())).toBe(2)
 })
 
 test('a replace begins anew, and ends the claim on the former file', async () => {
-  const { house, claim, queue } = await houseWithJob()
+  const { ctx, claim, queue } = await contextWithJob()
   const former = await claim()
   await queue('second')
-  expect(await renewClaim(house, former)).toBeNull()
-  await dropVideoJob(house.db, former)
+  expect(await renewClaim(ctx, former)).toBeNull()
+  await dropVideoJob(ctx.db, former)
   expect(await claim()).toMatchObject({ content_hash: 'second', attempts: 1 })
 })
 
 test('a deleted photo takes its job along', async () => {
-  const { house, photo } = await houseWithJob()
-  await house.db.deleteFrom('photos').where('id', '=', photo.id).execute()
-  expect(await claimVideo(house)).toBeNull()
+  const { ctx, photo } = await contextWithJob()
+  await ctx.db.deleteFrom('photos').where('id', '=', photo.id).execute()
+  expect(await claimVideo(ctx)).toBeNull()
 })

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 /** A video that is still to be looked into. The row goes when it is `ready` or `failed`. */
@@ -38,7 +38,7 @@ export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_h
 }
 
 /** The next one that nobody has, now this process's; else how many milliseconds until one may be due, null for none at all. */
-export const claimVideo = ({ db, clock }: Backends): Promise<VideoJob | number | null> =>
+export const claimVideo = ({ db, clock }: PlatformContext): Promise<VideoJob | number | null> =>
   inDeed(db, 'work videos', async (tx) => {
     const now = clock.now()
     const next = await tx
@@ -62,14 +62,14 @@ export const claimVideo = ({ db, clock }: Backends): Promise<VideoJob | number |
   })
 
 /** The job with its claim drawn out; null when it is nobody's any more: replaced, deleted, or taken over. */
-export async function renewClaim({ db, clock }: Backends, job: VideoJob): Promise<VideoJob | null> {
+export async function renewClaim({ db, clock }: PlatformContext, job: VideoJob): Promise<VideoJob | null> {
   const renewed = { ...job, claimed_until: clock.now() + leaseMs }
   return (await setClaim(db, job, renewed)) ? renewed : null
 }
 
 /** Lets others have it from then on; `isUncounted` where the attempt is not the video's. */
 export async function putBackVideo(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   job: VideoJob,
   { afterMs, isUncounted }: { afterMs: number; isUncounted: boolean },
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function putBackVideo(
 }
 
 async function setClaim(
-  db: Backends['db'],
+  db: PlatformContext['db'],
   job: VideoJob,
   { attempts, claimed_until }: Pick<VideoJob, 'attempts' | 'claimed_until'>,
 ): Promise<boolean> {
@@ -96,7 +96,7 @@ async function setClaim(
 
 /** In the transaction that ends the work on it, or where there is none to be done. */
 export async function dropVideoJob(
-  db: Backends['db'],
+  db: PlatformContext['db'],
   { photo_id, content_hash }: Pick<VideoJob, 'photo_id' | 'content_hash'>,
 ): Promise<void> {
   await db.deleteFrom('video_jobs').where('photo_id', '=', photo_id).where('content_hash', '=', content_hash).execute()

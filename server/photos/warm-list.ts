@@ -1,5 +1,5 @@
 import { inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /** More changed photos than this are not looked up one by one. */
 const mostChangedPhotos = 500
@@ -17,7 +17,7 @@ export type WarmList = {
 }
 
 /** At the start all that are open to guests; later what has changed, as it is told. */
-export function createWarmList({ db, changes, clock }: House): WarmList {
+export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   const wishes = new Set<number>()
   const events = new Set<number>()
   const photos = new Set<number>()

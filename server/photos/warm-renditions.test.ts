@@ -2,10 +2,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
 import { endlessJob } from '../../tests/support/image-jobs.ts'
 import { storedFile } from '../../tests/support/stored-files.ts'
-import { houseWithOwnWorkers } from '../../tests/support/test-house.ts'
+import { contextWithOwnWorkers } from '../../tests/support/test-context.ts'
 import { changeEvent } from '../events/change-event.ts'
 import { hours } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { originalKey } from './photo-files.ts'
 import { findReadyRenditions, wishRenditionsSoon } from './ready-renditions.ts'
 import { receivePhoto } from './receive-photo.ts'
@@ -13,25 +13,25 @@ import { wholePx } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { startWarming } from './warm-renditions.ts'
 
-const rowsOf = async ({ db }: House) =>
+const rowsOf = async ({ db }: AppContext) =>
   (await db.selectFrom('photo_renditions').select(['photo_id', 'variant', 'bound_px', 'format']).execute()).sort(
     (one, other) => one.photo_id - other.photo_id || one.bound_px - other.bound_px,
   )
 
-function warming(house: House, restMs: number) {
-  const started = startWarming(house, createRenditions(house), restMs)
+function warming(ctx: AppContext, restMs: number) {
+  const started = startWarming(ctx, createRenditions(ctx), restMs)
   onTestFinished(started.stop)
   return started
 }
 
 test('each photo gets its ladder without being asked for, those that come later as well', async () => {
-  const house = await houseWithOwnWorkers()
-  const { event, photo } = await receiveFirstPhoto(house)
-  warming(house, 20)
-  await expect.poll(() => rowsOf(house)).toHaveLength(1)
-  const later = await receivePhoto(house, { event, file: await stagedPicture(house, 700), uploadedBy: 'api' })
-  await expect.poll(() => rowsOf(house)).toHaveLength(3)
-  expect(await rowsOf(house)).toEqual([
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  warming(ctx, 20)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+  const later = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 700), uploadedBy: 'api' })
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(3)
+  expect(await rowsOf(ctx)).toEqual([
     { photo_id: photo.id, variant: 'plain', bound_px: 640, format: 'webp' },
     { photo_id: later.id, variant: 'plain', bound_px: 640, format: 'webp' },
     { photo_id: later.id, variant: 'plain', bound_px: 1280, format: 'webp' },
@@ -39,82 +39,82 @@ test('each photo gets its ladder without being asked for, those that come later 
 })
 
 test('where guests do not get originals, the one JPEG that stands for each is made too, anew after another text', async () => {
-  const house = await houseWithOwnWorkers()
-  const { event, photo } = await receiveFirstPhoto(house)
-  await changeEvent(house, event.id, { watermark_downloads: true, watermark_text: 'one' })
-  warming(house, 20)
-  await expect.poll(() => rowsOf(house)).toHaveLength(2)
-  const [ladder, whole] = await rowsOf(house)
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  await changeEvent(ctx, event.id, { watermark_downloads: true, watermark_text: 'one' })
+  warming(ctx, 20)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
+  const [ladder, whole] = await rowsOf(ctx)
   expect(ladder).toMatchObject({ photo_id: photo.id, bound_px: 640, format: 'webp' })
   expect(whole).toEqual({ photo_id: photo.id, variant: ladder?.variant, bound_px: wholePx, format: 'jpeg' })
-  await changeEvent(house, event.id, { watermark_text: 'other' })
-  await expect.poll(() => rowsOf(house)).toHaveLength(4)
-  expect(new Set((await rowsOf(house)).map(({ variant }) => variant)).size).toBe(2)
+  await changeEvent(ctx, event.id, { watermark_text: 'other' })
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(4)
+  expect(new Set((await rowsOf(ctx)).map(({ variant }) => variant)).size).toBe(2)
 })
 
 test('nothing is made while somebody wants something of the image workers', async () => {
-  const [house, other] = [await houseWithOwnWorkers(), await houseWithOwnWorkers()]
-  for (const one of [house, other]) await receiveFirstPhoto(one)
+  const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
+  for (const one of [ctx, other]) await receiveFirstPhoto(one)
   const { task, begun } = await endlessJob()
-  const wanted = house.imageWorkers.run(task, 1e6).catch(() => null)
+  const wanted = ctx.imageWorkers.run(task, 1e6).catch(() => null)
   await begun
-  warming(house, 50)
+  warming(ctx, 50)
   warming(other, 50)
   await expect.poll(() => rowsOf(other)).toHaveLength(1)
-  expect(await rowsOf(house)).toEqual([])
-  for (const pid of house.imageWorkers.pids()) process.kill(pid, 'SIGKILL')
+  expect(await rowsOf(ctx)).toEqual([])
+  for (const pid of ctx.imageWorkers.pids()) process.kill(pid, 'SIGKILL')
   await wanted
-  await expect.poll(() => rowsOf(house)).toHaveLength(1)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
 })
 
 test('what an archive waits for is made at once, and nothing else before there is rest', async () => {
-  const house = await houseWithOwnWorkers()
-  const { event, photo } = await receiveFirstPhoto(house)
-  const changed = await changeEvent(house, event.id, { watermark_downloads: true })
-  warming(house, hours(1))
-  wishRenditionsSoon(house, event.id)
-  await expect.poll(() => rowsOf(house)).toHaveLength(1)
-  const [whole] = await rowsOf(house)
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
+  warming(ctx, hours(1))
+  wishRenditionsSoon(ctx, event.id)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+  const [whole] = await rowsOf(ctx)
   expect(whole).toMatchObject({ bound_px: wholePx, format: 'jpeg' })
   const { guestLook, wholeWish } = await import('./guest-look.ts')
-  const wish = wholeWish(guestLook(changed, await house.settings.values()), photo)
+  const wish = wholeWish(guestLook(changed, await ctx.settings.values()), photo)
   if (!wish) throw new Error('guests get the original')
-  const ready = await findReadyRenditions(house.db, event.id, [photo.id, 999], wish)
+  const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], wish)
   expect([...ready.keys()]).toEqual([photo.id])
   expect(ready.get(photo.id)).toMatchObject({ size_bytes: expect.any(Number), crc32: expect.any(Number) })
-  expect((await findReadyRenditions(house.db, event.id, [], wish)).size).toBe(0)
+  expect((await findReadyRenditions(ctx.db, event.id, [], wish)).size).toBe(0)
 })
 
 test('a restart goes on where it was', async () => {
-  const house = await houseWithOwnWorkers()
-  const { event } = await receiveFirstPhoto(house)
-  const first = startWarming(house, createRenditions(house), 10)
-  await expect.poll(() => rowsOf(house)).toHaveLength(1)
+  const ctx = await contextWithOwnWorkers()
+  const { event } = await receiveFirstPhoto(ctx)
+  const first = startWarming(ctx, createRenditions(ctx), 10)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   await first.stop()
-  await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
-  expect(await rowsOf(house)).toHaveLength(1)
-  warming(house, 10)
-  await expect.poll(() => rowsOf(house)).toHaveLength(2)
+  await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 61), uploadedBy: 'api' })
+  expect(await rowsOf(ctx)).toHaveLength(1)
+  warming(ctx, 10)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
 })
 
 test('a photo whose original has gone is left out, the others are made', async () => {
-  const house = await houseWithOwnWorkers()
-  const { event, photo } = await receiveFirstPhoto(house)
-  const other = await receivePhoto(house, { event, file: await stagedPicture(house, 61), uploadedBy: 'api' })
-  await storedFile(house.config, `files/${originalKey(event.id, photo.filename)}`).remove()
-  warming(house, 10)
-  await expect.poll(async () => (await rowsOf(house)).map(({ photo_id }) => photo_id)).toEqual([other.id])
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const other = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 61), uploadedBy: 'api' })
+  await storedFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`).remove()
+  warming(ctx, 10)
+  await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
 })
 
 // A job that is not ended is given up after 60 seconds: then this is too late.
 test('it stops at once, whatever an image worker is doing', { timeout: 30_000 }, async () => {
-  const house = await houseWithOwnWorkers()
-  await receiveFirstPhoto(house)
-  const [pid = 0] = house.imageWorkers.pids()
+  const ctx = await contextWithOwnWorkers()
+  await receiveFirstPhoto(ctx)
+  const [pid = 0] = ctx.imageWorkers.pids()
   process.kill(pid, 'SIGSTOP')
-  const run = vi.spyOn(house.imageWorkers, 'run')
-  const started = startWarming(house, createRenditions(house), 0)
+  const run = vi.spyOn(ctx.imageWorkers, 'run')
+  const started = startWarming(ctx, createRenditions(ctx), 0)
   await expect.poll(() => run.mock.calls.length).toBe(1)
   await started.stop()
-  expect(await rowsOf(house)).toEqual([])
+  expect(await rowsOf(ctx)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { guestLook, wholeWish } from './guest-look.ts'
 import { photosLacking } from './photos-lacking.ts'
 import type { PhotoToRender } from './render-photo.ts'
@@ -26,12 +26,12 @@ const mostLostInARow = 20
  * looking, so that a restart goes on where it was; it looks at the start and after changes, and rests in between.
  */
 export function startWarming(
-  house: House,
+  ctx: AppContext,
   renditions: Renditions,
   restMs = seconds(10),
 ): { stop: () => Promise<void> } {
-  const { imageWorkers, log } = house
-  const list = createWarmList(house)
+  const { imageWorkers, log } = ctx
+  const list = createWarmList(ctx)
   const givenUp = new RecentMap<string, true>(10_000)
   let underWay: Promise<void> | null = null
   let wishes: Promise<void> | null = null
@@ -65,7 +65,7 @@ export function startWarming(
     for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
       const unfinished = eventId
       // Where another node is at it, it is in good hands.
-      await house.database
+      await ctx.database
         .alone(`pictures of event ${eventId}`, () => warmEvent(unfinished))
         .catch((error) => {
           list.putBack(unfinished)
@@ -105,20 +105,20 @@ export function startWarming(
       const [bound_px = 0] = stepsOf(sizeInLook(photo, shown.look))
       return { look: shown.look, format, bound_px }
     }
-    await makeEach(photosLacking(house.db, eventId, { look: shown.look, format, bound_px: 0 }), wishOf, untilRest)
+    await makeEach(photosLacking(ctx.db, eventId, { look: shown.look, format, bound_px: 0 }), wishOf, untilRest)
   }
 
   async function warmWholes(eventId: number, mayGoOn: (() => Promise<void>) | null): Promise<void> {
     const look = (await getShown(eventId))?.look
     if (!look || (look.watermark === null && look.capPx === null)) return
-    const lacking = photosLacking(house.db, eventId, { look, format: 'jpeg', bound_px: wholePx })
+    const lacking = photosLacking(ctx.db, eventId, { look, format: 'jpeg', bound_px: wholePx })
     await makeEach(lacking, (photo) => wholeWish(look, photo), mayGoOn)
   }
 
   /** Archived and expired galleries show nothing. */
   async function getShown(eventId: number) {
-    const [event, settings] = await Promise.all([findEvent(house.db, eventId), house.settings.values()])
-    if (!event || event.is_archived === 1 || isExpired(event, house.clock.now())) return null
+    const [event, settings] = await Promise.all([findEvent(ctx.db, eventId), ctx.settings.values()])
+    if (!event || event.is_archived === 1 || isExpired(event, ctx.clock.now())) return null
     return { settings, look: guestLook(event, settings) }
   }
 

@@ -8,7 +8,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { bytesReader } from '../platform/storage/bytes-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
 import { originalFile, type PhotoFile, storedSizes } from './files-to-send.ts'
 import { originalsPrefix } from './photo-files.ts'
@@ -39,26 +39,26 @@ const missingFilesSentence = 'The files of these photos are missing from the sto
  * nothing is left to send.
  */
 export async function zipPhotos(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   choosing: Promise<ChosenPhoto[]>,
 ): Promise<PhotoArchive> {
-  const archive = zipFiles(house, event, await gatherOriginals(house, event, choosing))
+  const archive = zipFiles(ctx, event, await gatherOriginals(ctx, event, choosing))
   if (archive.photoCount === 0) throw new Refusal('NO_PHOTOS')
   return archive
 }
 
 /** Byte for byte those that are in the storage, of the size they were received with. */
 export async function gatherOriginals(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   choosing: ChosenPhoto[] | Promise<ChosenPhoto[]>,
 ): Promise<{ files: PhotoFile[]; missing: ChosenPhoto[] }> {
-  const [photos, sizes] = await Promise.all([choosing, storedSizes(house.storage, originalsPrefix(event.id))])
+  const [photos, sizes] = await Promise.all([choosing, storedSizes(ctx.storage, originalsPrefix(event.id))])
   const files: PhotoFile[] = []
   const missing: ChosenPhoto[] = []
   for (const photo of photos) {
-    const file = originalFile(house, photo, sizes)
+    const file = originalFile(ctx, photo, sizes)
     if (file) files.push(file)
     else missing.push(photo)
   }
@@ -66,7 +66,7 @@ export async function gatherOriginals(
 }
 
 /** The archive of these files, in their order; of no bytes that anybody should be sent when there are none. */
-export function zipFiles({ log }: House, event: EventRow, { files, missing }: GatheredPhotos): PhotoArchive {
+export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: GatheredPhotos): PhotoArchive {
   if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
   const plan = planArchive(membersOf(event, files, missing))
   return {

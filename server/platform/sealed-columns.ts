@@ -1,4 +1,4 @@
-import type { Backends } from './backends.ts'
+import type { PlatformContext } from './platform-context.ts'
 
 export type SealedValue = { id: number; sealed: string }
 
@@ -19,7 +19,7 @@ export type Resealed = { name: string; count: number; unreadableIds: number[] }
 const rowsAtOnce = 100
 
 /** Encrypts every value with the present key that lies under an older one, row by row, beside a running service. */
-export async function resealColumn({ encryption }: Backends, column: SealedColumn): Promise<Resealed> {
+export async function resealColumn({ encryption }: PlatformContext, column: SealedColumn): Promise<Resealed> {
   const { name, purposeOf, read, replace } = column
   const unreadableIds: number[] = []
   let count = 0
@@ -45,7 +45,11 @@ export async function resealColumn({ encryption }: Backends, column: SealedColum
 }
 
 /** How many of the first `most` values open with no key that is known here. */
-export async function countUnreadable({ encryption }: Backends, column: SealedColumn, most: number): Promise<number> {
+export async function countUnreadable(
+  { encryption }: PlatformContext,
+  column: SealedColumn,
+  most: number,
+): Promise<number> {
   const opens = ({ id, sealed }: SealedValue): boolean => {
     try {
       encryption.open(sealed, column.purposeOf(id))

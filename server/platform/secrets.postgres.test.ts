@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { readConfig } from './config.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -10,7 +10,7 @@ const nodeOf = async (environment: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: await temporaryFolder(), ...environment })
 
 async function database() {
-  const { database } = await houseForTest()
+  const { database } = await contextForTest()
   await database.db.deleteFrom('kept_secrets').execute()
   return database
 }

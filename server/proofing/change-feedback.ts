@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { noteFeedbackChange } from './feedback-change-rows.ts'
@@ -17,7 +17,7 @@ export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
  * finds. Throws NOT_FOUND.
  */
 export async function changeFeedback(
-  { db, clock, changes }: Backends,
+  { db, clock, changes }: PlatformContext,
   { eventId, feedbackId }: { eventId: number; feedbackId: number },
   did: FeedbackChange,
   getPhoto: (tx: Tx, row: FeedbackRow) => Promise<MarkedPhoto>,

@@ -1,10 +1,10 @@
 import { type FeedbackBody, type FeedbackReply, mostCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { longestComment } from '../../contract/text-lengths.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { countOfKind, countToday } from './event-days.ts'
@@ -38,7 +38,7 @@ type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: KeptMark
  * removes it, unless `set` says what shall be; rating 0 and colour null clear; each comment is a new one (decisions §7).
  * Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
-export async function giveFeedback({ db, clock, changes }: Backends, giving: Giving): Promise<FeedbackReply> {
+export async function giveFeedback({ db, clock, changes }: PlatformContext, giving: Giving): Promise<FeedbackReply> {
   const { body } = giving
   const given = givenIn(body)
   const now = clock.now()

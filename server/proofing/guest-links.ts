@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import { minutes } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** One-time links by which a guest goes on with another device. Only the hash of what stands in the link is kept. */
 export type GuestLinkTable = {
@@ -28,7 +28,7 @@ const lastsMs = minutes(15)
 
 /** What is to stand in the link, shown this once. */
 export async function addGuestLink(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   link: Omit<GuestLink, 'expires_at'>,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url')
@@ -41,7 +41,7 @@ export async function addGuestLink(
 }
 
 /** A link that can still be used. */
-export const findGuestLink = ({ db, clock }: Backends, token: string): Promise<GuestLink | undefined> =>
+export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .selectFrom('guest_links')
     .select(columns)
@@ -50,7 +50,7 @@ export const findGuestLink = ({ db, clock }: Backends, token: string): Promise<G
     .executeTakeFirst()
 
 /** Uses a link up: of several who try at once one alone gets it. */
-export const takeGuestLink = ({ db, clock }: Backends, token: string): Promise<GuestLink | undefined> =>
+export const takeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .deleteFrom('guest_links')
     .where('token_hash', '=', hashOf(token))
@@ -58,7 +58,7 @@ export const takeGuestLink = ({ db, clock }: Backends, token: string): Promise<G
     .returning(columns)
     .executeTakeFirst()
 
-export async function pruneGuestLinks({ db, clock }: Backends): Promise<void> {
+export async function pruneGuestLinks({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('guest_links').where('expires_at', '<=', clock.now()).execute()
 }
 

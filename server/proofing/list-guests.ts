@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
 
 export type SeenGuest = {
@@ -21,7 +21,7 @@ type Paging = { page: number; limit: number }
  * looked is not kept. What is under a merged guest counts for the one it was merged into.
  */
 export async function listGuests(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   { page, limit }: Paging,
 ): Promise<{ guests: SeenGuest[]; total: number }> {

@@ -1,7 +1,7 @@
 import type { MarkBody } from '../../contract/marks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
 
@@ -10,7 +10,7 @@ import type { OwnMark } from './mark-rules.ts'
  * and throws where it may not be marked any more. Answers the mark as it is now.
  */
 export async function markPhoto(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   { eventId, userId }: { eventId: number; userId: number },
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
   change: MarkBody,

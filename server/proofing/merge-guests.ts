@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
 import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
@@ -19,7 +19,7 @@ type Merging = { eventId: number; from: string; into: string }
  * `judgeEvent` throws where the event may not be changed any more. Throws NOT_FOUND for guests the event does not know.
  */
 export async function mergeGuests(
-  { db, clock, changes }: Backends,
+  { db, clock, changes }: PlatformContext,
   merging: Merging,
   judgeEvent: (tx: Tx) => Promise<void>,
 ): Promise<GuestRow> {

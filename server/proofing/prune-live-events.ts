@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { days } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 const keptMs = days(1)
 const mostKept = 100_000
@@ -9,7 +9,7 @@ const mostKept = 100_000
  * Forgets what is a day old or behind the newest 100,000. The newest stays: by it a stream knows where it is. In one
  * transaction, so that the reader thread is not woken for it.
  */
-export const pruneLiveEvents = ({ db, clock }: Backends): Promise<void> =>
+export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
   inDeed(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
     if (!newest) return

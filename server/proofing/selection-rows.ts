@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** What guests have submitted as their choice. */
 export type SelectionTable = {
@@ -79,7 +79,7 @@ export type GuestSelection = SelectionRow & { name: string | null; email: string
 
 /** Of all guests of an event, the last one first. */
 export async function listSelections(
-  { db }: Backends,
+  { db }: PlatformContext,
   eventId: number,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ selections: GuestSelection[]; total: number }> {

@@ -9,11 +9,11 @@ import { judgeShape } from '../platform/http/validation.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { accentStyle } from './accent-style.ts'
+import type { AppContext } from './app-context.ts'
 import { changeBranding, logoPath, readBranding } from './branding.ts'
-import type { House } from './house.ts'
 
 /** How the studio shows itself to guests: name, logo, colour and the two links below every page. */
-export const brandingAdminApi = (house: House) => async (app: Http) => {
+export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
   app.get(
@@ -27,7 +27,7 @@ export const brandingAdminApi = (house: House) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    () => readBranding(house),
+    () => readBranding(ctx),
   )
 
   app.put(
@@ -50,14 +50,14 @@ export const brandingAdminApi = (house: House) => async (app: Http) => {
     },
     (request) =>
       request.body === undefined || request.body === null
-        ? takeForm(house, request)
-        : changeBranding(house, request.body as ChangeBrandingBody, null),
+        ? takeForm(ctx, request)
+        : changeBranding(ctx, request.body as ChangeBrandingBody, null),
   )
 }
 
 const textFields = ['studio_name', 'accent', 'imprint_url', 'privacy_url'] as const
 
-function takeForm(house: House, request: FastifyRequest): Promise<BrandingRecord> {
+function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRecord> {
   const rules = {
     fileField: 'logo',
     textFields,
@@ -66,10 +66,10 @@ function takeForm(house: House, request: FastifyRequest): Promise<BrandingRecord
     // What nobody has chosen is sent as an empty file of no type; what it is, its content tells.
     judgeDeclaredType: () => undefined,
   }
-  return withReceivedForm(house.storage, request, rules, async ({ fields, files: [file] }) => {
+  return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
     await request.admitAgain()
     const body = judgeShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
-    return changeBranding(house, body, file && file.sizeBytes > 0 ? file : null)
+    return changeBranding(ctx, body, file && file.sizeBytes > 0 ? file : null)
   })
 }
 
@@ -81,23 +81,23 @@ function asGiven([name, text]: [string, string]): Array<[string, string | null]>
 }
 
 /** Pages and mails load these. Their addresses never change, so browsers ask again after five minutes. */
-export const brandingFilesApi = (house: House) => async (app: Http) => {
+export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
   const cacheControl = 'public, max-age=300'
 
   app.get(logoPath, async (request, reply) => {
-    const logo = await house.settings.logo()
+    const logo = await ctx.settings.logo()
     if (!logo) throw new Refusal('NOT_FOUND')
     const { key, sha256, sizeBytes } = logo
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': pictureSecurityPolicy })
     const open: Parameters<typeof sendFile>[2]['open'] = (range) =>
-      house.storage.openStream(key, range, sizeBytes).catch((error) => {
+      ctx.storage.openStream(key, range, sizeBytes).catch((error) => {
         throw error instanceof FileMissing ? new Refusal('NOT_FOUND') : error
       })
     return sendFile(request, reply, { sizeBytes, etag: sha256, contentType: 'image/png', cacheControl, open })
   })
 
   app.get('/branding/style.css', async (request, reply) => {
-    const { branding_accent: accent } = await house.settings.values()
+    const { branding_accent: accent } = await ctx.settings.values()
     return answerStylesheet(request, reply, accent ? accentStyle(accent) : '', cacheControl)
   })
 }

@@ -1,12 +1,12 @@
 import type { BrandingRecord, ChangeBrandingBody } from '../../contract/branding.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import type { House } from './house.ts'
+import type { AppContext } from './app-context.ts'
 import { logoPrefix, storeLogo } from './store-logo.ts'
 
 export const logoPath = '/branding/logo.png'
 
-export async function readBranding({ settings }: House): Promise<BrandingRecord> {
+export async function readBranding({ settings }: AppContext): Promise<BrandingRecord> {
   const values = await settings.values()
   const logo = await settings.logo()
   return {
@@ -23,20 +23,20 @@ export async function readBranding({ settings }: House): Promise<BrandingRecord>
  * `storeLogo` throws.
  */
 export async function changeBranding(
-  house: House,
+  ctx: AppContext,
   { logo: removal, ...fields }: ChangeBrandingBody,
   file: ReceivedFile | null,
 ): Promise<BrandingRecord> {
-  const { settings } = house
-  const logo = file ? await storeLogo(house, file) : removal
+  const { settings } = ctx
+  const logo = file ? await storeLogo(ctx, file) : removal
   const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`branding_${name}`, value]))
   await settings.change(values as Partial<SettingValues>, 'branding', logo)
-  if (logo !== undefined) await removeFormerLogos(house)
-  return readBranding(house)
+  if (logo !== undefined) await removeFormerLogos(ctx)
+  return readBranding(ctx)
 }
 
 /** Also what a crash has left, or another change that came in between. */
-async function removeFormerLogos({ storage, settings }: House): Promise<void> {
+async function removeFormerLogos({ storage, settings }: AppContext): Promise<void> {
   const kept = (await settings.logo())?.key
   for await (const { key } of storage.list(logoPrefix)) if (key !== kept) await storage.remove(key)
 }

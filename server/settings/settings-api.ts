@@ -9,14 +9,14 @@ import {
 import { Nullable } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { AppContext } from './app-context.ts'
 import { logoPath } from './branding.ts'
-import type { House } from './house.ts'
 import { groupOf } from './settings.ts'
 
 const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as keyof typeof settingDefaults)))
 
 export const settingsAdminApi =
-  ({ settings }: House) =>
+  ({ settings }: AppContext) =>
   async (app: Http) => {
     app.get(
       '/settings',
@@ -78,7 +78,7 @@ const PublicSettings = Type.Object(
 
 /** Open to everybody. */
 export const settingsPublicApi =
-  ({ settings, config }: House) =>
+  ({ settings, config }: AppContext) =>
   async (app: Http) => {
     app.get(
       '/settings',

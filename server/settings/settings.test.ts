@@ -3,17 +3,17 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { type SettingKey, settingDefaults } from '../../contract/settings.ts'
 import { refusalOf } from '../../tests/support/refusals.ts'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { createSettings, groupOf } from './settings.ts'
 
 describe('settings', () => {
   test('are the defaults until somebody changes them', async () => {
-    const { settings } = await houseForTest()
+    const { settings } = await contextForTest()
     expect(await settings.values()).toEqual(settingDefaults)
   })
 
   test('are changed by key; what was not named stays', async () => {
-    const { settings } = await houseForTest()
+    const { settings } = await contextForTest()
     await settings.change({ general_max_file_size_mb: 20, branding_studio_name: 'Studio Ana' })
     const changed = await settings.change({
       branding_imprint_url: 'https://ana.example',
@@ -31,7 +31,7 @@ describe('settings', () => {
   })
 
   test('can be set back to null, zero, false and an empty text', async () => {
-    const { settings } = await houseForTest()
+    const { settings } = await contextForTest()
     await settings.change({ branding_imprint_url: 'https://ana.example', branding_studio_name: 'Studio' })
     await settings.change({
       event_default_require_password: false,
@@ -41,14 +41,14 @@ describe('settings', () => {
     expect(await settings.values()).toEqual({ ...settingDefaults, event_default_require_password: false })
   })
 
-  test('are the same for whoever opens the house anew', async () => {
-    const house = await houseForTest()
-    await house.settings.change({ general_default_language: 'de' })
-    expect((await createSettings(house).values()).general_default_language).toBe('de')
+  test('are the same for whoever opens the app context again', async () => {
+    const ctx = await contextForTest()
+    await ctx.settings.change({ general_default_language: 'de' })
+    expect((await createSettings(ctx).values()).general_default_language).toBe('de')
   })
 
   test('of one group are changed without touching another', async () => {
-    const { settings } = await houseForTest()
+    const { settings } = await contextForTest()
     await settings.change({ general_default_language: 'de' }, 'general')
     const refusal = await refusalOf(() =>
       settings.change({ general_default_language: 'en', branding_studio_name: 'Studio' }, 'general'),
@@ -59,7 +59,7 @@ describe('settings', () => {
   })
 
   test('changed by another process are seen within 500 ms', async () => {
-    const { settings, config } = await houseForTest()
+    const { settings, config } = await contextForTest()
     await settings.values()
     const other = new Sqlite(join(config.dataDir, 'proofroom.db'))
     other.prepare('insert into settings values (?, ?, ?)').run('general_default_language', '"de"', Date.now())
@@ -69,7 +69,7 @@ describe('settings', () => {
   })
 
   test('of a newer or older version do no harm', async () => {
-    const { settings, db } = await houseForTest()
+    const { settings, db } = await contextForTest()
     await db.insertInto('settings').values({ key: 'general_of_tomorrow', value: '1', updated_at: 0 }).execute()
     expect(await settings.values()).toEqual(settingDefaults)
   })
@@ -84,13 +84,13 @@ describe('settings', () => {
 
 describe('the base of links in what is stored or sent', () => {
   test('is PUBLIC_URL where it is set, whatever origin was seen', async () => {
-    const { settings } = await houseForTest({ environment: { PUBLIC_URL: 'https://photos.example.com' } })
+    const { settings } = await contextForTest({ environment: { PUBLIC_URL: 'https://photos.example.com' } })
     await settings.noteOrigin('https://elsewhere.example')
     expect(await settings.linkOrigin()).toBe('https://photos.example.com')
   })
 
   test('is this machine until a super_admin has signed in, then the origin last used', async () => {
-    const { settings } = await houseForTest({ environment: { PORT: '8080' } })
+    const { settings } = await contextForTest({ environment: { PORT: '8080' } })
     expect(await settings.linkOrigin()).toBe('http://localhost:8080')
     await settings.noteOrigin('https://one.example')
     await settings.noteOrigin('https://two.example')
@@ -98,7 +98,7 @@ describe('the base of links in what is stored or sent', () => {
   })
 
   test('is no setting that anybody sees', async () => {
-    const { settings } = await houseForTest()
+    const { settings } = await contextForTest()
     await settings.noteOrigin('https://one.example')
     expect(await settings.values()).toEqual(settingDefaults)
   })

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
-import type { Backends } from '../platform/backends.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { originOf } from '../platform/links.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
@@ -29,7 +29,7 @@ export type Logo = { key: string; sha256: string; width: number; height: number;
 type Known = { values: SettingValues; origin: string | null; logo: Logo | null }
 
 /** Typed settings with defaults. A change is seen by the next request here, and within 500 ms by other processes. */
-export function createSettings({ db, changes, clock, config }: Backends) {
+export function createSettings({ db, changes, clock, config }: PlatformContext) {
   const cache = new StateCache<'all', Known>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 

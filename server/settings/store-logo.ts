@@ -1,8 +1,8 @@
-import type { Backends } from '../platform/backends.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { type ImageHeader, readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
 import type { RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Logo } from './settings.ts'
 
@@ -18,15 +18,15 @@ export const logoPrefix = 'branding'
  * Makes a PNG of an uploaded picture and stores it under a key of its own. Nothing of the file but its pixels is kept.
  * Throws UNSUPPORTED_MEDIA_TYPE for what is no JPEG, PNG or WebP, and UNREADABLE_IMAGE.
  */
-export async function storeLogo(backends: Backends, file: ReceivedFile): Promise<Logo> {
-  const { storage } = backends
+export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promise<Logo> {
+  const { storage } = ctx
   const header = await readImageHeader(file.path, file.head)
   if (!header || !['jpeg', 'png', 'webp'].includes(header.kind)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
   }
   const targetPath = await storage.stage()
   try {
-    const { width, height, sizeBytes, sha256 } = await draw(backends, header, file.path, targetPath)
+    const { width, height, sizeBytes, sha256 } = await draw(ctx, header, file.path, targetPath)
     const key = `${logoPrefix}/${sha256}.png`
     await storage.commit([{ stagedPath: targetPath, key }])
     return { key, sha256, width, height, sizeBytes }
@@ -35,7 +35,12 @@ export async function storeLogo(backends: Backends, file: ReceivedFile): Promise
   }
 }
 
-async function draw({ imageWorkers, log }: Backends, header: ImageHeader, sourcePath: string, targetPath: string) {
+async function draw(
+  { imageWorkers, log }: PlatformContext,
+  header: ImageHeader,
+  sourcePath: string,
+  targetPath: string,
+) {
   const task: RenditionTask = {
     kind: 'rendition',
     sourcePath,

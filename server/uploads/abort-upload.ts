@@ -1,9 +1,9 @@
 import { Refusal } from '../platform/refusal.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 /** Ends an upload and throws away what it has brought. Throws INVALID_STATE for a completed one: its photo stays. */
-export function abortUpload({ db, storage, uploadGate }: UploadsHouse, { id }: UploadRow): Promise<void> {
+export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }: UploadRow): Promise<void> {
   return uploadGate.abort(id, async () => {
     const aborted = await db
       .deleteFrom('chunked_uploads')

@@ -1,15 +1,15 @@
 import { inDeed } from '../platform/database/deed.ts'
 import { beginFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 /**
  * What has come in is gone from the storage, or is not what was sent: the upload goes on in another file, with all chunks
  * missing. Nobody who still has the former file makes a photo of it.
  */
-export async function beginAnew(house: UploadsHouse, upload: UploadRow): Promise<void> {
-  const { db, storage } = house
-  const handle = await beginFile(house, upload)
+export async function beginAnew(ctx: UploadsContext, upload: UploadRow): Promise<void> {
+  const { db, storage } = ctx
+  const handle = await beginFile(ctx, upload)
   const isOurs = await inDeed(db, `event ${upload.event_id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('chunked_uploads')

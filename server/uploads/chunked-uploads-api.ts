@@ -26,21 +26,20 @@ import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { completedReply, initReply, uploadStatus } from './upload-records.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 const base = '/photos/:event_id/chunked-upload'
 const ofEvent = { event_id: Id }
 
 /** The operators' upload of large files in chunks (interface, "Chunked upload session"). */
-export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
+export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
   takeOctetStreams(app)
 
-  const ownEvent = (caller: AccountCaller, params: { event_id: number }) =>
-    getOwnedEvent(house, caller, params.event_id)
+  const ownEvent = (caller: AccountCaller, params: { event_id: number }) => getOwnedEvent(ctx, caller, params.event_id)
   async function ownUpload(caller: AccountCaller, params: { event_id: number; upload_id: string }) {
     const event = await ownEvent(caller, params)
     const isOwn = (upload: UploadRow) => upload.user_id === caller.user.id
-    return { event, upload: await getUpload(house, event.id, params.upload_id, isOwn) }
+    return { event, upload: await getUpload(ctx, event.id, params.upload_id, isOwn) }
   }
 
   app.post(
@@ -62,7 +61,7 @@ export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
     },
     async (request) => {
       const event = await ownEvent(request.caller, request.params)
-      return initReply(await initUpload(house, event, { userId: request.caller.user.id }, request.body))
+      return initReply(await initUpload(ctx, event, { userId: request.caller.user.id }, request.body))
     },
   )
 
@@ -89,7 +88,7 @@ export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
       const { event, upload } = await ownUpload(request.caller, request.params)
       const { index } = request.params
       const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
-      return receiveChunk(house, event, upload, chunk)
+      return receiveChunk(ctx, event, upload, chunk)
     },
   )
 
@@ -108,7 +107,7 @@ export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
     },
     async (request) => {
       const { event, upload } = await ownUpload(request.caller, request.params)
-      const photoId = await completeUpload(house, event, upload, becomingOf(upload, request.body))
+      const photoId = await completeUpload(ctx, event, upload, becomingOf(upload, request.body))
       return completedReply(await shown(request.caller, event, photoId))
     },
   )
@@ -125,7 +124,7 @@ export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
       },
       config: { permission: 'photos.view' },
     },
-    async (request) => uploadStatus(house, (await ownUpload(request.caller, request.params)).upload),
+    async (request) => uploadStatus(ctx, (await ownUpload(request.caller, request.params)).upload),
   )
 
   app.delete(
@@ -142,13 +141,13 @@ export const chunkedUploadsApi = (house: UploadsHouse) => async (app: Http) => {
     },
     async (request) => {
       const { upload } = await ownUpload(request.caller, request.params)
-      await abortUpload(house, upload)
+      await abortUpload(ctx, upload)
       return { uploadId: upload.id, aborted: true as const }
     },
   )
 
   const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
-    photoRecord(await getListedPhoto(house, event.id, photoId, user.id), event.slug)
+    photoRecord(await getListedPhoto(ctx, event.id, photoId, user.id), event.slug)
 }
 
 const completeProblems: ProblemCode[] = [

@@ -15,7 +15,7 @@ import { beginAnew } from './begin-anew.ts'
 import { holdChunks } from './hold-chunks.ts'
 import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, missingIndexes, partAt } from './upload-rules.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 /** What becomes of the file: a new photo, or the new file of one. */
 export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isAutoCategorized' | 'isHidden'> & {
@@ -29,46 +29,46 @@ export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isA
  * refusal leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
  */
 export function completeUpload(
-  house: UploadsHouse,
+  ctx: UploadsContext,
   event: EventRow,
   { id }: UploadRow,
   becoming: Becoming,
 ): Promise<number> {
-  return house.uploadGate.complete(id, async (beingSent) => {
-    const upload = await getAnew(house, id)
+  return ctx.uploadGate.complete(id, async (beingSent) => {
+    const upload = await getAnew(ctx, id)
     if (upload.status !== 'in_progress') return outcomeOf(upload)
     judgeNotArchived(event)
-    return holdChunks(house, upload, () => makePhoto(house, event, upload, beingSent, becoming))
+    return holdChunks(ctx, upload, () => makePhoto(ctx, event, upload, beingSent, becoming))
   })
 }
 
 async function makePhoto(
-  house: UploadsHouse,
+  ctx: UploadsContext,
   event: EventRow,
   upload: UploadRow,
   beingSent: ReadonlySet<number>,
   becoming: Becoming,
 ): Promise<number> {
-  const blocks = await blocksOf(house, upload, beingSent)
+  const blocks = await blocksOf(ctx, upload, beingSent)
   const { replacesPhotoId = null } = becoming
   // Ahead of the content, which is not at fault: another photo may be named, or none.
-  if (replacesPhotoId !== null) await judgeReplaceable(house, event, replacesPhotoId, familyOf(upload.filename))
+  if (replacesPhotoId !== null) await judgeReplaceable(ctx, event, replacesPhotoId, familyOf(upload.filename))
   try {
-    const { photoId, isKeptInPlace } = await lendToPhotos(house, event, upload, blocks, becoming)
-    const { parted } = house.storage
+    const { photoId, isKeptInPlace } = await lendToPhotos(ctx, event, upload, blocks, becoming)
+    const { parted } = ctx.storage
     const clearing = isKeptInPlace ? parted.remove(upload.parted_handle) : parted.discard(upload.parted_handle)
     // The photo is there; what is left of its chunks the sweep finds too.
-    await clearing.catch((err) => house.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
+    await clearing.catch((err) => ctx.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
     return photoId
   } catch (error) {
     // Whatever has failed: when another process has made the photo meanwhile, under the same name, that is the outcome.
-    const current = await getAnew(house, upload.id)
+    const current = await getAnew(ctx, upload.id)
     if (current.status !== 'in_progress') return outcomeOf(current)
-    throw error instanceof CompletedMeanwhile ? allMissing(upload) : await settled(house, upload, error)
+    throw error instanceof CompletedMeanwhile ? allMissing(upload) : await settled(ctx, upload, error)
   }
 }
 
-async function getAnew({ db }: UploadsHouse, id: string): Promise<UploadRow> {
+async function getAnew({ db }: UploadsContext, id: string): Promise<UploadRow> {
   const upload = await findUpload(db, id)
   if (!upload) throw new Refusal('NOT_FOUND')
   return upload
@@ -85,7 +85,7 @@ const mostToldMissing = 1000
 
 /** Throws MISSING_CHUNKS, with the first 1000 of those that are missing. */
 async function blocksOf(
-  { db }: UploadsHouse,
+  { db }: UploadsContext,
   upload: UploadRow,
   beingSent: ReadonlySet<number>,
 ): Promise<BlockDigest[]> {
@@ -106,7 +106,7 @@ const allMissing = ({ size_bytes }: UploadRow): Refusal =>
   missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), mostToldMissing))
 
 async function lendToPhotos(
-  house: UploadsHouse,
+  ctx: UploadsContext,
   event: EventRow,
   upload: UploadRow,
   blocks: BlockDigest[],
@@ -119,14 +119,14 @@ async function lendToPhotos(
   async function become(file: ReceivedFile): Promise<PhotoRow> {
     if (replacesPhotoId === null) {
       const inSameTransaction = (tx: Tx, photo: PhotoRow) => isDone(tx, photo.id)
-      return receivePhoto(house, { event, file, family, ...becoming, inSameTransaction })
+      return receivePhoto(ctx, { event, file, family, ...becoming, inSameTransaction })
     }
     const replacement = { family, categoryId: becoming.categoryId ?? null }
     const inSameTransaction = (tx: Tx) => isDone(tx, replacesPhotoId)
-    return (await replacePhoto(house, event, replacesPhotoId, file, { ...replacement, inSameTransaction })).photo
+    return (await replacePhoto(ctx, event, replacesPhotoId, file, { ...replacement, inSameTransaction })).photo
   }
 
-  return house.storage.parted.lend(upload.parted_handle, whole, async (path, settledKey) => {
+  return ctx.storage.parted.lend(upload.parted_handle, whole, async (path, settledKey) => {
     const received = { path, clientName: upload.filename, head: Buffer.alloc(0), synced: Promise.resolve() }
     const settledName = settledKey === null ? {} : { settledName: basename(settledKey) }
     const { id, filename } = await become({ ...whole, ...received, ...settledName })
@@ -150,11 +150,11 @@ async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: 
 }
 
 /** What is to be thrown for an error, and what it means for the upload. */
-async function settled(house: UploadsHouse, upload: UploadRow, error: unknown): Promise<unknown> {
-  const { db, storage } = house
+async function settled(ctx: UploadsContext, upload: UploadRow, error: unknown): Promise<unknown> {
+  const { db, storage } = ctx
   if (error instanceof FileMissing) {
     // Damage to the storage: nothing is left of what was received, or it is no longer what was sent.
-    await beginAnew(house, upload)
+    await beginAnew(ctx, upload)
     return allMissing(upload)
   }
   const isOfContent = error instanceof Refusal && (error.status === 415 || error.status === 422)

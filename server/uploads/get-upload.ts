@@ -1,4 +1,4 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 
@@ -7,7 +7,7 @@ export type IsOwn = (upload: UploadRow) => boolean | Promise<boolean>
 
 /** Throws NOT_FOUND for one of another event, of somebody else (decisions §6), and for one whose time is over. */
 export async function getUpload(
-  { db, clock }: Backends,
+  { db, clock }: PlatformContext,
   eventId: number,
   uploadId: string,
   isOwn: IsOwn,

@@ -3,7 +3,7 @@ import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { addUpload } from '../../tests/support/upload-rows.ts'
 import { holdChunks } from './hold-chunks.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 const start = 1_000_000
 
@@ -15,14 +15,14 @@ async function uploadOn(kind: 'sqlite' | 'postgres', status: UploadRow['status']
   await addUpload(db, { id: 'b' })
   let now = start
   const warn = vi.fn()
-  const house = { db, database: { kind }, clock: { now: () => now }, log: { warn } } as unknown as UploadsHouse
+  const ctx = { db, database: { kind }, clock: { now: () => now }, log: { warn } } as unknown as UploadsContext
   const until = () => sqlite.prepare('select completing_until from chunked_uploads order by id').pluck().all()
   const pass = async (ms: number) => {
     now += ms
     await vi.advanceTimersByTimeAsync(ms)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { house, upload, until, pass, warn, sqlite }
+  return { ctx, upload, until, pass, warn, sqlite }
 }
 
 afterEach(() => {
@@ -30,8 +30,8 @@ afterEach(() => {
 })
 
 test('the chunks of an upload are held for 15 seconds, and again every 5 while its photo is made', async () => {
-  const { house, upload, until, pass, warn } = await uploadOn('postgres')
-  const made = await holdChunks(house, upload, async () => {
+  const { ctx, upload, until, pass, warn } = await uploadOn('postgres')
+  const made = await holdChunks(ctx, upload, async () => {
     expect(until()).toEqual([start + 15_000, 0])
     await pass(4_999)
     expect(until()).toEqual([start + 15_000, 0])
@@ -48,20 +48,20 @@ test('the chunks of an upload are held for 15 seconds, and again every 5 while i
 })
 
 test('they are released when no photo can be made', async () => {
-  const { house, upload, until } = await uploadOn('postgres')
-  await expect(holdChunks(house, upload, async () => Promise.reject(new Error('no photo')))).rejects.toThrow('no photo')
+  const { ctx, upload, until } = await uploadOn('postgres')
+  await expect(holdChunks(ctx, upload, async () => Promise.reject(new Error('no photo')))).rejects.toThrow('no photo')
   expect(until()).toEqual([0, 0])
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('an upload that is not in progress is not changed', async () => {
-  const { house, upload, until } = await uploadOn('postgres', 'completed')
-  await holdChunks(house, upload, async () => expect(until()).toEqual([0, 0]))
+  const { ctx, upload, until } = await uploadOn('postgres', 'completed')
+  await holdChunks(ctx, upload, async () => expect(until()).toEqual([0, 0]))
 })
 
 test('on SQLite nothing is written', async () => {
-  const { house, upload, until } = await uploadOn('sqlite')
-  const made = await holdChunks(house, upload, async () => {
+  const { ctx, upload, until } = await uploadOn('sqlite')
+  const made = await holdChunks(ctx, upload, async () => {
     expect(until()).toEqual([0, 0])
     expect(vi.getTimerCount()).toBe(0)
     return 'photo'
@@ -70,8 +70,8 @@ test('on SQLite nothing is written', async () => {
 })
 
 test('a database that goes away meanwhile is logged, and the photo stands', async () => {
-  const { house, upload, pass, warn, sqlite } = await uploadOn('postgres')
-  const made = await holdChunks(house, upload, async () => {
+  const { ctx, upload, pass, warn, sqlite } = await uploadOn('postgres')
+  const made = await holdChunks(ctx, upload, async () => {
     sqlite.exec('drop table chunked_uploads')
     await pass(5_000)
     expect(warn).toHaveBeenCalledTimes(1)

@@ -7,8 +7,8 @@ import { judgeReplaceable } from '../photos/replace-photo.ts'
 import { hours } from '../platform/clock.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { invalidField, Refusal } from '../platform/refusal.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { familyOf, isExtensionAllowed, maxBytesOf } from '../settings/file-type-rules.ts'
-import type { House } from '../settings/house.ts'
 import { beginFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
 import { chunkCountOf } from './upload-rules.ts'
@@ -24,12 +24,12 @@ export type Uploader = { userId: number } | { guestId: string }
  * cap, but a photo that it can replace; that is judged again when the upload is completed.
  */
 export async function initUpload(
-  house: House,
+  ctx: AppContext,
   event: EventRow,
   uploader: Uploader,
   { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null }: InitUploadBody,
 ): Promise<UploadRow> {
-  const { db, clock, settings, storage } = house
+  const { db, clock, settings, storage } = ctx
   judgeNotArchived(event)
   const values = await settings.values()
   const maxBytes = maxBytesOf(familyOf(filename), values)
@@ -37,15 +37,15 @@ export async function initUpload(
   if (!isExtensionAllowed(filename, values)) throw asBadRequest(new Refusal('FILE_TYPE_NOT_ALLOWED'))
   const expected = chunkCountOf(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
-  if (replacesPhotoId === null) await judgeCapEarly(house, event)
-  else await judgeReplaceable(house, event, replacesPhotoId, familyOf(filename))
+  if (replacesPhotoId === null) await judgeCapEarly(ctx, event)
+  else await judgeReplaceable(ctx, event, replacesPhotoId, familyOf(filename))
   await storage.ensureSpaceFor(fileSize)
   const { mostParts } = storage.parted
   if (expected > mostParts) throw asBadRequest(fileTooLarge(mostParts * chunkBytes))
 
   const now = clock.now()
   const id = randomUUID()
-  const handle = await beginFile(house, { id, event_id: event.id, filename })
+  const handle = await beginFile(ctx, { id, event_id: event.id, filename })
   const inserted = db
     .insertInto('chunked_uploads')
     .values({

@@ -12,7 +12,7 @@ import { beginAnew } from './begin-anew.ts'
 import { beingCompleted } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 /** A chunk as it comes in. `announcedBytes`: its Content-Length; null where it has none. */
 export type SentChunk = { index: number; announcedBytes: number | null; body: Readable }
@@ -23,7 +23,7 @@ export type SentChunk = { index: number; announcedBytes: number | null; body: Re
  * (decisions §6). Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull.
  */
 export async function receiveChunk(
-  house: UploadsHouse,
+  ctx: UploadsContext,
   event: EventRow,
   upload: UploadRow,
   chunk: SentChunk,
@@ -31,12 +31,12 @@ export async function receiveChunk(
   judgeNotArchived(event)
   judgeOpen(upload)
   const part = judgeSize(upload, chunk)
-  return house.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
-    await house.storage.ensureSpaceFor(part.sizeBytes)
+  return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
+    await ctx.storage.ensureSpaceFor(part.sizeBytes)
     // Who has gone away while waiting for the turn takes nothing with them.
     if (chunk.body.destroyed) throw wrongSize(part)
-    await removeMark(house, upload, part.index)
-    const received = await storeChunk(house, upload, part, chunk.body, onByte)
+    await removeMark(ctx, upload, part.index)
+    const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
     const expected = chunkCountOf(upload.size_bytes)
     return {
       chunkIndex: part.index,
@@ -67,7 +67,7 @@ const wrongSize = ({ index, sizeBytes }: FilePart): Refusal =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
 /** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
-async function removeMark({ db, clock }: UploadsHouse, { id, event_id }: UploadRow, index: number): Promise<void> {
+async function removeMark({ db, clock }: UploadsContext, { id, event_id }: UploadRow, index: number): Promise<void> {
   if (!(await findChunk(db, id, index))) return
   await inDeed(db, `event ${event_id}`, async (tx) => {
     const { completing_until } = await getOpen(tx, id)
@@ -78,7 +78,7 @@ async function removeMark({ db, clock }: UploadsHouse, { id, event_id }: UploadR
 
 /** Answers how many chunks are there now. */
 async function storeChunk(
-  house: UploadsHouse,
+  ctx: UploadsContext,
   upload: UploadRow,
   part: FilePart,
   body: Readable,
@@ -86,22 +86,22 @@ async function storeChunk(
 ): Promise<number> {
   const { parted_handle: handle } = upload
   try {
-    const written = await writeChunk(house, handle, part, body, onByte)
-    return await setMark(house, upload, part.index, written)
+    const written = await writeChunk(ctx, handle, part, body, onByte)
+    return await setMark(ctx, upload, part.index, written)
   } catch (error) {
     // Aborted meanwhile: its file may have been removed ahead of this write, which then made it anew.
-    const current = await findUpload(house.db, upload.id)
-    if (current?.status !== 'in_progress') await house.storage.parted.remove(handle)
+    const current = await findUpload(ctx.db, upload.id)
+    if (current?.status !== 'in_progress') await ctx.storage.parted.remove(handle)
     if (!(error instanceof FileMissing)) throw error
     if (!current) throw new Refusal('NOT_FOUND')
     judgeOpen(current)
-    await beginAnew(house, upload)
+    await beginAnew(ctx, upload)
     throw new Refusal('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
   }
 }
 
 async function writeChunk(
-  { storage }: UploadsHouse,
+  { storage }: UploadsContext,
   handle: string,
   part: FilePart,
   body: Readable,
@@ -121,7 +121,7 @@ async function writeChunk(
  * as that one of the two which stands in the storage: who comes to mark it last knows that both are written.
  */
 const setMark = (
-  { db }: UploadsHouse,
+  { db }: UploadsContext,
   { id, event_id, parted_handle }: UploadRow,
   index: number,
   { digest: { sha256, crc32 }, isStill }: WrittenPart,

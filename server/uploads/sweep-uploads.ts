@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** What is being done when an upload expires may end. */
 const graceMs = hours(1)
@@ -10,12 +10,12 @@ const rowsAtOnce = 1000
  * Forgets uploads whose time is over, and deletes the chunks that belong to no running one: of the expired, and what
  * a crash has left of aborted and completed ones.
  */
-export async function sweepUploads(backends: Backends): Promise<void> {
-  const { storage, clock, log } = backends
-  const expired = await forgetExpired(backends)
+export async function sweepUploads(ctx: PlatformContext): Promise<void> {
+  const { storage, clock, log } = ctx
+  const expired = await forgetExpired(ctx)
   let removed = 0
   for await (const { key, modifiedAt } of storage.parted.list('events')) {
-    if (await isRunning(backends, key)) continue
+    if (await isRunning(ctx, key)) continue
     // An upload that has been aborted may still be writing.
     if (modifiedAt > clock.now() - graceMs) continue
     await storage.parted.remove(key)
@@ -24,7 +24,7 @@ export async function sweepUploads(backends: Backends): Promise<void> {
   if (expired + removed > 0) log.info({ expired, removed }, 'Uploads that nobody completed were swept')
 }
 
-async function forgetExpired({ db, clock }: Backends): Promise<number> {
+async function forgetExpired({ db, clock }: PlatformContext): Promise<number> {
   const due = clock.now() - graceMs
   const ids = await inSnapshot(db, async (tx) => {
     const expired = tx.selectFrom('chunked_uploads').select('id').where('expires_at', '<', due)
@@ -35,7 +35,7 @@ async function forgetExpired({ db, clock }: Backends): Promise<number> {
   return ids.length
 }
 
-async function isRunning({ db }: Backends, handle: string): Promise<boolean> {
+async function isRunning({ db }: PlatformContext, handle: string): Promise<boolean> {
   const running = db.selectFrom('chunked_uploads').select('id').where('status', '=', 'in_progress')
   return (await running.where('parted_handle', '=', handle).executeTakeFirst()) !== undefined
 }

@@ -1,7 +1,7 @@
 import { eventPrefix } from '../events/event-rules.ts'
 import { newFileStem, originalKey } from '../photos/photo-files.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
 
@@ -11,7 +11,7 @@ type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
  * content, if the name of the file is a true one.
  */
 export const beginFile = (
-  { storage, clock }: Pick<UploadsHouse, 'storage' | 'clock'>,
+  { storage, clock }: Pick<UploadsContext, 'storage' | 'clock'>,
   { id, event_id: eventId, filename }: NewUpload,
 ): Promise<string> =>
   storage.parted.begin(

@@ -4,12 +4,12 @@ import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { addUpload } from '../../tests/support/upload-rows.ts'
 import { createUploadGate } from './upload-gate.ts'
 import { completedReply, initReply, uploadStatus } from './upload-records.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 const { db } = await memoryDatabase()
 const now = Date.parse('2026-05-04T10:00:00Z')
 const uploadGate = createUploadGate()
-const house = { db, uploadGate, clock: { now: () => now } } as unknown as UploadsHouse
+const ctx = { db, uploadGate, clock: { now: () => now } } as unknown as UploadsContext
 
 const times = {
   created_at: Date.parse('2026-05-04T09:00:00Z'),
@@ -32,7 +32,7 @@ test('its status names the chunks that are there', async () => {
   for (const chunk_index of [2, 0]) {
     await db.insertInto('received_chunks').values({ upload_id: 'begun', chunk_index, sha256: '', crc32: 0 }).execute()
   }
-  expect(await uploadStatus(house, upload)).toEqual({
+  expect(await uploadStatus(ctx, upload)).toEqual({
     uploadId: 'begun',
     filename: 'film.mp4',
     fileSize: 3 * chunkBytes,
@@ -54,7 +54,7 @@ describe('the status of an upload', () => {
     ['failed', now + 1, 'failed'],
   ] as const)('%s with completing_until %i is %s', async (status, completing_until, shown) => {
     const upload = await addUpload(db, { id: `${status} ${completing_until}`, status, completing_until })
-    expect((await uploadStatus(house, upload)).status).toBe(shown)
+    expect((await uploadStatus(ctx, upload)).status).toBe(shown)
   })
 
   test.each([
@@ -63,7 +63,7 @@ describe('the status of an upload', () => {
   ] as const)('%s is %s while this process completes it', async (status, shown) => {
     const upload = await addUpload(db, { id: `${status} here`, status })
     await uploadGate.complete(upload.id, async () => {
-      expect((await uploadStatus(house, upload)).status).toBe(shown)
+      expect((await uploadStatus(ctx, upload)).status).toBe(shown)
     })
   })
 })

@@ -2,7 +2,7 @@ import { chunkBytes, type UploadStatus } from '../../contract/chunked-uploads.ts
 import { isoTime } from '../platform/clock.ts'
 import { listChunks, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, progressOf } from './upload-rules.ts'
-import type { UploadsHouse } from './uploads-house.ts'
+import type { UploadsContext } from './uploads-context.ts'
 
 export const initReply = (upload: UploadRow) => ({
   uploadId: upload.id,
@@ -12,7 +12,10 @@ export const initReply = (upload: UploadRow) => ({
 })
 
 /** How far an upload has come. */
-export async function uploadStatus({ db, clock, uploadGate }: UploadsHouse, upload: UploadRow): Promise<UploadStatus> {
+export async function uploadStatus(
+  { db, clock, uploadGate }: UploadsContext,
+  upload: UploadRow,
+): Promise<UploadStatus> {
   const receivedIndexes = (await listChunks(db, upload.id)).map(({ chunk_index }) => chunk_index)
   const expectedChunks = chunkCountOf(upload.size_bytes)
   const isAtWork = uploadGate.isCompleting(upload.id) || upload.completing_until > clock.now()

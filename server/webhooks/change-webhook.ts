@@ -1,6 +1,6 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
 import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
@@ -11,16 +11,16 @@ import type { WebhookRow } from './webhook-rows.ts'
  * Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function changeWebhook(
-  backends: Backends,
+  ctx: PlatformContext,
   id: number,
   { secret, ...fields }: ChangeWebhookBody,
 ): Promise<WebhookRow> {
-  const { db, clock, changes } = backends
+  const { db, clock, changes } = ctx
   await getWebhook(db, id)
   if (secret !== undefined) {
     throw invalidField('secret', 'A secret cannot be changed: delete the webhook and create it again.')
   }
-  await judgeWebhook(backends, fields)
+  await judgeWebhook(ctx, fields)
   const columns = webhookColumns(fields)
 
   const changed = await inDeed(db, 'everything', async (tx) => {

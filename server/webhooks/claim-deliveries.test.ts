@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '../migrations/migrations.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Claims, claimDeliveries, type DueWebhook } from './claim-deliveries.ts'
 
 const sqlite = new Sqlite(':memory:')
@@ -18,7 +18,7 @@ for (const { up } of Object.values(migrations)) await up(db)
 
 let now = 1_000_000
 const clock = { now: () => now }
-const config = { webhooks: { httpTimeoutMs: 10_000 } } as Backends['config']
+const config = { webhooks: { httpTimeoutMs: 10_000 } } as PlatformContext['config']
 
 const claim = (share: Parameters<typeof claimDeliveries>[2]) =>
   db.transaction().execute((tx) => claimDeliveries({ clock, config }, tx, share))

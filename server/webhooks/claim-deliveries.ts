@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 
 /** A webhook with something to be sent. */
@@ -21,7 +21,7 @@ const marginMs = seconds(20)
  * there for them.
  */
 export async function claimDeliveries(
-  { clock, config }: Pick<Backends, 'clock' | 'config'>,
+  { clock, config }: Pick<PlatformContext, 'clock' | 'config'>,
   tx: Tx,
   share: (due: readonly DueWebhook[]) => Map<number, number>,
 ): Promise<Claims> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CreateWebhookBody } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { judgeWebhook, templateOf } from './webhook-fields.ts'
 import { secretPurpose, type WebhookRow } from './webhook-rows.ts'
 
@@ -10,11 +10,11 @@ const previewLength = 8
 
 /** The secret is answered here and never again: it is stored encrypted. Throws VALIDATION_ERROR. */
 export async function createWebhook(
-  backends: Backends,
+  ctx: PlatformContext,
   body: CreateWebhookBody,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  await judgeWebhook(backends, body)
-  const { db, clock, encryption } = backends
+  await judgeWebhook(ctx, body)
+  const { db, clock, encryption } = ctx
   const { name, url, events, active = true, filter = {}, template } = body
   const secret = randomBytes(secretBytes).toString('base64')
   const now = clock.now()

@@ -1,6 +1,6 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
 
@@ -8,7 +8,7 @@ import { getWebhook } from './list-webhooks.ts'
 const mostAtOnce = 1000
 
 /** All of its deliveries go with it, those that wait included (interface, "Webhook management"). Throws NOT_FOUND. */
-export async function deleteWebhook({ db, changes }: Backends, id: number): Promise<void> {
+export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
   await getWebhook(db, id)
   // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()

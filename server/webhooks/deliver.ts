@@ -1,4 +1,4 @@
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import type { Outcome } from './delivery-schedule.ts'
 import type { Posted, Poster } from './post-to-receiver.ts'
@@ -21,12 +21,12 @@ export type Attempt = {
  * deleted, and the delivery with it. `ending` is raised when the process must end.
  */
 export async function deliver(
-  house: House,
+  ctx: AppContext,
   poster: Poster,
   delivery: DeliveryRow,
   ending: AbortSignal,
 ): Promise<Attempt | null> {
-  const webhook = await house.db
+  const webhook = await ctx.db
     .selectFrom('webhooks')
     .select(['url', 'secret', 'active'])
     .where('id', '=', delivery.webhook_id)
@@ -36,20 +36,20 @@ export async function deliver(
   if (webhook.active === 0) {
     return unsent({ result: 'inactive', reason: 'The webhook was not active when this was to be sent.' })
   }
-  const secret = openSecret(house, webhook.secret)
+  const secret = openSecret(ctx, webhook.secret)
   if (secret === null) {
     const reason = 'The secret of the webhook cannot be read: ENCRYPTION_KEY has changed.'
     return unsent({ result: 'unanswered', reason, latencyMs: null })
   }
   const body = delivery.templated_body ?? delivery.envelope
   const contentType = delivery.templated_body === null ? 'application/json' : contentTypeOf(body)
-  const alias = house.config.webhooks.headerAlias
-  const headers = deliveryHeaders({ row: delivery, body, contentType, secret, alias, now: house.clock.now() })
+  const alias = ctx.config.webhooks.headerAlias
+  const headers = deliveryHeaders({ row: delivery, body, contentType, secret, alias, now: ctx.clock.now() })
   const outcome = await post(() => poster.post({ url: webhook.url, headers, body, signal: ending }), ending)
   return { delivery, outcome, headers: outcome.result === 'refused' ? null : headers }
 }
 
-function openSecret({ encryption }: House, sealed: string): string | null {
+function openSecret({ encryption }: AppContext, sealed: string): string | null {
   try {
     return encryption.open(sealed, secretPurpose)
   } catch {

@@ -7,8 +7,8 @@ import {
   QueuedTest,
   TestWebhookBody,
 } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { getDelivery, listDeliveries } from './list-deliveries.ts'
 import { replayDelivery } from './replay-delivery.ts'
 import { testWebhook } from './test-webhook.ts'
@@ -18,7 +18,7 @@ const ofWebhook = IdParams('webhook_id')
 const ofDelivery = IdParams('webhook_id', 'delivery_id')
 
 /** What a webhook was told, is to be told, and shall be told again. */
-export const deliveriesApi = (backends: Backends) => async (app: Http) => {
+export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
   app.post(
     '/webhooks/:webhook_id/test',
     {
@@ -34,7 +34,7 @@ export const deliveriesApi = (backends: Backends) => async (app: Http) => {
     },
     async (request, reply) => {
       const { webhook_id: id } = request.params
-      const { eventType, deliveryId } = await testWebhook(backends, id, request.body?.event_type ?? null)
+      const { eventType, deliveryId } = await testWebhook(ctx, id, request.body?.event_type ?? null)
       return reply.code(202).send({ enqueued: true, event_type: eventType, delivery_id: deliveryId })
     },
   )
@@ -54,7 +54,7 @@ export const deliveriesApi = (backends: Backends) => async (app: Http) => {
     },
     async (request) => {
       const { page, limit } = request.query
-      const { deliveries, total } = await listDeliveries(backends, request.params.webhook_id, request.query)
+      const { deliveries, total } = await listDeliveries(ctx, request.params.webhook_id, request.query)
       const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
       return { deliveries: deliveries.map(deliverySummary), pagination }
     },
@@ -73,7 +73,7 @@ export const deliveriesApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'settings.view' },
     },
     async ({ params: { webhook_id: webhookId, delivery_id: id } }) =>
-      deliveryRecord(await getDelivery(backends.db, webhookId, id)),
+      deliveryRecord(await getDelivery(ctx.db, webhookId, id)),
   )
 
   app.post(
@@ -92,7 +92,7 @@ export const deliveriesApi = (backends: Backends) => async (app: Http) => {
     },
     async (request, reply) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
-      const replayId = await replayDelivery(backends, { webhookId, deliveryId })
+      const replayId = await replayDelivery(ctx, { webhookId, deliveryId })
       return reply.code(202).send({ enqueued: true, original_id: deliveryId, replay_id: replayId })
     },
   )

@@ -1,5 +1,5 @@
 import { seconds } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { DueWebhook } from './claim-deliveries.ts'
 import { type Attempt, deliver } from './deliver.ts'
 import { addDeliveryGauges } from './delivery-gauges.ts'
@@ -25,11 +25,11 @@ export type DeliveryAttempts = {
 }
 
 /** The attempts of this process. `onTurn` is called whenever there is something to store, or room for more. */
-export function createDeliveryAttempts(house: House, onTurn: () => void): DeliveryAttempts {
-  const poster = createPoster(house)
-  const turns = new ReceiverTurns(house.config.webhooks.concurrency)
+export function createDeliveryAttempts(ctx: AppContext, onTurn: () => void): DeliveryAttempts {
+  const poster = createPoster(ctx)
+  const turns = new ReceiverTurns(ctx.config.webhooks.concurrency)
   const underWay = new Set<Promise<void>>()
-  const tally = addDeliveryGauges(house, () => underWay.size)
+  const tally = addDeliveryGauges(ctx, () => underWay.size)
   const ending = new AbortController()
   let made: Attempt[] = []
 
@@ -48,7 +48,7 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
   }
 
   async function attempt(delivery: DeliveryRow, turn: Turn): Promise<void> {
-    const attempt = await deliver(house, poster, delivery, ending.signal).catch((err) => defect(delivery, err))
+    const attempt = await deliver(ctx, poster, delivery, ending.signal).catch((err) => defect(delivery, err))
     const verdict = attempt && verdictOf(attempt.outcome)
     const { hasBegunToFail } = turn.end(verdict)
     if (attempt) made.push(attempt)
@@ -58,7 +58,7 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
 
   /** Ours and not the receiver's, but tried again no more often than any other failure. */
   function defect(delivery: DeliveryRow, err: Error): Attempt {
-    house.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
+    ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
     const outcome = { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null } as const
     return { delivery, outcome, headers: null }
   }
@@ -66,7 +66,7 @@ export function createDeliveryAttempts(house: House, onTurn: () => void): Delive
   /** Once, until it answers again: deliveries can be many, and each is kept with its own reason. */
   function tellOfFailure({ delivery, outcome }: Attempt): void {
     const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: reasonOf(outcome) }
-    house.log.warn(facts, 'The receiver of a webhook has begun to fail')
+    ctx.log.warn(facts, 'The receiver of a webhook has begun to fail')
   }
 
   return {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { inSnapshot } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'
 
 /** Counts the attempts of this process; all else is read from the database when somebody asks. */
-export function addDeliveryGauges(house: House, underWay: () => number): { count: (verdict: Verdict) => void } {
+export function addDeliveryGauges(ctx: AppContext, underWay: () => number): { count: (verdict: Verdict) => void } {
   const counts: Record<Verdict, number> = { succeeded: 0, failed: 0 }
   const counter = (verdict: Verdict, help: string) => ({
     name: `proofroom_webhook_attempts_${verdict}_total`,
@@ -19,17 +19,17 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
     type: 'gauge' as const,
     read,
   })
-  house.gauges.add(
+  ctx.gauges.add(
     counter('succeeded', 'Attempts of this process that a receiver answered with 2xx.'),
     counter('failed', 'Attempts of this process that failed.'),
     gauge('attempts_under_way', 'Attempts of this process that are under way.', underWay),
-    gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(house)),
+    gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(ctx)),
     gauge(
       'deliveries_overdue',
       'Deliveries that should have left more than 5 minutes ago, to receivers that answer.',
-      () => inSnapshot(house.db, (tx) => countOverdue(tx, house.clock.now())),
+      () => inSnapshot(ctx.db, (tx) => countOverdue(tx, ctx.clock.now())),
     ),
-    gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(house)),
+    gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(ctx)),
   )
   return {
     count(verdict) {
@@ -39,7 +39,7 @@ export function addDeliveryGauges(house: House, underWay: () => number): { count
 }
 
 /** In transactions, so that whoever reads the metrics of a quiet service every few seconds need not wake its reader. */
-const countPending = ({ db }: House): Promise<number> =>
+const countPending = ({ db }: AppContext): Promise<number> =>
   inSnapshot(db, async (tx) => {
     const { count } = await tx
       .selectFrom('webhook_deliveries')
@@ -49,7 +49,7 @@ const countPending = ({ db }: House): Promise<number> =>
     return Number(count)
   })
 
-const countFailing = ({ db }: House): Promise<number> =>
+const countFailing = ({ db }: AppContext): Promise<number> =>
   inSnapshot(db, async (tx) => {
     const { count } = await tx
       .selectFrom('webhooks')

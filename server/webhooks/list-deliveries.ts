@@ -1,6 +1,6 @@
 import type { ListDeliveriesQuery } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './list-webhooks.ts'
@@ -24,7 +24,7 @@ export type ListedDelivery = Pick<DeliveryRow, (typeof listed)[number]>
 
 /** One page of what a webhook was told or is to be told, newest first. Throws NOT_FOUND. */
 export async function listDeliveries(
-  { db }: Backends,
+  { db }: PlatformContext,
   webhookId: number,
   { status, page, limit }: ListDeliveriesQuery,
 ): Promise<{ deliveries: ListedDelivery[]; total: number }> {

@@ -1,10 +1,10 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
 /** All of the instance, the oldest first: there are as many as an operator has typed in. */
-export const listWebhooks = ({ db }: Backends): Promise<WebhookRow[]> =>
+export const listWebhooks = ({ db }: PlatformContext): Promise<WebhookRow[]> =>
   db.selectFrom('webhooks').selectAll().orderBy('id').execute()
 
 /** Throws NOT_FOUND. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { minutes } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 
 const now = Date.UTC(2026, 10, 21)
 
 /** Of a webhook with so many failures in a row: one delivery for each time at which one is due; null: it is done. */
-async function deliveriesDue({ db }: House, failures: number, times: Array<number | null>): Promise<void> {
+async function deliveriesDue({ db }: AppContext, failures: number, times: Array<number | null>): Promise<void> {
   const { id } = await db
     .insertInto('webhooks')
     .values({
@@ -38,15 +38,15 @@ async function deliveriesDue({ db }: House, failures: number, times: Array<numbe
 }
 
 test('overdue is what should have left more than 5 minutes ago', async () => {
-  const house = await houseForTest()
-  await deliveriesDue(house, 0, [null, now + 1, now, now - minutes(5), now - minutes(5) - 1, now - minutes(60)])
-  expect(await countOverdue(house.db, now)).toBe(2)
+  const ctx = await contextForTest()
+  await deliveriesDue(ctx, 0, [null, now + 1, now, now - minutes(5), now - minutes(5) - 1, now - minutes(60)])
+  expect(await countOverdue(ctx.db, now)).toBe(2)
 })
 
 test('what waits for a receiver that fails is not overdue', async () => {
-  const house = await houseForTest()
-  await deliveriesDue(house, 1, [now - minutes(60), now - minutes(6)])
-  expect(await countOverdue(house.db, now)).toBe(0)
-  await deliveriesDue(house, 0, [now - minutes(6)])
-  expect(await countOverdue(house.db, now)).toBe(1)
+  const ctx = await contextForTest()
+  await deliveriesDue(ctx, 1, [now - minutes(60), now - minutes(6)])
+  expect(await countOverdue(ctx.db, now)).toBe(0)
+  await deliveriesDue(ctx, 0, [now - minutes(6)])
+  expect(await countOverdue(ctx.db, now)).toBe(1)
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { ClosedAtRest, failureOf, PostFailed } from './post-failures.ts'
 import { readAnswer } from './read-answer.ts'
@@ -39,16 +39,16 @@ export type Poster = {
   close: () => void
 }
 
-type PosterHouse = Pick<Backends, 'config' | 'resolve' | 'clock'>
+type PosterContext = Pick<PlatformContext, 'config' | 'resolve' | 'clock'>
 
-export function createPoster(house: PosterHouse): Poster {
+export function createPoster(ctx: PosterContext): Poster {
   const connections = createReceiverConnections()
 
   return {
     async post(request) {
-      const limit = createLimit(request.signal, house.config.webhooks.httpTimeoutMs)
+      const limit = createLimit(request.signal, ctx.config.webhooks.httpTimeoutMs)
       try {
-        return await unlessRaised(limit.signal, () => attempt(house, connections, request, limit.signal))
+        return await unlessRaised(limit.signal, () => attempt(ctx, connections, request, limit.signal))
       } catch (error) {
         throw failureOf(error as NodeJS.ErrnoException)
       } finally {
@@ -60,17 +60,17 @@ export function createPoster(house: PosterHouse): Poster {
 }
 
 async function attempt(
-  house: PosterHouse,
+  ctx: PosterContext,
   connections: ReceiverConnections,
   request: PostRequest,
   signal: AbortSignal,
 ): Promise<Posted> {
   const startedAt = performance.now()
-  const receiver = await resolveReceiver(house, request.url)
+  const receiver = await resolveReceiver(ctx, request.url)
   const answer = await answerOf(connections, receiver, request, signal)
   return {
     status: answer.statusCode ?? 0,
-    retryAfterMs: parseRetryAfter(answer.headers['retry-after'], house.clock.now()),
+    retryAfterMs: parseRetryAfter(answer.headers['retry-after'], ctx.clock.now()),
     body: await readAnswer(answer),
     latencyMs: Math.round(performance.now() - startedAt),
   }

@@ -1,5 +1,5 @@
 import type { PreviewWebhookBody, WebhookPreview } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { sampleEnvelope } from './envelopes.ts'
 import { judgeFilter, passesFilter } from './filter-rules.ts'
 import { judgeTemplate, renderBody } from './template-rules.ts'
@@ -7,7 +7,7 @@ import { templateOf } from './webhook-fields.ts'
 
 /** What a receiver with this filter and template would be sent of a made-up envelope. Throws VALIDATION_ERROR. */
 export function previewWebhook(
-  { clock }: Backends,
+  { clock }: PlatformContext,
   { event_type, filter = {}, template }: PreviewWebhookBody,
 ): WebhookPreview {
   const source = templateOf(template)

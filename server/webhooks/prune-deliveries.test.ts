@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import { expect, test } from 'vitest'
-import { houseForTest } from '../../tests/support/test-house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
 import { days } from '../platform/clock.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { pruneDeliveries } from './prune-deliveries.ts'
 import type { WebhookTable } from './webhook-rows.ts'
@@ -10,7 +10,7 @@ import type { WebhookTable } from './webhook-rows.ts'
 const now = Date.UTC(2026, 10, 21)
 const clock = { now: () => now }
 
-async function webhookIn({ db }: House): Promise<number> {
+async function webhookIn({ db }: AppContext): Promise<number> {
   const row: Insertable<WebhookTable> = {
     name: 'Test',
     url: 'https://receiver.invalid/',
@@ -29,7 +29,7 @@ async function webhookIn({ db }: House): Promise<number> {
 
 type Given = Partial<Pick<DeliveryRow, 'status' | 'created_at'>>
 
-async function deliveriesIn({ db }: House, webhookId: number, given: Given[]): Promise<void> {
+async function deliveriesIn({ db }: AppContext, webhookId: number, given: Given[]): Promise<void> {
   const rows = given.map(({ status = 'success', created_at = now }) => ({
     webhook_id: webhookId,
     event_type: 'photo.uploaded' as const,
@@ -48,32 +48,32 @@ async function deliveriesIn({ db }: House, webhookId: number, given: Given[]): P
   }
 }
 
-const kept = ({ db }: House) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+const kept = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
 
 test('deliveries older than webhook_delivery_keep_days are forgotten, but never one that is still to be made', async () => {
-  const house = await houseForTest({ edges: { clock } })
-  await house.settings.change({ webhook_delivery_keep_days: 3 })
-  await deliveriesIn(house, await webhookIn(house), [
+  const ctx = await contextForTest({ edges: { clock } })
+  await ctx.settings.change({ webhook_delivery_keep_days: 3 })
+  await deliveriesIn(ctx, await webhookIn(ctx), [
     { created_at: now - days(3) - 1 },
     { created_at: now - days(3) - 1, status: 'failed' },
     { created_at: now - days(3) - 1, status: 'pending' },
     { created_at: now - days(3) },
     {},
   ])
-  await pruneDeliveries(house)
-  expect((await kept(house)).map(({ id }) => id)).toEqual([3, 4, 5])
+  await pruneDeliveries(ctx)
+  expect((await kept(ctx)).map(({ id }) => id)).toEqual([3, 4, 5])
 })
 
 test('of one webhook the newest are kept, as many as webhook_delivery_keep_count says, and all still to be made', async () => {
-  const house = await houseForTest({ edges: { clock } })
-  await house.settings.change({ webhook_delivery_keep_count: 100 })
-  const [busy, quiet] = [await webhookIn(house), await webhookIn(house)]
-  await deliveriesIn(house, quiet, [{}])
+  const ctx = await contextForTest({ edges: { clock } })
+  await ctx.settings.change({ webhook_delivery_keep_count: 100 })
+  const [busy, quiet] = [await webhookIn(ctx), await webhookIn(ctx)]
+  await deliveriesIn(ctx, quiet, [{}])
   // More than are removed at a time.
-  await deliveriesIn(house, busy, [{ status: 'pending' }, ...Array.from({ length: 2300 }, () => ({}))])
-  await deliveriesIn(house, quiet, [{}])
-  await pruneDeliveries(house)
-  const rows = await kept(house)
+  await deliveriesIn(ctx, busy, [{ status: 'pending' }, ...Array.from({ length: 2300 }, () => ({}))])
+  await deliveriesIn(ctx, quiet, [{}])
+  await pruneDeliveries(ctx)
+  const rows = await kept(ctx)
   expect(rows.filter(({ webhook_id }) => webhook_id === quiet)).toHaveLength(2)
   const ofBusy = rows.filter(({ webhook_id }) => webhook_id === busy).map(({ id }) => id)
   expect(ofBusy).toEqual([2, ...Array.from({ length: 100 }, (_, index) => 2203 + index)])

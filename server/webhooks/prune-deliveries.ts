@@ -2,13 +2,13 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { days } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
 /** By one statement, so that no deed waits long behind it. */
 const mostAtOnce = 1000
 
 /** Forgets deliveries that are older than the settings say, and what is too much of one webhook. Never what is pending. */
-export async function pruneDeliveries({ db, clock, settings }: House): Promise<void> {
+export async function pruneDeliveries({ db, clock, settings }: AppContext): Promise<void> {
   const { webhook_delivery_keep_days: keepDays, webhook_delivery_keep_count: keepCount } = await settings.values()
   const before = clock.now() - days(keepDays)
   await removeCompleted(db, (delivery) => delivery('created_at', '<', before))

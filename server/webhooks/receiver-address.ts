@@ -1,15 +1,15 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import type { Backends } from '../platform/backends.ts'
 import { seconds } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { invalidField } from '../platform/refusal.ts'
 import { isPublicAddress } from './public-addresses.ts'
 import { hostOf, parseReceiverUrl, RefusedAddress, wayOut } from './receiver-url.ts'
 
 export { RefusedAddress } from './receiver-url.ts'
 
-/** What the guard needs of the back ends. */
-export type AddressRules = Pick<Backends, 'resolve'> & { config: Pick<Backends['config'], 'webhooks'> }
+/** What the guard needs of the platform. */
+export type AddressRules = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
 
 /** Where one attempt may connect, and nowhere else. */
 export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
@@ -53,7 +53,7 @@ export async function resolveReceiver({ config, resolve }: AddressRules, text: s
   return { url, addresses }
 }
 
-async function addressesOf(resolve: Backends['resolve'], host: string): Promise<LookupAddress[]> {
+async function addressesOf(resolve: PlatformContext['resolve'], host: string): Promise<LookupAddress[]> {
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
   const addresses = await resolve(host).catch(() => [])

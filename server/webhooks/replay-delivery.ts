@@ -1,5 +1,5 @@
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { replayEnvelope } from './envelopes.ts'
 import { getDelivery } from './list-deliveries.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
@@ -11,7 +11,7 @@ import { queueDelivery } from './queue-delivery.ts'
  * Throws NOT_FOUND and WEBHOOK_INACTIVE.
  */
 export async function replayDelivery(
-  { db, clock, changes }: Backends,
+  { db, clock, changes }: PlatformContext,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },
 ): Promise<number> {
   const replayId = await inDeed(db, 'work deliveries', async (tx) => {

@@ -1,8 +1,8 @@
-import type { Backends } from '../platform/backends.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { SealedColumn } from '../platform/sealed-columns.ts'
 import { secretPurpose } from './webhook-rows.ts'
 
-export const webhookSecrets = ({ db }: Backends): SealedColumn => ({
+export const webhookSecrets = ({ db }: PlatformContext): SealedColumn => ({
   name: 'webhook secrets',
   purposeOf: () => secretPurpose,
   read: (afterId, limit) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { houseForTest } from '../../tests/support/test-house.ts'
-import type { House } from '../settings/house.ts'
+import { contextForTest } from '../../tests/support/test-context.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import type { Attempt } from './deliver.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
@@ -18,13 +18,13 @@ const headers = { 'webhook-id': 'an id' }
 let now = Date.UTC(2026, 10, 21)
 const clock = { now: () => now }
 
-const claim = (house: House, shares: Map<number, number>) =>
-  house.db.transaction().execute(async (tx) => (await claimDeliveries(house, tx, () => shares)).deliveries)
-const settle = (house: House, attempts: Attempt[]) =>
-  house.db.transaction().execute((tx) => settleDeliveries(house, tx, attempts))
+const claim = (ctx: AppContext, shares: Map<number, number>) =>
+  ctx.db.transaction().execute(async (tx) => (await claimDeliveries(ctx, tx, () => shares)).deliveries)
+const settle = (ctx: AppContext, attempts: Attempt[]) =>
+  ctx.db.transaction().execute((tx) => settleDeliveries(ctx, tx, attempts))
 
 /** A new webhook with so many deliveries, all claimed by us. */
-async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
+async function claimedIn(ctx: AppContext, count: number): Promise<DeliveryRow[]> {
   const webhook: Omit<WebhookRow, 'id' | 'template' | 'last_success_at' | 'last_failure_at'> = {
     name: 'Test',
     url: 'https://receiver.invalid/',
@@ -37,7 +37,7 @@ async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
     created_at: now,
     updated_at: now,
   }
-  const { id } = await house.db.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow()
+  const { id } = await ctx.db.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow()
   const row = {
     webhook_id: id,
     event_type: 'photo.uploaded' as const,
@@ -48,36 +48,36 @@ async function claimedIn(house: House, count: number): Promise<DeliveryRow[]> {
     next_attempt_at: now,
     created_at: now,
   }
-  await house.db
+  await ctx.db
     .insertInto('webhook_deliveries')
     .values(Array.from({ length: count }, () => row))
     .execute()
-  return claim(house, new Map([[id, count]]))
+  return claim(ctx, new Map([[id, count]]))
 }
 
-const rowsOf = ({ db }: House) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
-const newestWebhook = ({ db }: House) =>
+const rowsOf = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+const newestWebhook = ({ db }: AppContext) =>
   db.selectFrom('webhooks').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
 
 test('an outcome is stored only while the claim is ours: what another process has taken up meanwhile stays as it is', async () => {
-  const house = await houseForTest({ edges: { clock } })
-  const [delivery] = await claimedIn(house, 1)
+  const ctx = await contextForTest({ edges: { clock } })
+  const [delivery] = await claimedIn(ctx, 1)
   if (!delivery) throw new Error('Nothing was claimed')
   now += 60_000
-  const others = await claim(house, new Map([[delivery.webhook_id, 1]]))
+  const others = await claim(ctx, new Map([[delivery.webhook_id, 1]]))
   expect(others.map(({ attempt_count }) => attempt_count)).toEqual([2])
-  await settle(house, [{ delivery, outcome: success, headers }])
-  expect(await rowsOf(house)).toEqual(others)
-  await settle(house, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
-  const [settled] = await rowsOf(house)
+  await settle(ctx, [{ delivery, outcome: success, headers }])
+  expect(await rowsOf(ctx)).toEqual(others)
+  await settle(ctx, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
+  const [settled] = await rowsOf(ctx)
   expect(settled).toMatchObject({ status: 'success', response_body: 'Thanks', latency_ms: 3, completed_at: now })
   // What is settled is not settled again.
-  await settle(house, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
-  expect(await rowsOf(house)).toEqual([settled])
+  await settle(ctx, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
+  expect(await rowsOf(ctx)).toEqual([settled])
 })
 
 test('the webhook is told how its receiver answers: when well, when not, and how often in a row not', async () => {
-  const house = await houseForTest({ edges: { clock } })
+  const ctx = await contextForTest({ edges: { clock } })
   const putBack: Outcome = { result: 'put-back' }
   const inactive: Outcome = { result: 'inactive', reason: 'Not active.' }
   const table: Array<[Outcome[], { consecutive_failures: number; hasSuccess: boolean; hasFailure: boolean }]> = [
@@ -89,12 +89,12 @@ test('the webhook is told how its receiver answers: when well, when not, and how
     [[putBack, inactive], { consecutive_failures: 2, hasSuccess: false, hasFailure: false }],
   ]
   for (const [outcomes, { consecutive_failures, hasSuccess, hasFailure }] of table) {
-    const claimed = await claimedIn(house, outcomes.length)
+    const claimed = await claimedIn(ctx, outcomes.length)
     await settle(
-      house,
+      ctx,
       claimed.map((delivery, index) => ({ delivery, outcome: outcomes[index] as Outcome, headers })),
     )
-    expect(await newestWebhook(house)).toMatchObject({
+    expect(await newestWebhook(ctx)).toMatchObject({
       consecutive_failures,
       last_success_at: hasSuccess ? now : null,
       last_failure_at: hasFailure ? now : null,

@@ -1,9 +1,9 @@
-import type { Backends } from '../platform/backends.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Attempt } from './deliver.ts'
 import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
-type Terms = Pick<Backends, 'clock' | 'config'>
+type Terms = Pick<PlatformContext, 'clock' | 'config'>
 
 /** Stores what has come of attempts, all of them at once: at full speed the commit costs more than the rows. */
 export async function settleDeliveries(terms: Terms, tx: Tx, attempts: readonly Attempt[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { inDeed } from '../platform/database/deed.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
 import { queueDelivery } from './queue-delivery.ts'
@@ -13,7 +13,7 @@ type QueuedTest = { eventType: WebhookEventType; deliveryId: number }
  * filter are not asked. Throws NOT_FOUND and WEBHOOK_INACTIVE.
  */
 export async function testWebhook(
-  { db, clock, changes }: Backends,
+  { db, clock, changes }: PlatformContext,
   id: number,
   wanted: WebhookEventType | null,
 ): Promise<QueuedTest> {

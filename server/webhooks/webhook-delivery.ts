@@ -1,7 +1,7 @@
 import { createFailureLog } from '../platform/background/failure-log.ts'
 import { seconds } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import type { House } from '../settings/house.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
@@ -20,10 +20,10 @@ export type WebhookDelivery = {
 }
 
 /** Sends what is queued: at once when a deed has told of it, else when it is due. */
-export function startWebhookDelivery(house: House): WebhookDelivery {
-  const { changes, clock, db, log } = house
+export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
+  const { changes, clock, db, log } = ctx
   const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
-  const attempts = createDeliveryAttempts(house, wake)
+  const attempts = createDeliveryAttempts(ctx, wake)
   let isStopping = false
   let isWanted = false
   let looking: Promise<void> | null = null
@@ -44,8 +44,8 @@ export function startWebhookDelivery(house: House): WebhookDelivery {
   async function storeAndClaim(): Promise<number> {
     const made = attempts.takeMade()
     const transaction = inDeed(db, 'work deliveries', async (tx) => {
-      await settleDeliveries(house, tx, made)
-      return isStopping ? nothing : claimDeliveries(house, tx, attempts.share)
+      await settleDeliveries(ctx, tx, made)
+      return isStopping ? nothing : claimDeliveries(ctx, tx, attempts.share)
     })
     const { deliveries, nextDueAt } = await transaction.catch((error) => {
       attempts.returnMade(made)

@@ -1,6 +1,6 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import { flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { judgeFilter } from './filter-rules.ts'
 import { judgeReceiverUrl } from './receiver-address.ts'
 import { judgeTemplate } from './template-rules.ts'
@@ -9,11 +9,11 @@ import type { WebhookRow } from './webhook-rows.ts'
 type Fields = Omit<ChangeWebhookBody, 'secret'>
 
 /** What a shape cannot tell of the fields that are given. Throws VALIDATION_ERROR. */
-export async function judgeWebhook(backends: Backends, { url, filter, template }: Fields): Promise<void> {
+export async function judgeWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
   if (filter !== undefined) judgeFilter(filter)
   const source = templateOf(template)
   if (source !== null) judgeTemplate(source)
-  if (url !== undefined) await judgeReceiverUrl(backends, url)
+  if (url !== undefined) await judgeReceiverUrl(ctx, url)
 }
 
 /** A blank one is none, as a form sends it. */

@@ -10,8 +10,8 @@ import {
   WebhookPreview,
   WebhookRecord,
 } from '../../contract/webhooks.ts'
-import type { Backends } from '../platform/backends.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 import { changeWebhook } from './change-webhook.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -22,7 +22,7 @@ import { eventTypeRecords, webhookRecord } from './webhook-records.ts'
 const params = IdParams('webhook_id')
 
 /** `/api/admin/webhooks`: who is told of what (interface, "Webhook management"). */
-export const webhooksApi = (backends: Backends) => async (app: Http) => {
+export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks',
     {
@@ -34,7 +34,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    async () => (await listWebhooks(backends)).map(webhookRecord),
+    async () => (await listWebhooks(ctx)).map(webhookRecord),
   )
 
   app.get(
@@ -64,7 +64,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'settings.edit' },
     },
     async (request, reply) => {
-      const { row, secret } = await createWebhook(backends, request.body)
+      const { row, secret } = await createWebhook(ctx, request.body)
       return reply.code(201).send({ ...webhookRecord(row), secret })
     },
   )
@@ -82,7 +82,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.view', isUntold: true },
     },
-    async (request) => previewWebhook(backends, request.body),
+    async (request) => previewWebhook(ctx, request.body),
   )
 
   app.get(
@@ -97,7 +97,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    async (request) => webhookRecord(await getWebhook(backends.db, request.params.webhook_id)),
+    async (request) => webhookRecord(await getWebhook(ctx.db, request.params.webhook_id)),
   )
 
   app.put(
@@ -115,7 +115,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       },
       config: { permission: 'settings.edit' },
     },
-    async (request) => webhookRecord(await changeWebhook(backends, request.params.webhook_id, request.body)),
+    async (request) => webhookRecord(await changeWebhook(ctx, request.params.webhook_id, request.body)),
   )
 
   app.delete(
@@ -131,7 +131,7 @@ export const webhooksApi = (backends: Backends) => async (app: Http) => {
       config: { permission: 'settings.edit' },
     },
     async (request) => {
-      await deleteWebhook(backends, request.params.webhook_id)
+      await deleteWebhook(ctx, request.params.webhook_id)
       return { id: request.params.webhook_id, deleted: true }
     },
   )

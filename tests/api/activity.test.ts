@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ActivityRecord } from '../../contract/activity.ts'
 import { pruneActivity } from '../../server/activity/prune-activity.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
@@ -150,10 +150,10 @@ test('what is older than the setting, or too much, is forgotten', async () => {
     await fresh.admin.put('/api/admin/branding', { studio_name: name })
   await fresh.admin.put('/api/admin/settings', { activity_kept_days: 30 })
   expect(await actionsOf(fresh.admin)).toEqual(['changeSettings', 'changeBranding', 'createApiToken', 'signIn'])
-  await withHouse(fresh, (house) => pruneActivity(house, 2))
+  await withAppContext(fresh, (ctx) => pruneActivity(ctx, 2))
   expect(await actionsOf(fresh.admin)).toEqual(['changeSettings', 'changeBranding'])
   const later = { now: () => Date.now() + 31 * 86_400_000 }
-  await withHouse(fresh, (house) => pruneActivity({ ...house, clock: later }))
+  await withAppContext(fresh, (ctx) => pruneActivity({ ...ctx, clock: later }))
   expect(await activityOf(fresh.admin)).toEqual([])
   expect((await signIn(fresh, 'admin', adminPassword)).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { adoptFile } from '../../server/photos/adopt-file.ts'
-import { houseBeside } from '../support/backups.ts'
+import { contextBeside } from '../support/backups.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { proofroom } from '../support/proofroom-command.ts'
@@ -16,7 +16,7 @@ async function setAsideOriginal(event: TestEvent, bytes: Buffer<ArrayBuffer>): P
   const { body } = await api.upload(event.id, bytes)
   const key = originalName(service, event.id, body.id).replace(/^files\//, '')
   expect((await service.admin.delete(`/api/admin/photos/${event.id}/photos/${body.id}`)).status).toBe(200)
-  const { storage } = await houseBeside(service.dataDir)
+  const { storage } = await contextBeside(service.dataDir)
   await storage.setAside(key)
   return key
 }
@@ -80,7 +80,7 @@ test('what the event refuses is set aside again', async () => {
     stderr: expect.stringContaining('archived'),
   })
   expect(await setAside()).toEqual(before)
-  const { storage } = await houseBeside(service.dataDir)
+  const { storage } = await contextBeside(service.dataDir)
   await storage.bringBack(key)
   await storage.remove(key)
 })
@@ -92,14 +92,14 @@ test('a file adopted twice, as after a crash, is one photo', async () => {
   const row = inDatabase(service, (stored) =>
     stored.prepare('select * from events where id = ?').get(event.id),
   ) as never
-  const crashing = await houseBeside(service.dataDir, (storage) => ({
+  const crashing = await contextBeside(service.dataDir, (storage) => ({
     ...storage,
     remove: () => Promise.reject(new Error('crashed')),
   }))
   await expect(adoptFile(crashing, file, row)).rejects.toThrow('crashed')
   expect(await photosOf(event)).toHaveLength(1)
-  const house = await houseBeside(service.dataDir)
-  expect(await adoptFile(house, file, row)).toMatchObject({ isNew: false })
+  const ctx = await contextBeside(service.dataDir)
+  expect(await adoptFile(ctx, file, row)).toMatchObject({ isNew: false })
   expect(await photosOf(event)).toHaveLength(1)
   expect(await setAside()).toEqual([])
 })

@@ -3,9 +3,9 @@ import { type WebhookEventType, webhookEventTypes } from '../../contract/webhook
 import { announceFeedback } from '../../server/events/announce-feedback.ts'
 import { expireEvents } from '../../server/events/expire-events.ts'
 import { days, minutes } from '../../server/platform/clock.ts'
-import type { House } from '../../server/settings/house.ts'
+import type { AppContext } from '../../server/settings/app-context.ts'
 import { sampleEnvelope } from '../../server/webhooks/envelopes.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -52,8 +52,8 @@ beforeAll(async () => {
   told = announcedOf(service, event.id)
 })
 
-const later = (ms: number, job: (house: House) => Promise<void>) =>
-  withHouse(service, (house) => job({ ...house, clock: { now: () => Date.now() + ms } }))
+const later = (ms: number, job: (ctx: AppContext) => Promise<void>) =>
+  withAppContext(service, (ctx) => job({ ...ctx, clock: { now: () => Date.now() + ms } }))
 
 const of = (type: WebhookEventType) => told.filter((envelope) => envelope.type === type)
 const id = expect.any(Number)

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { expireEvents } from '../../server/events/expire-events.ts'
 import { days } from '../../server/platform/clock.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { breakWrites } from '../support/broken-writes.ts'
 import { adminUploads, initUpload, sendWhole } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
@@ -53,7 +53,7 @@ const adminEvent = (path = '') => `/api/admin/events/${event.id}${path}`
 const adminPhotos = (path = '') => `/api/admin/photos/${event.id}${path}`
 const gallery = (path: string) => `/api/gallery/${event.slug}${path}`
 const expireAll = () =>
-  withHouse(service, (house) => expireEvents({ ...house, clock: { now: () => Date.now() + days(400) } }))
+  withAppContext(service, (ctx) => expireEvents({ ...ctx, clock: { now: () => Date.now() + days(400) } }))
 
 const inChunks = async (client: TestClient, base: string, init: Record<string, unknown> = {}) =>
   (await sendWhole(client, base, (await file()).bytes, init)).complete()

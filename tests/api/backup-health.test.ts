@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { HealthItem } from '../../contract/health.ts'
 import { recordVerification } from '../../server/backups/backup-rows.ts'
 import { days, hours } from '../../server/platform/clock.ts'
-import { backUp, houseBeside, verify } from '../support/backups.ts'
+import { backUp, contextBeside, verify } from '../support/backups.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -41,9 +41,9 @@ test('the health page and the metrics tell how old the last backup is, how it we
   })
   expect(await backupItem()).toMatchObject({ status: 'warn', facts: { made_at: null } })
 
-  const house = await houseBeside(service.dataDir)
+  const ctx = await contextBeside(service.dataDir)
   const folder = await temporaryFolder()
-  const { manifest } = await backUp(house, folder)
+  const { manifest } = await backUp(ctx, folder)
   const made = { made_at: manifest.created_at, files: 4, bytes: manifest.files.size_bytes, lost: 0, verified_at: null }
   expect(await backupItem()).toMatchObject({ status: 'ok', facts: made })
   await moveBack(hours(1))
@@ -53,23 +53,23 @@ test('the health page and the metrics tell how old the last backup is, how it we
 
   const { problemCount } = await verify(folder)
   const verified = { verified_at: Date.now() - hours(2), verified_problems: problemCount }
-  expect(await recordVerification(house.db, manifest.name, verified)).toBe(true)
-  expect(await recordVerification(house.db, 'another one', verified)).toBe(false)
+  expect(await recordVerification(ctx.db, manifest.name, verified)).toBe(true)
+  expect(await recordVerification(ctx.db, 'another one', verified)).toBe(false)
   expect(await backupItem()).toMatchObject({ status: 'ok', facts: { verified_problems: 0 } })
   expect(Math.abs(((await metrics()).verified_age_seconds ?? 0) - 7200)).toBeLessThan(60)
-  await recordVerification(house.db, manifest.name, { ...verified, verified_problems: 3 })
+  await recordVerification(ctx.db, manifest.name, { ...verified, verified_problems: 3 })
   expect(await backupItem()).toMatchObject({ status: 'fail', facts: { verified_problems: 3 } })
-  await recordVerification(house.db, manifest.name, verified)
+  await recordVerification(ctx.db, manifest.name, verified)
 
   await moveBack(days(8))
   expect(await backupItem()).toMatchObject({ status: 'warn', fix: expect.stringContaining('not run any more') })
 })
 
 test('a run that fails is told, in a word that gives no path away', async () => {
-  const house = await houseBeside(service.dataDir)
+  const ctx = await contextBeside(service.dataDir)
   const elsewhere = await temporaryFolder()
   await writeFile(join(elsewhere, 'diary.txt'), 'mine')
-  await expect(backUp(house, elsewhere)).rejects.toThrow(elsewhere)
+  await expect(backUp(ctx, elsewhere)).rejects.toThrow(elsewhere)
   const item = await backupItem()
   expect(item).toMatchObject({ status: 'fail', facts: { problem: 'not_a_backup_folder' } })
   expect(JSON.stringify(item)).not.toContain(elsewhere)
@@ -77,9 +77,9 @@ test('a run that fails is told, in a word that gives no path away', async () => 
 })
 
 test('files that the instance has lost are told with the backup that could not have them', async () => {
-  const house = await houseBeside(service.dataDir)
-  for await (const { key } of house.storage.list(`events/${id}/originals`)) await house.storage.remove(key)
-  const { manifest } = await backUp(house, await temporaryFolder())
+  const ctx = await contextBeside(service.dataDir)
+  for await (const { key } of ctx.storage.list(`events/${id}/originals`)) await ctx.storage.remove(key)
+  const { manifest } = await backUp(ctx, await temporaryFolder())
   expect(manifest.files.missing).toBe(2)
   expect(await backupItem()).toMatchObject({ status: 'warn', facts: { lost: 2 } })
   expect((await metrics()).files_lost).toBe(2)

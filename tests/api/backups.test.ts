@@ -7,8 +7,8 @@ import type { Storage } from '../../server/platform/storage/storage.ts'
 import {
   backUp,
   contentsIn,
+  contextBeside,
   emptyPlace,
-  houseBeside,
   listOf,
   restoreTo,
   storageOf,
@@ -69,9 +69,9 @@ const treeHash = (bytes: Buffer): string =>
 describe('a backup', () => {
   test('made during uploads and restored elsewhere has the rows and files of one moment', async () => {
     const folder = await temporaryFolder()
-    const house = await houseBeside(service.dataDir)
+    const ctx = await contextBeside(service.dataDir)
     const stop = keepUploading(service, eventId)
-    const { manifest } = await backUp(house, folder)
+    const { manifest } = await backUp(ctx, folder)
     await stop()
     expect(manifest.files).toMatchObject({ missing: 0, damaged: 0, deleted: 0 })
     expect(manifest.files.count).toBe(2 * (manifest.database.rows.photos ?? 0))
@@ -101,17 +101,17 @@ describe('a backup', () => {
     await uploadPhotos(own.api, id, 3)
     const folder = await temporaryFolder()
     const opened: string[] = []
-    const house = await houseBeside(
+    const ctx = await contextBeside(
       own.dataDir,
       watched((key) => void opened.push(key)),
     )
     const sizes = (photoRows(own) as Array<Record<string, number>>).map(
       ({ size_bytes = 0, thumbnail_size_bytes = 0 }) => size_bytes + thumbnail_size_bytes,
     )
-    expect((await backUp(house, folder)).copiedBytes).toBe(sizes.reduce((sum, size) => sum + size))
+    expect((await backUp(ctx, folder)).copiedBytes).toBe(sizes.reduce((sum, size) => sum + size))
     expect(opened).toHaveLength(6)
     await own.api.upload(id, await jpeg({ width: 600, height: 400, seed: 77 }))
-    const { copiedBytes, manifest } = await backUp(house, folder)
+    const { copiedBytes, manifest } = await backUp(ctx, folder)
     const { size_bytes, thumbnail_size_bytes } = photoRows(own).at(-1) as Record<string, number>
     expect(opened).toHaveLength(8)
     expect(copiedBytes).toBe((size_bytes ?? 0) + (thumbnail_size_bytes ?? 0))
@@ -126,16 +126,16 @@ describe('a backup', () => {
     const breaking = watched(() => {
       if (left-- === 0) throw new Error('the machine went away')
     })
-    await expect(backUp(await houseBeside(service.dataDir, breaking), folder)).rejects.toThrow('went away')
+    await expect(backUp(await contextBeside(service.dataDir, breaking), folder)).rejects.toThrow('went away')
     await expect(verify(folder)).rejects.toThrow('no complete backup')
     const copied = (await contentsIn(folder)).length
 
     const opened: string[] = []
-    const house = await houseBeside(
+    const ctx = await contextBeside(
       service.dataDir,
       watched((key) => void opened.push(key)),
     )
-    const { manifest } = await backUp(house, folder)
+    const { manifest } = await backUp(ctx, folder)
     // Several files are copied at once: how many there were when it broke off is not known.
     expect(copied).toSatisfy((count: number) => count > 0 && count < manifest.files.count)
     expect(opened).toHaveLength(manifest.files.count - copied)
@@ -151,12 +151,12 @@ describe('a backup', () => {
       ({ filename }) => `events/${id}/originals/${filename}`,
     )
     const [deleted = '', lost = '', changed = ''] = keys
-    const house = await houseBeside(own.dataDir)
-    const bytes = await house.storage.readWhole(changed, 1e6)
+    const ctx = await contextBeside(own.dataDir)
+    const bytes = await ctx.storage.readWhole(changed, 1e6)
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9)
-    await house.storage.remove(lost)
-    await house.storage.remove(changed)
-    await store(house.storage, changed, bytes)
+    await ctx.storage.remove(lost)
+    await ctx.storage.remove(changed)
+    await store(ctx.storage, changed, bytes)
 
     let isDeleted = false
     const deleting = watched(async (key, storage) => {
@@ -166,7 +166,7 @@ describe('a backup', () => {
       await storage.setAside(key)
     })
     const folder = await temporaryFolder()
-    const { path, manifest } = await backUp(await houseBeside(own.dataDir, deleting), folder)
+    const { path, manifest } = await backUp(await contextBeside(own.dataDir, deleting), folder)
     expect(isDeleted).toBe(true)
     const files = await listOf(path)
     expect(files.find(({ key }) => key === deleted)).toMatchObject({ state: 'deleted', hash: null })
@@ -187,12 +187,12 @@ describe('a backup', () => {
     const { id } = await createEvent(own.api)
     const [first] = await uploadPhotos(own.api, id, 2)
     const folder = await temporaryFolder()
-    const house = await houseBeside(own.dataDir)
-    const oldest = await backUp(house, folder)
+    const ctx = await contextBeside(own.dataDir)
+    const oldest = await backUp(ctx, folder)
     await own.admin.delete(`/api/admin/photos/${id}/photos/${first}`)
-    await backUp(house, folder)
+    await backUp(ctx, folder)
     expect(await contentsIn(folder)).toHaveLength(4)
-    const newest = await backUp(house, folder, { keep: 2 })
+    const newest = await backUp(ctx, folder, { keep: 2 })
     expect(newest.removed).toEqual([oldest.manifest.name])
     expect(await contentsIn(folder)).toHaveLength(2)
     const names = (await readdir(folder)).filter((name) => /^\d/.test(name))
@@ -206,21 +206,21 @@ describe('a backup', () => {
     const { id } = await createEvent(own.api)
     const [first] = await uploadPhotos(own.api, id, 2)
     const folder = await temporaryFolder()
-    const house = await houseBeside(own.dataDir)
-    const older = await backUp(house, folder)
+    const ctx = await contextBeside(own.dataDir)
+    const older = await backUp(ctx, folder)
     await own.admin.delete(`/api/admin/photos/${id}/photos/${first}`)
-    await backUp(house, folder, { keep: 2 })
+    await backUp(ctx, folder, { keep: 2 })
     expect((await verify(folder, { name: older.manifest.name })).problems).toEqual([])
   })
 
   test('copies a file again of which the folder has only a part', async () => {
     const folder = await temporaryFolder()
-    const house = await houseBeside(service.dataDir)
-    const { path } = await backUp(house, folder)
+    const ctx = await contextBeside(service.dataDir)
+    const { path } = await backUp(ctx, folder)
     const [{ hash = '' } = {}] = (await listOf(path)) as Array<{ hash: string }>
     const content = join(folder, 'files', hash.slice(0, 2), hash)
     await truncate(content, 100)
-    await backUp(house, folder)
+    await backUp(ctx, folder)
     expect((await verify(folder)).problems).toEqual([])
   })
 
@@ -235,22 +235,22 @@ describe('a backup', () => {
     expect(begun.status).toBe(200)
     const counted = inDatabase(own, (stored) => stored.prepare('select count(*) from photo_renditions').pluck().get())
     expect(Number(counted)).toBe(1)
-    const { manifest } = await backUp(await houseBeside(own.dataDir), await temporaryFolder())
+    const { manifest } = await backUp(await contextBeside(own.dataDir), await temporaryFolder())
     expect(manifest.database.rows).toMatchObject({ photos: 1, photo_renditions: 0, chunked_uploads: 0 })
     expect(manifest.files.count).toBe(2)
   })
 
   test('has the secrets only when it is asked to, for nobody else to read', async () => {
     const folder = await temporaryFolder()
-    const house = await houseBeside(service.dataDir)
-    const without = await backUp(house, folder)
+    const ctx = await contextBeside(service.dataDir)
+    const without = await backUp(ctx, folder)
     const everything = await Promise.all(
       (await readdir(without.path)).map((name) => readFile(join(without.path, name))),
     )
-    for (const secret of Object.values(house.secrets)) {
+    for (const secret of Object.values(ctx.secrets)) {
       expect(everything.some((bytes) => bytes.includes(secret))).toBe(false)
     }
-    const { path, manifest } = await backUp(house, folder, { withSecrets: true })
+    const { path, manifest } = await backUp(ctx, folder, { withSecrets: true })
     expect([without.manifest.has_secrets, manifest.has_secrets]).toEqual([false, true])
     expect((await stat(join(path, 'secrets'))).mode & 0o777).toBe(0o700)
     for (const name of await readdir(join(path, 'secrets'))) {
@@ -265,28 +265,28 @@ describe('a backup', () => {
   })
 
   test('is made in a folder of its own, by one at a time', async () => {
-    const house = await houseBeside(service.dataDir)
+    const ctx = await contextBeside(service.dataDir)
     const foreign = await temporaryFolder()
     await writeFile(join(foreign, 'diary.txt'), 'mine')
-    await expect(backUp(house, foreign)).rejects.toThrow('other things than backups')
+    await expect(backUp(ctx, foreign)).rejects.toThrow('other things than backups')
     expect(await readdir(foreign)).toEqual(['diary.txt'])
 
     const unmounted = join(await temporaryFolder(), 'disk', 'backups')
-    await expect(backUp(house, unmounted)).rejects.toThrow('There is no folder')
-    await expect(backUp(house, '/proc/backups')).rejects.toThrow('There is no folder')
-    await expect(backUp(house, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
+    await expect(backUp(ctx, unmounted)).rejects.toThrow('There is no folder')
+    await expect(backUp(ctx, '/proc/backups')).rejects.toThrow('There is no folder')
+    await expect(backUp(ctx, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
 
     const folder = await temporaryFolder()
     // As on a fresh disk.
     await mkdir(join(folder, 'lost+found'))
     const gate = Promise.withResolvers<void>()
-    const slow = await houseBeside(
+    const slow = await contextBeside(
       service.dataDir,
       watched(() => gate.promise),
     )
     const first = backUp(slow, folder)
     await expect.poll(() => readdir(folder)).toContain('lock')
-    await expect(backUp(house, folder)).rejects.toThrow('Another backup')
+    await expect(backUp(ctx, folder)).rejects.toThrow('Another backup')
     gate.resolve()
     await first
     expect((await verify(folder)).problems).toEqual([])
@@ -296,7 +296,7 @@ describe('a backup', () => {
 describe('verify-backup', () => {
   test('finds contents that are missing or changed, and names them', async () => {
     const folder = await temporaryFolder()
-    const { path } = await backUp(await houseBeside(service.dataDir), folder)
+    const { path } = await backUp(await contextBeside(service.dataDir), folder)
     const [one, other] = await listOf(path)
     const pathOf = (hash: string) => join(folder, 'files', hash.slice(0, 2), hash)
     const bytes = await readFile(pathOf(one?.hash ?? ''))
@@ -313,14 +313,14 @@ describe('verify-backup', () => {
     expect(unreadable.sort()).toEqual([one?.key, other?.key].sort())
     // What is gone is copied again.
     await rm(pathOf(one?.hash ?? ''))
-    await backUp(await houseBeside(service.dataDir), folder)
+    await backUp(await contextBeside(service.dataDir), folder)
     expect((await verify(folder)).problems).toEqual([])
   })
 
   test('finds a database or a list that is not as it was written', async () => {
     for (const file of ['proofroom.db', 'files.jsonl']) {
       const folder = await temporaryFolder()
-      const { path } = await backUp(await houseBeside(service.dataDir), folder)
+      const { path } = await backUp(await contextBeside(service.dataDir), folder)
       const bytes = await readFile(join(path, file))
       bytes.writeUInt8(bytes.readUInt8(bytes.length - 30) ^ 1, bytes.length - 30)
       await writeFile(join(path, file), bytes)
@@ -331,7 +331,7 @@ describe('verify-backup', () => {
 
   test('finds counts that are not those of the manifest', async () => {
     const folder = await temporaryFolder()
-    const { path, manifest } = await backUp(await houseBeside(service.dataDir), folder)
+    const { path, manifest } = await backUp(await contextBeside(service.dataDir), folder)
     const { rows } = manifest.database
     const other = { ...manifest, database: { ...manifest.database, rows: { ...rows, photos: (rows.photos ?? 0) + 1 } } }
     await writeFile(join(path, 'manifest.json'), JSON.stringify(other))
@@ -340,7 +340,7 @@ describe('verify-backup', () => {
 
   test('leaves nothing in its scratch place', async () => {
     const folder = await temporaryFolder()
-    await backUp(await houseBeside(service.dataDir), folder)
+    await backUp(await contextBeside(service.dataDir), folder)
     const scratch = await temporaryFolder()
     await verify(folder, { scratch })
     expect(await readdir(scratch)).toEqual([])
@@ -350,14 +350,14 @@ describe('verify-backup', () => {
 describe('restore', () => {
   test('refuses a place where there is something already', async () => {
     const folder = await temporaryFolder()
-    const house = await houseBeside(service.dataDir)
-    await backUp(house, folder)
+    const ctx = await contextBeside(service.dataDir)
+    await backUp(ctx, folder)
     const before = photoRows(service)
     await expect(restoreTo(service.dataDir, folder)).rejects.toThrow(/already/)
     expect(photoRows(service)).toEqual(before)
 
     const withRows = await emptyPlace()
-    await houseBeside(withRows)
+    await contextBeside(withRows)
     await expect(restoreTo(withRows, folder)).rejects.toThrow(/database.* already/)
 
     const dataDir = await emptyPlace()
@@ -367,7 +367,7 @@ describe('restore', () => {
 
   test('refuses a backup of a newer version', async () => {
     const folder = await temporaryFolder()
-    await backUp(await houseBeside(service.dataDir), folder)
+    await backUp(await contextBeside(service.dataDir), folder)
     const dataDir = await emptyPlace()
     const older = { '0001-foundation': { up: async () => undefined } }
     await expect(restoreTo(dataDir, folder, { migrations: older })).rejects.toThrow('newer than this one')
@@ -376,7 +376,7 @@ describe('restore', () => {
 
   test('that breaks off is gone on with, and nothing is taken for whole that is not', async () => {
     const folder = await temporaryFolder()
-    await backUp(await houseBeside(service.dataDir), folder)
+    await backUp(await contextBeside(service.dataDir), folder)
     const dataDir = await emptyPlace()
     let left = 3
     const breaking = (storage: Storage): Storage => ({
@@ -409,7 +409,7 @@ describe('restore', () => {
 
   test('leaves secrets that are there already as they are', async () => {
     const folder = await temporaryFolder()
-    await backUp(await houseBeside(service.dataDir), folder, { withSecrets: true })
+    await backUp(await contextBeside(service.dataDir), folder, { withSecrets: true })
     const dataDir = await emptyPlace()
     const own = { jwtSecret: 'j'.repeat(40), encryptionKey: 'e'.repeat(40) }
     await keepSecrets(dataDir, own)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createUser } from '../../server/access/accounts.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { asCustomer, assignmentPath, createCustomer, enterAsCustomer, signInCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
@@ -93,7 +93,7 @@ describe('too many failures', () => {
   test('the lock of a customer is not that of an operator of the same mail address', async () => {
     const { email, password } = await createCustomer(admin)
     const operator = { username: email, email, role: 'viewer' as const, password: 'the operator’s own' }
-    await withHouse(service, (house) => createUser(house, { ...operator, mustChangePassword: false }))
+    await withAppContext(service, (ctx) => createUser(ctx, { ...operator, mustChangePassword: false }))
     for (let attempt = 0; attempt < 5; attempt++) await fail(service, email)
     expectProblem(await signInCustomer(service, email, password), 423, 'ACCOUNT_LOCKED')
     expect((await signIn(service, email, operator.password)).status).toBe(200)

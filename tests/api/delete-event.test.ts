@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from '../../server/events/delete-event.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { isOnS3 } from '../support/back-ends.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -42,7 +42,7 @@ describe('files of a deleted event that cannot be removed', () => {
     for (const file of left) expect(file).toMatch(new RegExp(`^files/events/${first.id}/`))
 
     kept.clear()
-    await withHouse(service, removeFilesOfDeletedEvents)
+    await withAppContext(service, removeFilesOfDeletedEvents)
     expect(await storedFiles(service)).toEqual([])
   })
 })
@@ -63,7 +63,7 @@ if (!isOnS3) {
     await writeFile(join(media, 'files/events/901/originals/a.jpg'), 'a')
     await writeFile(join(media, 'parted/events/903/a'), 'a')
 
-    await withHouse(service, removeFoldersOfDeletedEvents)
+    await withAppContext(service, removeFoldersOfDeletedEvents)
     expect(await foldersOf('files')).toEqual([`${id}`, '901', 'odd name'].sort())
     expect(await foldersOf('parted')).toEqual([`${id}`, '903'].sort())
     expect(await storedFiles(service)).toEqual(['files/events/901/originals/a.jpg', 'parted/events/903/a'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -18,8 +18,8 @@ const isTold = ({ method, url, schema, config }: RouteOptions): boolean =>
 
 test('the desk has words for everything that the activity may tell of, and for nothing else', async () => {
   const routes: RouteOptions[] = []
-  await withHouse(service, async (house) => {
-    const { http } = await createApp(house, (route) => routes.push(route))
+  await withAppContext(service, async (ctx) => {
+    const { http } = await createApp(ctx, (route) => routes.push(route))
     await http.ready()
     await http.close()
   })

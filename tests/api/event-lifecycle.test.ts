@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../server/events/expire-events.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { breakWrites } from '../support/broken-writes.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -117,7 +117,7 @@ test('an event expires once: told once, and again only after it was given more t
   const timed = await serviceForTest({ edges: { clock } })
   await subscribe(timed)
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
   const expiries = () => announced(timed, id).filter((type) => type === 'event.expired')
   await expire()
   clock.advance(day + 1000)
@@ -143,7 +143,7 @@ test('a restored event is announced again when it expires again', async () => {
   await subscribe(timed)
   await timed.admin.put('/api/admin/settings', { general_default_expiration_days: 1 })
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
   clock.advance(day + 1000)
   await expire()
   for (const action of ['archive', 'restore']) {
@@ -162,7 +162,7 @@ test('general_auto_archive_on_expiry archives after the expiry is told', async (
   await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   clock.advance(day + 1000)
-  await withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  await withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
   expect(announced(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
 })
 
@@ -175,7 +175,7 @@ test('expiry and archiving are one, and an event that fails holds up no other', 
   const other = await createEvent(timed.api, { expiration_days: 1 })
   const last = await createEvent(timed.api, { expiration_days: 1, event_name: 'Last' })
   clock.advance(day + 1000)
-  const expire = () => withHouse(timed, (house) => expireEvents({ ...house, clock }))
+  const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
   const mend = await breakWrites(timed, 'update of is_archived on events', `old.id in (${failing.id}, ${last.id})`)
   const types = ['event.expired', 'event.archived']
   await expire()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announceFeedback } from '../../server/events/announce-feedback.ts'
 import { minutes, seconds } from '../../server/platform/clock.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { breakWrites } from '../support/broken-writes.ts'
 import { type GalleryToMark, markingIn, openToMark } from '../support/marks.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 /** The job of another process; that of the service runs beside it. */
-const announceDue = () => withHouse(service, (house) => announceFeedback({ ...house, clock }))
+const announceDue = () => withAppContext(service, (ctx) => announceFeedback({ ...ctx, clock }))
 const told = () => announced(service).filter(({ data }) => data.event.id === opened.event.id)
 const idOf = async (client: TestClient) =>
   (await client.get(`/api/gallery/${opened.event.slug}/guest`)).body.guest.id as string

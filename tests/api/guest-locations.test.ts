@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { findLocationsOfOlderPhotos } from '../../server/photos/find-photo-location.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { city, locatedPicture, toldBy } from '../support/located-pictures.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -132,14 +132,14 @@ describe('a photo from before places were looked for', () => {
     for (const seed of [1, 2, 3]) await upload(event, await locatedPicture('jpeg', { seed }))
     const before = locationRows()
     await forgetLocations()
-    await withHouse(service, findLocationsOfOlderPhotos)
+    await withAppContext(service, findLocationsOfOlderPhotos)
     await vi.waitUntil(() => locationRows().length >= 3, 15_000)
     expect(before).toEqual(expect.arrayContaining(locationRows().slice(-3)))
     const [first] = locationRows() as Array<{ photo_id: number }>
     await changeDatabase(service, (stored) => {
       stored.prepare("update photo_locations set etag = 'kept' where photo_id = ?").run(first?.photo_id)
     })
-    await withHouse(service, findLocationsOfOlderPhotos)
+    await withAppContext(service, findLocationsOfOlderPhotos)
     const etag = inDatabase(service, (stored) =>
       stored.prepare('select etag from photo_locations where photo_id = ?').pluck().get(first?.photo_id),
     )

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pruneLiveEvents } from '../../server/proofing/prune-live-events.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { type LiveMessage, livePath, watch } from '../support/live-events.ts'
@@ -245,7 +245,7 @@ describe('who connects again with Last-Event-ID', () => {
     await marking.rate(opened.guests[0], 2)
     await marking.rate(opened.guests[0], 3)
     clock.advance(25 * 3_600_000)
-    await withHouse(own, (house) => pruneLiveEvents({ ...house, clock }))
+    await withAppContext(own, (ctx) => pruneLiveEvents({ ...ctx, clock }))
     const lastSession = (await signIn(own, 'admin', adminPassword)).body.token
     const headers = { 'last-event-id': String(seen?.id) }
     const late = await watch(own, opened.event.id, { token: lastSession, headers })
@@ -357,8 +357,8 @@ test('what happened more than a day ago is forgotten, but for the newest of all'
   await rate(ana, 2)
   const clock = { now: () => Date.now() + 23 * 3_600_000 }
   const before = await rows()
-  await withHouse(service, (house) => pruneLiveEvents({ ...house, clock }))
+  await withAppContext(service, (ctx) => pruneLiveEvents({ ...ctx, clock }))
   expect(await rows()).toBe(before)
-  await withHouse(service, (house) => pruneLiveEvents({ ...house, clock: { now: () => clock.now() + 2 * 3_600_000 } }))
+  await withAppContext(service, (ctx) => pruneLiveEvents({ ...ctx, clock: { now: () => clock.now() + 2 * 3_600_000 } }))
   expect(await rows()).toBe(1)
 })

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MailRecord } from '../../contract/mail.ts'
 import type { MailRow } from '../../server/platform/mail/mail-rows.ts'
 import { pruneMails } from '../../server/platform/mail/prune-mails.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError, startMailServer } from '../support/mail-server.ts'
 import { reservePort } from '../support/reserved-port.ts'
@@ -253,7 +253,7 @@ describe('old mail', () => {
     const body = { customer_email: 'ana@example.com', require_password: true, password: 'tulips and roses' }
     await createEvent(service.api, body)
     await expectNewest(service, { attempts: 1, last_error: expect.stringContaining('450') })
-    const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
+    const prune = () => withAppContext(service, (ctx) => pruneMails({ ...ctx, clock }))
     clock.advance(7 * day - minute)
     await prune()
     const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
@@ -273,7 +273,7 @@ describe('old mail', () => {
     const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
     await createEvent(service.api, { customer_email: 'ana@example.com' })
     await expectNewest(service, { status: 'sent' })
-    const prune = () => withHouse(service, (house) => pruneMails({ ...house, clock }))
+    const prune = () => withAppContext(service, (ctx) => pruneMails({ ...ctx, clock }))
     const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
     clock.advance(90 * day - minute)
     await prune()

@@ -3,7 +3,7 @@ import type { MailRecord } from '../../contract/mail.ts'
 import { createEvent as createEventDeed } from '../../server/events/create-event.ts'
 import { findEvent } from '../../server/events/event-rows.ts'
 import { resendEmail } from '../../server/events/resend-email.ts'
-import { createAccount, withHouse } from '../support/accounts.ts'
+import { createAccount, withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError } from '../support/mail-server.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
@@ -130,9 +130,9 @@ describe('the outbox', () => {
   })
 
   test('has nothing of a deed whose transaction was rolled back', async () => {
-    await withHouse(service, async (house) => {
-      const user = await house.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
-      const count = async () => (await house.db.selectFrom('mails').select('id').execute()).length
+    await withAppContext(service, async (ctx) => {
+      const user = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+      const count = async () => (await ctx.db.selectFrom('mails').select('id').execute()).length
       const before = await count()
       const body = {
         event_type: 'wedding',
@@ -142,7 +142,7 @@ describe('the outbox', () => {
       }
       const caller = { user, scope: null, via: 'header' } as const
       let written = 0
-      const failing = createEventDeed(house, caller, body, async (tx) => {
+      const failing = createEventDeed(ctx, caller, body, async (tx) => {
         written = (await tx.selectFrom('mails').select('id').execute()).length
         throw new Error('no')
       })
@@ -240,11 +240,11 @@ describe('resend-email', () => {
 
   test('with the password of before a change is 400, also when it changes meanwhile', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
-    await withHouse(service, async (house) => {
-      const before = await findEvent(house.db, id)
+    await withAppContext(service, async (ctx) => {
+      const before = await findEvent(ctx.db, id)
       if (!before) throw new Error('The event is not there')
       await api.patch(`/api/v1/events/${id}`, { password: 'quite another' })
-      await expect(resendEmail(house, before, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+      await expect(resendEmail(ctx, before, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
     expectInvalid(await resend(id, { password }), 'password')
     expect((await resend(id, { password: 'quite another' })).status).toBe(200)

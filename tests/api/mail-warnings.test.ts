@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { archiveEvent } from '../../server/events/change-state.ts'
 import { warnOfExpiry } from '../../server/events/warn-of-expiry.ts'
 import type { MailRow } from '../../server/platform/mail/mail-rows.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { isOnPostgres } from '../support/back-ends.ts'
 import { copyRow } from '../support/copied-rows.ts'
 import { createEvent } from '../support/events.ts'
@@ -18,7 +18,7 @@ const operator = 'studio@example.com'
 async function timedService() {
   const clock = movableClock()
   const service = await serviceForTest({ edges: { clock } })
-  const warn = () => withHouse(service, (house) => warnOfExpiry({ ...house, clock }))
+  const warn = () => withAppContext(service, (ctx) => warnOfExpiry({ ...ctx, clock }))
   return { clock, service, api: service.api, warn }
 }
 
@@ -163,8 +163,8 @@ test('an event that is archived after its expiry is told to the operator alone',
   const both = await createEvent(api, { customer_email: customer, admin_email: operator, expiration_days: 1 })
   const one = await createEvent(api, { customer_email: operator, admin_email: operator, expiration_days: 1 })
   clock.advance(2 * day)
-  await withHouse(service, async (house) => {
-    for (const { id } of [both, one]) await archiveEvent({ ...house, clock }, id)
+  await withAppContext(service, async (ctx) => {
+    for (const { id } of [both, one]) await archiveEvent({ ...ctx, clock }, id)
   })
   const notices = [both, one].map(({ id }) => mailsOf(service, id, 'archive_notice'))
   expect(notices.map((mails) => mails.map(({ recipient }) => recipient))).toEqual([[operator], [operator]])

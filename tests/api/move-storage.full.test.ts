@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { type MovedFiles, moveStorage, type StorageMove } from '../../server/commands/move-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
-import { houseBeside } from '../support/backups.ts'
+import { contextBeside } from '../support/backups.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { picture } from '../support/pictures.ts'
 import { diskStorageForTest, keysIn } from '../support/storage-files.ts'
@@ -13,7 +13,7 @@ import { serviceForTest, type TestService } from '../support/test-service.ts'
 
 /** From the storage of the service to a folder; what is remembered of a move is remembered for this test. */
 async function moverOf({ dataDir }: TestService) {
-  const { db, storage: source } = await houseBeside(dataDir)
+  const { db, storage: source } = await contextBeside(dataDir)
   const target = diskStorageForTest(await temporaryFolder())
   const folder = await temporaryFolder()
   const move = (changed: Partial<StorageMove> = {}): Promise<MovedFiles> =>

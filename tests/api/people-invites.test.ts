@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { findUser, type User } from '../../server/access/account-rows.ts'
 import { setPassword } from '../../server/access/accounts.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { mailServerForTest } from '../support/mail-server.ts'
 import { deactivate, invite, newPerson, tokenOf, userPath } from '../support/people.ts'
 import { expectInvalid, expectLimited, expectProblem } from '../support/problems.ts'
@@ -125,9 +125,9 @@ describe('a link opens nothing any more, and says nothing else than one that nev
 
   test('when the password was set by other means', async () => {
     const { id, token } = await invite(admin)
-    await withHouse(service, async (house) => {
-      const user = (await findUser(house.db, id)) as User
-      await setPassword(house, user, 'from the command line', { mustChangePassword: true })
+    await withAppContext(service, async (ctx) => {
+      const user = (await findUser(ctx.db, id)) as User
+      await setPassword(ctx, user, 'from the command line', { mustChangePassword: true })
     })
     await isGone(token)
   })

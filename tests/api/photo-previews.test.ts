@@ -2,7 +2,7 @@ import exifr from 'exifr'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dropRenditionsOfArchivedEvents } from '../../server/photos/drop-renditions.ts'
-import { createAccount, withHouse } from '../support/accounts.ts'
+import { createAccount, withAppContext } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { noisyPicture, quartered, quartersOf, tellingExif } from '../support/image-files.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -198,7 +198,7 @@ describe('a picture is made at its first demand', () => {
     const before = await api.get(path)
     await api.post(`/api/v1/events/${archived.id}/archive`, {})
     expectProblem(await api.get(path), 409, 'EVENT_ARCHIVED')
-    await withHouse(service, dropRenditionsOfArchivedEvents)
+    await withAppContext(service, dropRenditionsOfArchivedEvents)
     expect(renditionRows(id)).toEqual([])
     const files = await storedFiles(service)
     expect(files.filter((file) => file.includes(`events/${archived.id}/`)).map((file) => file.split('/')[3])).toEqual([

@@ -3,7 +3,7 @@ import { resetPassword } from '../../server/access/accounts.ts'
 import { pruneFamilies } from '../../server/access/refresh-families.ts'
 import { refreshSession } from '../../server/access/refresh-session.ts'
 import { days, hours, seconds } from '../../server/platform/clock.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { cookiesOf } from '../support/cookies.ts'
 import { claimsOf } from '../support/credentials.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -129,7 +129,7 @@ describe('a refresh token is taken once', () => {
   test('also by another process, which has never seen the successor', async () => {
     const { refreshToken } = await newSignIn(service)
     const next = await renewed(service, refreshToken)
-    const again = await withHouse(service, (house) => refreshSession(house, refreshToken))
+    const again = await withAppContext(service, (ctx) => refreshSession(ctx, refreshToken))
     expect(again.refreshToken).toBe(next.refreshToken)
   })
 
@@ -212,7 +212,7 @@ describe('a refresh token is taken once', () => {
     clock.advance(days(29))
     const { refreshToken } = await newSignIn(timed)
     clock.advance(days(2))
-    await withHouse(timed, (house) => pruneFamilies({ ...house, clock }))
+    await withAppContext(timed, (ctx) => pruneFamilies({ ...ctx, clock }))
     expect(count()).toBe(1)
     await renewed(timed, refreshToken)
   })
@@ -232,7 +232,7 @@ describe('a family ends with', () => {
   test('a reset of the password at the command line', async () => {
     const { username, password } = await createAccount(service, 'admin')
     const one = await newSignIn(service, username, password)
-    await withHouse(service, (house) => resetPassword(house, username))
+    await withAppContext(service, (ctx) => resetPassword(ctx, username))
     await expect.poll(async () => (await open(one)).body.code).toBe('TOKEN_REVOKED')
     await expectEnded(one)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { eventSwitchDefaults, eventSwitches } from '../../contract/events.ts'
 import { settingDefaults, settingShapes } from '../../contract/settings.ts'
 import { warnOfExpiry } from '../../server/events/warn-of-expiry.ts'
-import { withHouse } from '../support/accounts.ts'
+import { withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { inDatabase } from '../support/stored.ts'
@@ -181,7 +181,7 @@ test('the mails before an expiry come so many days ahead as the setting says, or
   const clock = movableClock()
   const own = await serviceForTest({ edges: { clock } })
   const warnings = async () => {
-    await withHouse(own, (house) => warnOfExpiry({ ...house, clock }))
+    await withAppContext(own, (ctx) => warnOfExpiry({ ...ctx, clock }))
     const mails = inDatabase(own, (stored) => stored.prepare("select * from mails where kind = 'expiry_warning'").all())
     return mails.length
   }
@@ -197,4 +197,4 @@ test('the mails before an expiry come so many days ahead as the setting says, or
 
 /** As another process would: the session of the test has run out by then. */
 const changeSetting = (own: TestService, key: string, value: unknown) =>
-  withHouse(own, (house) => house.settings.change({ [key]: value }))
+  withAppContext(own, (ctx) => ctx.settings.change({ [key]: value }))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hasEnded, pruneRevocations } from '../../server/access/revocations.ts'
 import type { SessionClaims } from '../../server/access/session-tokens.ts'
 import { days } from '../../server/platform/clock.ts'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { breakWrites } from '../support/broken-writes.ts'
 import { clearedCookies } from '../support/cookies.ts'
 import { claimsOf, forge, jwtSecret } from '../support/credentials.ts'
@@ -133,7 +133,7 @@ describe('a signed session without an end', () => {
     const count = () =>
       inDatabase(service, (stored) => stored.prepare('select count(*) from revoked_sessions').pluck().get())
     const before = Number(count())
-    await withHouse(service, (house) => pruneRevocations({ ...house, clock }))
+    await withAppContext(service, (ctx) => pruneRevocations({ ...ctx, clock }))
     expect(count()).toBe(4)
     expect(before).toBeGreaterThan(4)
     for (const [token, path] of Object.values(tokens)) {
@@ -156,7 +156,7 @@ describe('a revoked token', () => {
   test('stays revoked in another process and after a restart: the record is in the database', async () => {
     const token = await newSession()
     await createClient(url, token).post('/api/auth/logout', {})
-    const [ended, open] = await withHouse(service, async ({ db }) =>
+    const [ended, open] = await withAppContext(service, async ({ db }) =>
       Promise.all([token, await newSession()].map((one) => hasEnded(db, one, claimsOf(one) as SessionClaims))),
     )
     expect([ended, open]).toEqual([true, false])

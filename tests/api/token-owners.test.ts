@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createAccount, signIn, withHouse } from '../support/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
 import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
@@ -57,7 +57,7 @@ describe('an account that must change its password first', () => {
       event_name: 'Mine',
       require_password: false,
     })
-    await withHouse(service, ({ db }) =>
+    await withAppContext(service, ({ db }) =>
       db.updateTable('users').set({ must_change_password: 1 }).where('id', '=', id).execute(),
     )
     await vi.waitFor(async () => {
@@ -80,7 +80,9 @@ describe('an account that must change its password first', () => {
 
 test('tokens, sessions and sign-in of a deactivated account end: 401 OWNER_INACTIVE', async () => {
   const { id, username, password, admin, api } = await createAccount(service, 'admin')
-  await withHouse(service, ({ db }) => db.updateTable('users').set({ is_active: 0 }).where('id', '=', id).execute())
+  await withAppContext(service, ({ db }) =>
+    db.updateTable('users').set({ is_active: 0 }).where('id', '=', id).execute(),
+  )
   await vi.waitFor(async () => {
     expectProblem(await api.get('/api/v1/events'), 401, 'OWNER_INACTIVE')
     expectProblem(await admin.get('/api/admin/events'), 401, 'OWNER_INACTIVE')

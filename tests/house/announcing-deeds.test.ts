@@ -5,7 +5,7 @@ import { root, sourceFiles } from './source-files.ts'
 
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
 /** By itself, or by what tells of every change of state. */
-const wakes = /tell\('delivery'|\btellOfState\(house/
+const wakes = /tell\('delivery'|\btellOfState\(ctx/
 /** What a deed announces with; the deed itself knows when its transaction is committed. */
 const words = [
   'webhooks/announce.ts',

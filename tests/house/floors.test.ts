@@ -15,7 +15,7 @@ const floors = [
   ['backups'],
   ['dashboard', 'health'],
   ['gallery'],
-  ['migrations', 'commands', 'app.ts', 'open-house.ts', 'openapi'],
+  ['migrations', 'commands', 'app.ts', 'create-app-context.ts', 'openapi'],
   ['main.ts', 'warm-up.ts'],
 ]
 
@@ -74,7 +74,7 @@ describe('the floors of the server', () => {
       'server/commands/restore.ts',
       'server/commands/serve.ts',
       'server/commands/verify-backup.ts',
-      'server/commands/with-house.ts',
+      'server/commands/with-app-context.ts',
       'server/platform/media/image-workers.ts',
     ])
   })

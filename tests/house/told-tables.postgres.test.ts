@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { houseForTest } from '../support/test-house.ts'
+import { contextForTest } from '../support/test-context.ts'
 import { root, sourceFiles } from './source-files.ts'
 
 /** Which tables are behind what is cached under a topic: a change of one of them is told to all nodes. */
@@ -21,7 +21,7 @@ type Trigger = { table: string; topic: string; key: string; uncached: string }
 
 /** As they stand in a database with all migrations. */
 async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, string[]> }> {
-  const { db } = await houseForTest()
+  const { db } = await contextForTest()
   const found = await sql<{ table: string; arguments: string }>`
     select tgrelid::regclass::text as table, encode(tgargs, 'escape') as arguments from pg_trigger
     where tgfoid = 'proofroom_tell'::regproc`.execute(db)

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import type { Role } from '../../contract/access.ts'
 import { createUser } from '../../server/access/accounts.ts'
-import { openHouse } from '../../server/open-house.ts'
+import { createAppContext } from '../../server/create-app-context.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import type { House } from '../../server/settings/house.ts'
+import type { AppContext } from '../../server/settings/app-context.ts'
 import { backEndsOf } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
 import { createClient, type TestClient } from './test-client.ts'
@@ -21,13 +21,13 @@ export type Account = {
 }
 
 /** The back ends of a running service, opened a second time as a command of the CLI opens them. */
-export async function withHouse<T>({ dataDir }: TestService, use: (house: House) => Promise<T>): Promise<T> {
-  const { house, close } = await openHouse(
+export async function withAppContext<T>({ dataDir }: TestService, use: (ctx: AppContext) => Promise<T>): Promise<T> {
+  const { ctx, close } = await createAppContext(
     readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) }),
     pino({ level: 'silent' }),
     sharedEdges,
   )
-  return use(house).finally(close)
+  return use(ctx).finally(close)
 }
 
 let accounts = 0
@@ -43,7 +43,7 @@ export async function createAccount(
   const password = `password of ${username}`
   const person = { username, email, role, password }
   const id = mustChangePassword
-    ? await withHouse(service, async (house) => (await createUser(house, { ...person, mustChangePassword })).id)
+    ? await withAppContext(service, async (ctx) => (await createUser(ctx, { ...person, mustChangePassword })).id)
     : await addUser(service, person)
   const admin = createClient(service.url, (await signIn(service, username, password)).body.token)
   const token = mustChangePassword ? undefined : await createApiToken(admin, ['admin'])

@@ -6,12 +6,12 @@ import type { BackupFile } from '../../contract/backups.ts'
 import { type BackupOptions, type MadeBackup, makeBackup } from '../../server/backups/make-backup.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from '../../server/backups/restore-backup.ts'
 import { type Verified, type VerifyOptions, verifyBackup } from '../../server/backups/verify-backup.ts'
+import { createAppContext, placeOfDatabase } from '../../server/create-app-context.ts'
 import { migrations } from '../../server/migrations/migrations.ts'
-import { openHouse, placeOfDatabase } from '../../server/open-house.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { openStorage } from '../../server/platform/storage/open-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
-import type { House } from '../../server/settings/house.ts'
+import type { AppContext } from '../../server/settings/app-context.ts'
 import { backEndsOf, postgresUrlOf } from './back-ends.ts'
 import { inPostgres } from './postgres-databases.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -21,15 +21,15 @@ type WrapStorage = (storage: Storage) => Storage
 const configOf = async (dataDir: string) => readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) })
 
 /** The back ends of a service once more, as a command beside it opens them. */
-export async function houseBeside(dataDir: string, wrapStorage?: WrapStorage): Promise<House> {
+export async function contextBeside(dataDir: string, wrapStorage?: WrapStorage): Promise<AppContext> {
   const edges = wrapStorage ? { wrapStorage } : {}
-  const { house, close } = await openHouse(await configOf(dataDir), pino({ level: 'silent' }), edges)
+  const { ctx, close } = await createAppContext(await configOf(dataDir), pino({ level: 'silent' }), edges)
   onTestFinished(close)
-  return house
+  return ctx
 }
 
-export const backUp = (house: House, folder: string, options: Partial<BackupOptions> = {}): Promise<MadeBackup> =>
-  makeBackup(house, { folder, migrations, ...options })
+export const backUp = (ctx: AppContext, folder: string, options: Partial<BackupOptions> = {}): Promise<MadeBackup> =>
+  makeBackup(ctx, { folder, migrations, ...options })
 
 /** Into fresh back ends of a data folder; a service can be started on it afterwards. */
 export async function restoreTo(

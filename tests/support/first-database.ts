@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createFirstAdmin } from '../../server/access/accounts.ts'
-import { openHouse } from '../../server/open-house.ts'
+import { createAppContext } from '../../server/create-app-context.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { isOnPostgres } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
@@ -37,8 +37,8 @@ const fileName = 'proofroom.db'
 async function makeFirst(password: string | null): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-first-'))
   const config = readConfig({ DATA_DIR: folder, ...(password !== null && { ADMIN_PASSWORD: password }) })
-  const { house, close } = await openHouse(config, pino({ level: 'silent' }), sharedEdges)
-  if (password !== null) await createFirstAdmin(house)
+  const { ctx, close } = await createAppContext(config, pino({ level: 'silent' }), sharedEdges)
+  if (password !== null) await createFirstAdmin(ctx)
   await close()
   const bytes = await readFile(join(folder, fileName))
   await rm(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { HealthItem } from '../../contract/health.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
-import type { Edges } from '../../server/open-house.ts'
+import type { Edges } from '../../server/create-app-context.ts'
 import { inDatabase } from './stored.ts'
 import { serviceForTest, type TestService } from './test-service.ts'
 

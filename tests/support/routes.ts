@@ -1,13 +1,13 @@
 import type { Role } from '../../contract/access.ts'
 import { createApp } from '../../server/app.ts'
-import { withHouse } from './accounts.ts'
+import { withAppContext } from './accounts.ts'
 import type { TestService } from './test-service.ts'
 
 /** Method and pattern of every route that the service registers, HEAD left out. */
 export async function registeredRoutes(service: TestService): Promise<string[]> {
   const routes = new Set<string>()
-  await withHouse(service, async (house) => {
-    const { http } = await createApp(house, ({ method, url }) => {
+  await withAppContext(service, async (ctx) => {
+    const { http } = await createApp(ctx, ({ method, url }) => {
       for (const one of [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`)
     })
     await http.ready()

@@ -1,4 +1,4 @@
-import type { Edges } from '../../server/open-house.ts'
+import type { Edges } from '../../server/create-app-context.ts'
 import { keepIdleThreads } from '../../server/platform/database/sqlite-threads.ts'
 import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../server/platform/media/image-workers.ts'
 import { createPasswords, type Passwords } from '../../server/platform/passwords.ts'

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { bucketOf } from './back-ends.ts'
 import { fileInBucket, filesInBucket } from './stored-objects.ts'
 
-/** A service, or the configuration of a house. */
+/** A service, or the configuration of an app context. */
 type DataPlace = { dataDir: string }
 
 /** A stored file, as an outsider with rights to the disk or the bucket would tamper with it. */

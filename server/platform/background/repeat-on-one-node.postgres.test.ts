@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { houseForTest } from '../../../tests/support/test-house.ts'
-import { openHouse } from '../../open-house.ts'
-import type { Backends } from '../backends.ts'
+import { contextForTest } from '../../../tests/support/test-context.ts'
+import { createAppContext } from '../../create-app-context.ts'
 import { hours } from '../clock.ts'
 import { readConfig } from '../config.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { repeatOnOneNode } from './repeat-on-one-node.ts'
 
-async function nodesOnOneDatabase(count: number): Promise<Backends[]> {
-  const first = await houseForTest()
+async function nodesOnOneDatabase(count: number): Promise<PlatformContext[]> {
+  const first = await contextForTest()
   const environment = { DATABASE_URL: first.config.databaseUrl ?? '' }
-  const others = Array.from({ length: count - 1 }, () => houseForTest({ environment }))
+  const others = Array.from({ length: count - 1 }, () => contextForTest({ environment }))
   return [first, ...(await Promise.all(others))]
 }
 
@@ -46,10 +46,10 @@ test('what another node has done before it ended is done again by the next', asy
   const [survivor] = await nodesOnOneDatabase(1)
   if (!survivor) throw new Error('There is a node')
   const config = readConfig({ DATA_DIR: survivor.config.dataDir, DATABASE_URL: survivor.config.databaseUrl ?? '' })
-  const gone = await openHouse(config, pino({ level: 'silent' }))
+  const gone = await createAppContext(config, pino({ level: 'silent' }))
   onTestFinished(() => gone.close().catch(() => undefined))
   const done: string[] = []
-  const before = repeatOnOneNode(gone.house, 'count', hours(1), async () => void done.push('gone'))
+  const before = repeatOnOneNode(gone.ctx, 'count', hours(1), async () => void done.push('gone'))
   await before.stop()
   const meanwhile = repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor'))
   await meanwhile.stop()

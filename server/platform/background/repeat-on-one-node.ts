@@ -1,5 +1,5 @@
-import type { Backends } from '../backends.ts'
 import { isRunning } from '../database/running-nodes.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { repeat } from './schedule.ts'
 
 /** Which node has done a job last, and when it began. */
@@ -16,25 +16,25 @@ declare module '../database/tables.ts' {
  * interval is over because another node that still runs has just done it. A node that starts alone begins at once.
  */
 export function repeatOnOneNode(
-  backends: Pick<Backends, 'database' | 'db' | 'clock' | 'log'>,
+  ctx: Pick<PlatformContext, 'database' | 'db' | 'clock' | 'log'>,
   name: string,
   intervalMs: number,
   work: () => Promise<void>,
 ) {
-  const { database, log } = backends
+  const { database, log } = ctx
   if (database.kind === 'sqlite') return repeat(log, name, intervalMs, work)
   return repeat(log, name, intervalMs, async () => {
     await database.alone(name, async () => {
-      if (await isDoneElsewhere(backends, name, intervalMs)) return
-      const begunAt = backends.clock.now()
+      if (await isDoneElsewhere(ctx, name, intervalMs)) return
+      const begunAt = ctx.clock.now()
       await work()
-      await noteRun(backends, name, begunAt)
+      await noteRun(ctx, name, begunAt)
     })
   })
 }
 
 async function isDoneElsewhere(
-  { database, db, clock }: Pick<Backends, 'database' | 'db' | 'clock'>,
+  { database, db, clock }: Pick<PlatformContext, 'database' | 'db' | 'clock'>,
   name: string,
   intervalMs: number,
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ async function isDoneElsewhere(
   return run !== undefined
 }
 
-async function noteRun({ database, db }: Pick<Backends, 'database' | 'db'>, name: string, begunAt: number) {
+async function noteRun({ database, db }: Pick<PlatformContext, 'database' | 'db'>, name: string, begunAt: number) {
   const run = { node: database.node, begun_at: begunAt }
   await db
     .insertInto('job_runs')

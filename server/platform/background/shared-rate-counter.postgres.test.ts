@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { houseForTest } from '../../../tests/support/test-house.ts'
+import { contextForTest } from '../../../tests/support/test-context.ts'
 import { movableClock } from '../../../tests/support/test-service.ts'
 import { minutes } from '../clock.ts'
 import { createSharedRateCounter, pruneRateCounts } from './shared-rate-counter.ts'
 
 async function twoNodes() {
   const clock = movableClock()
-  const first = await houseForTest({ edges: { clock } })
+  const first = await contextForTest({ edges: { clock } })
   const environment = { DATABASE_URL: first.config.databaseUrl ?? '' }
-  return { clock, nodes: [first, await houseForTest({ edges: { clock }, environment })] }
+  return { clock, nodes: [first, await contextForTest({ edges: { clock }, environment })] }
 }
 
 test('what nodes count at the same time is counted together, each once', async () => {

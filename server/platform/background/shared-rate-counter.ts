@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Backends } from '../backends.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { createRateCounter, type RateCounter } from './rate-counter.ts'
 
 export type RateCountTable = {
@@ -19,8 +19,8 @@ declare module '../database/tables.ts' {
  * A counter for the whole instance: where there may be several nodes they count in one table, whose rows a crash of the
  * database server may lose. Alone a process counts in its memory.
  */
-export function createSharedRateCounter(backends: Backends, name: string, windowMs: number): RateCounter {
-  const { database, db, clock } = backends
+export function createSharedRateCounter(ctx: PlatformContext, name: string, windowMs: number): RateCounter {
+  const { database, db, clock } = ctx
   if (database.kind === 'sqlite') return createRateCounter(clock, windowMs)
   const rowKey = (key: string) => `${name} ${key}`
 
@@ -57,6 +57,6 @@ export function createSharedRateCounter(backends: Backends, name: string, window
 }
 
 /** Forgets windows that are over. */
-export async function pruneRateCounts({ db, clock }: Backends): Promise<void> {
+export async function pruneRateCounts({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('rate_counts').where('ends_at', '<=', clock.now()).execute()
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { houseForTest } from '../../../tests/support/test-house.ts'
+import { contextForTest } from '../../../tests/support/test-context.ts'
 import { movableClock } from '../../../tests/support/test-service.ts'
 
 test('what one node warns of stands on all, since it began, until any of them says that it is well again', async () => {
   const clock = movableClock()
-  const { warnings: first, config } = await houseForTest({ edges: { clock } })
+  const { warnings: first, config } = await contextForTest({ edges: { clock } })
   const environment = { DATABASE_URL: config.databaseUrl ?? '' }
-  const { warnings: second } = await houseForTest({ environment, edges: { clock } })
+  const { warnings: second } = await contextForTest({ environment, edges: { clock } })
   first.raise('sweep', { strays: 12, files: 12 })
   await first.read()
   const raised = first.find('sweep')

@@ -28,10 +28,10 @@ export const isPostgres = (db: Database): boolean => db.getExecutor().adapter in
 
 /** One lock that named lanes share and `everything` takes alone; then that of the lane. In this order, so that none waits in a ring. */
 function enter(lane: Lane, tx: Tx): CompiledQuery {
-  const house = sql.lit('proofroom')
+  const ctx = sql.lit('proofroom')
   const query =
     lane === 'everything'
-      ? sql`select pg_advisory_xact_lock(hashtextextended(${house}, 0))`
-      : sql`select pg_advisory_xact_lock_shared(hashtextextended(${house}, 0)), pg_advisory_xact_lock(hashtextextended(${sql.lit(lane)}, 0))`
+      ? sql`select pg_advisory_xact_lock(hashtextextended(${ctx}, 0))`
+      : sql`select pg_advisory_xact_lock_shared(hashtextextended(${ctx}, 0)), pg_advisory_xact_lock(hashtextextended(${sql.lit(lane)}, 0))`
   return query.compile(tx)
 }

@@ -5,8 +5,8 @@ import { fillDatabase } from '../../../tests/support/fill-database.ts'
 import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
 import { inPostgres } from '../../../tests/support/postgres-databases.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { createAppContext } from '../../create-app-context.ts'
 import { migrations } from '../../migrations/migrations.ts'
-import { openHouse } from '../../open-house.ts'
 import { readConfig } from '../config.ts'
 import type { CopyOptions } from './copy-tables.ts'
 import { fillPostgres } from './fill-postgres.ts'
@@ -42,11 +42,11 @@ const interrupt = ({ table }: { table: string }): void => {
   if (table === 'photos') throw new Error('killed')
 }
 
-/** Opens the house of a service on that database, and closes it again. */
+/** Opens the app context of a service on that database, and closes it again. */
 async function serve(url: string): Promise<void> {
   const config = readConfig({ DATA_DIR: await temporaryFolder(), DATABASE_URL: url })
   const { pino } = await import('pino')
-  const { close } = await openHouse(config, pino({ level: 'silent' }))
+  const { close } = await createAppContext(config, pino({ level: 'silent' }))
   await close()
 }
 

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../../tests/support/first-photo.ts'
 import { listeningProxyForTest } from '../../../tests/support/listening-proxy.ts'
-import { houseForTest } from '../../../tests/support/test-house.ts'
-import type { House } from '../../settings/house.ts'
+import { contextForTest } from '../../../tests/support/test-context.ts'
+import type { AppContext } from '../../settings/app-context.ts'
 import { type ChangedKey, StateCache, type Topic } from '../background/changes.ts'
 
 /** Two nodes on one database that hear each other; the way on which the second listens can be closed. */
 async function twoNodes() {
-  const first = await houseForTest()
+  const first = await contextForTest()
   const url = first.config.databaseUrl ?? ''
   const way = await listeningProxyForTest(url)
-  const second = await houseForTest({ environment: { DATABASE_URL: way.url } })
+  const second = await contextForTest({ environment: { DATABASE_URL: way.url } })
   for (const { changes } of [first, second]) await expect.poll(() => changes.isDeaf()).toBe(false)
   return { first, second, way }
 }
@@ -19,13 +19,13 @@ async function twoNodes() {
 const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
 
 /** All that a node is told from now on. */
-function toldTo({ changes }: House): Array<[Topic, ChangedKey]> {
+function toldTo({ changes }: AppContext): Array<[Topic, ChangedKey]> {
   const told: Array<[Topic, ChangedKey]> = []
   for (const topic of topics) changes.on(topic, (key) => told.push([topic, key]))
   return told
 }
 
-const change = ({ settings }: House) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
+const change = ({ settings }: AppContext) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
 
 describe('what a node changes', () => {
   test('is told to the others when it is committed, also where no deed tells of it', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Backends } from '../backends.ts'
 import type { Database } from '../database/tables.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Http } from './create-http.ts'
 
@@ -10,7 +10,7 @@ const patienceMs = 3_000
 
 /** 200 once requests can be served: database and storage answer; 503 else, and while shutting down (decisions §1). */
 export const healthApi =
-  ({ db, storage, log }: Backends) =>
+  ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {
     app.get('/health', { schema: { response: { 200: Healthy } } }, async () => {
       await withPatience(Promise.all([readSomething(db), storage.check()])).catch((err) => {

@@ -1,6 +1,6 @@
-import type { Backends } from '../backends.ts'
 import { createFailureLog } from '../background/failure-log.ts'
 import { seconds } from '../clock.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { claimDueMails, sendMail } from './send-mail.ts'
 
 /** So many at once: a server that takes its time over one does not hold up the others. */
@@ -15,8 +15,8 @@ export type MailDelivery = {
 }
 
 /** Sends what is queued: at once when a deed has told of it, else when it is due. Without a mail server it rests. */
-export function startMailDelivery(backends: Backends): MailDelivery {
-  const { mailer, changes, log } = backends
+export function startMailDelivery(ctx: PlatformContext): MailDelivery {
+  const { mailer, changes, log } = ctx
   if (mailer.newStatus === 'kept') return { stop: async () => {} }
 
   const failures = createFailureLog(log, 'The mail queue could not be read')
@@ -32,8 +32,8 @@ export function startMailDelivery(backends: Backends): MailDelivery {
       const free = mostAtOnce - underWay.size
       // The next one that ends looks again.
       if (free === 0) return
-      for (const mail of await claimDueMails(backends, free)) {
-        const sending = sendMail(backends, mail, ending.signal)
+      for (const mail of await claimDueMails(ctx, free)) {
+        const sending = sendMail(ctx, mail, ending.signal)
           .catch((err) => log.error({ err, mail: mail.id }, 'A mail could not be handled'))
           .finally(() => {
             underWay.delete(sending)

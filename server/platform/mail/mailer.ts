@@ -18,7 +18,7 @@ export type OutgoingMail = {
 /** `refused`: trying again is of no use. `reason` is a sentence without secrets. */
 export type Outcome = { result: 'sent' } | { result: 'refused' | 'failed'; reason: string }
 
-/** The way mail leaves the house. */
+/** Sends mail. */
 export type Mailer = {
   /** What becomes of a mail that is written now. */
   newStatus: 'queued' | 'kept'

@@ -1,5 +1,5 @@
-import type { Backends } from '../backends.ts'
 import { days } from '../clock.ts'
+import type { PlatformContext } from '../platform-context.ts'
 
 /** Nobody wants a mail that is older than this; nor may its credential be kept longer (decisions §4). */
 export const sendWithinMs = days(7)
@@ -9,7 +9,7 @@ const keepMs = days(90)
 const mostAtOnce = 1000
 
 /** Gives up what could not be sent in time, and removes what nobody looks up any more. */
-export async function pruneMails({ db, clock }: Backends): Promise<void> {
+export async function pruneMails({ db, clock }: PlatformContext): Promise<void> {
   const now = clock.now()
   await db
     .updateTable('mails')

@@ -1,6 +1,6 @@
 import type { MailKind } from '../../../contract/mail.ts'
-import type { Backends } from '../backends.ts'
 import type { Tx } from '../database/tables.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { compose, type Letter } from './letter.ts'
 import { credentialPurpose } from './mail-rows.ts'
 
@@ -19,7 +19,7 @@ export type NewMail = {
  * Written in the transaction of the deed it tells of: what is rolled back is never sent, and no crash loses what was
  * answered. After the commit the deed tells `mail`, so that it leaves at once.
  */
-export async function queueMail({ mailer, encryption, clock }: Backends, tx: Tx, mail: NewMail): Promise<void> {
+export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = compose(mail.letter)
   const now = clock.now()
   const isQueued = mailer.newStatus === 'queued'

@@ -1,4 +1,4 @@
-import type { Backends } from '../backends.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { Refusal } from '../refusal.ts'
 import { credentialMark } from './letter.ts'
 import type { MailRow } from './mail-rows.ts'
@@ -8,7 +8,7 @@ import { sendWithinMs } from './prune-mails.ts'
  * Puts a mail that failed, or was kept while there was no mail server, into the queue once more. Throws INVALID_STATE
  * for what cannot be sent again: its credential is erased, it is too old, or there still is no mail server.
  */
-export async function retryMail({ db, clock, changes, mailer }: Backends, mail: MailRow): Promise<MailRow> {
+export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
   const now = clock.now()
   if (mailer.newStatus === 'kept') throw cannot('No mail server is set up: set SMTP_URL first.')
   if (mail.created_at < now - sendWithinMs) throw cannot('The mail is older than 7 days. Write a new one.')

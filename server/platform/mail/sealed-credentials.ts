@@ -1,9 +1,9 @@
-import type { Backends } from '../backends.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import type { SealedColumn } from '../sealed-columns.ts'
 import { credentialPurpose } from './mail-rows.ts'
 
 /** Of mails that still wait to be sent: with the sending a credential is erased. */
-export const mailCredentials = ({ db }: Backends): SealedColumn => ({
+export const mailCredentials = ({ db }: PlatformContext): SealedColumn => ({
   name: 'credentials in queued mails',
   purposeOf: () => credentialPurpose,
   read: (afterId, limit) =>

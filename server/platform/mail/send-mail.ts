@@ -1,6 +1,6 @@
-import type { Backends } from '../backends.ts'
 import { hours, minutes, seconds } from '../clock.ts'
 import { inDeed } from '../database/deed.ts'
+import type { PlatformContext } from '../platform-context.ts'
 import { withCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
 import type { Outcome, OutgoingMail } from './mailer.ts'
@@ -15,7 +15,7 @@ const leaseMs = attemptMs + seconds(20)
 const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
 /** Takes due mails, oldest first, so that no other process sends them too. */
-export function claimDueMails({ db, clock }: Backends, limit: number): Promise<MailRow[]> {
+export function claimDueMails({ db, clock }: PlatformContext, limit: number): Promise<MailRow[]> {
   return inDeed(db, 'work mail', async (tx) => {
     const now = clock.now()
     const due = await tx
@@ -41,23 +41,23 @@ export function claimDueMails({ db, clock }: Backends, limit: number): Promise<M
 }
 
 /** One attempt at a claimed mail, and what comes of it. `ending` is raised when the process must end. */
-export async function sendMail(backends: Backends, mail: MailRow, ending: AbortSignal): Promise<void> {
-  const outcome = await attempt(backends, mail, ending)
+export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: AbortSignal): Promise<void> {
+  const outcome = await attempt(ctx, mail, ending)
   if (outcome.result !== 'sent') {
     const { id, attempts } = mail
-    backends.log.warn({ mail: id, attempts, reason: outcome.reason }, 'A mail could not be sent')
+    ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'A mail could not be sent')
   }
   // Only while the claim is ours: after the lease another process may have it.
-  await backends.db
+  await ctx.db
     .updateTable('mails')
-    .set(stateAfter(outcome, mail, backends.clock.now(), ending.aborted))
+    .set(stateAfter(outcome, mail, ctx.clock.now(), ending.aborted))
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
     .where('status', '=', 'queued')
     .execute()
 }
 
-async function attempt({ mailer, encryption }: Backends, mail: MailRow, ending: AbortSignal): Promise<Outcome> {
+async function attempt({ mailer, encryption }: PlatformContext, mail: MailRow, ending: AbortSignal): Promise<Outcome> {
   let credential: string | null
   try {
     credential = mail.credential && encryption.open(mail.credential, credentialPurpose)

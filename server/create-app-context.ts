@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createAccess } from './access/access.ts'
 import type { MostRequests } from './access/rate-limits.ts'
 import { migrations } from './migrations/migrations.ts'
-import type { Backends } from './platform/backends.ts'
 import { Changes } from './platform/background/changes.ts'
 import { Gauges } from './platform/background/gauges.ts'
 import { createSharedWarnings } from './platform/background/shared-warnings.ts'
@@ -18,14 +17,15 @@ import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
 import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
 import { createPasswords, type Passwords } from './platform/passwords.ts'
+import type { PlatformContext } from './platform/platform-context.ts'
 import { createNameResolver, type ResolveName } from './platform/resolve-name.ts'
 import { loadSecrets } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
-import type { House } from './settings/house.ts'
+import type { AppContext } from './settings/app-context.ts'
 import { createSettings } from './settings/settings.ts'
 
-export type OpenHouse = { house: House; close: () => Promise<void> }
+export type OpenContext = { ctx: AppContext; close: () => Promise<void> }
 
 /** What a test may hand in at the true edges. */
 export type Edges = {
@@ -49,8 +49,12 @@ export type Edges = {
 export const placeOfDatabase = ({ databaseUrl, dataDir }: Config): DatabasePlace =>
   databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
 
-/** Opens all back ends of one process: the service, or one command of the CLI. */
-export async function openHouse(config: Config, log: FastifyBaseLogger, edges: Edges = {}): Promise<OpenHouse> {
+/** Opens database, storage and all else that one process needs: the service, or one command of the CLI. */
+export async function createAppContext(
+  config: Config,
+  log: FastifyBaseLogger,
+  edges: Edges = {},
+): Promise<OpenContext> {
   const storage = await openStorage(config)
   const database = await openDatabase(placeOfDatabase(config), migrations)
   if (database.kind === 'postgres') await refuseUnfinished(database)
@@ -61,7 +65,7 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
   const clock = edges.clock ?? systemClock
   const imageWorkers = edges.imageWorkers ?? createImageWorkers()
 
-  const backends: Backends = {
+  const platform: PlatformContext = {
     config,
     secrets,
     encryption: createEncryption(secrets.encryptionKey, config.encryptionKeyOld),
@@ -80,10 +84,10 @@ export async function openHouse(config: Config, log: FastifyBaseLogger, edges: E
     log,
   }
   return {
-    house: { ...backends, access: createAccess(backends, edges.mostRequests), settings: createSettings(backends) },
+    ctx: { ...platform, access: createAccess(platform, edges.mostRequests), settings: createSettings(platform) },
     async close() {
       if (!edges.imageWorkers) imageWorkers.close()
-      backends.videoStills.close()
+      platform.videoStills.close()
       await storage.close()
       await database.close()
     },

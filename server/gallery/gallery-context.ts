@@ -1,13 +1,13 @@
 import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
 import type { Renditions } from '../photos/renditions.ts'
-import type { UploadsHouse } from '../uploads/uploads-house.ts'
+import type { UploadsContext } from '../uploads/uploads-context.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
 import { createGalleryState, type GalleryState } from './gallery-state.ts'
 import { createHotThumbnails, type HotThumbnails } from './hot-thumbnails.ts'
 import { createMergedGuests, type MergedGuests } from './merged-guests.ts'
 
-/** What the gallery's deeds are given: the house and what is remembered between requests. */
-export type GalleryHouse = UploadsHouse & {
+/** The first argument of the operations of this module; it keeps state between requests. */
+export type GalleryContext = UploadsContext & {
   galleries: GalleryState
   mergedGuests: MergedGuests
   hotThumbnails: HotThumbnails
@@ -16,12 +16,12 @@ export type GalleryHouse = UploadsHouse & {
   renditions: Renditions
 }
 
-export const withGalleries = (house: UploadsHouse, renditions: Renditions): GalleryHouse => ({
-  ...house,
+export const withGalleries = (ctx: UploadsContext, renditions: Renditions): GalleryContext => ({
+  ...ctx,
   renditions,
-  galleries: createGalleryState(house),
-  mergedGuests: createMergedGuests(house),
+  galleries: createGalleryState(ctx),
+  mergedGuests: createMergedGuests(ctx),
   hotThumbnails: createHotThumbnails(),
-  counts: createGalleryCounts(house),
-  customers: createCustomerState(house),
+  counts: createGalleryCounts(ctx),
+  customers: createCustomerState(ctx),
 })

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type Edges, openHouse } from '../../server/open-house.ts'
+import { createAppContext, type Edges } from '../../server/create-app-context.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import type { House } from '../../server/settings/house.ts'
+import type { AppContext } from '../../server/settings/app-context.ts'
 import { backEndsOf } from './back-ends.ts'
 import { beginWithTables } from './first-database.ts'
 import { workersForTest } from './image-jobs.ts'
@@ -11,15 +11,16 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
 
-/** The back ends alone, without the web server, on fresh data; closed with the test. */
-export async function houseForTest({ environment = {}, edges = {} }: Options = {}): Promise<House> {
+/** An app context on fresh data, without the web server; closed with the test. */
+export async function contextForTest({ environment = {}, edges = {} }: Options = {}): Promise<AppContext> {
   const dataDir = await temporaryFolder()
   await beginWithTables(dataDir, environment, { password: null })
   const config = readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment })
-  const { house, close } = await openHouse(config, pino({ level: 'silent' }), { ...sharedEdges, ...edges })
+  const { ctx, close } = await createAppContext(config, pino({ level: 'silent' }), { ...sharedEdges, ...edges })
   onTestFinished(close)
-  return house
+  return ctx
 }
 
 /** The same with image workers of its own, for tests that hold them up or kill them. */
-export const houseWithOwnWorkers = (): Promise<House> => houseForTest({ edges: { imageWorkers: workersForTest() } })
+export const contextWithOwnWorkers = (): Promise<AppContext> =>
+  contextForTest({ edges: { imageWorkers: workersForTest() } })

@@ -15,8 +15,8 @@ import type { ResolveName } from './resolve-name.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What every deed is given as its first argument: the open back ends and the settled configuration. */
-export type Backends = {
+/** The first argument of every operation that needs the platform alone. */
+export type PlatformContext = {
   config: Config
   secrets: Secrets
   encryption: Encryption
