@@ -99,7 +99,7 @@ export const CreateWebhookBody = Type.Object(
 )
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
 
-/** `secret` stands here so that its refusal can say what to do instead. */
+/** `secret` stands here so that its rejection can say what to do instead. */
 export const ChangeWebhookBody = Strict({
   name: Type.Optional(Name),
   url: Type.Optional(Url),

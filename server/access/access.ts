@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
@@ -40,7 +40,7 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     const checked = await sessions.getOrLoad(token, async () => {
       return (await hasEnded(db, token, claims)) ? undefined : { claims }
     })
-    if (!checked) throw new Refusal('TOKEN_REVOKED')
+    if (!checked) throw new AppError('TOKEN_REVOKED')
   }
 
   async function session<T extends SessionType>(token: string, type: T): Promise<Extract<SessionClaims, { type: T }>> {
@@ -53,7 +53,7 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     try {
       return tokens.read(token, type)
     } catch (error) {
-      if (error instanceof Refusal) return null
+      if (error instanceof AppError) return null
       throw error
     }
   }
@@ -70,11 +70,11 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as an admin.')
     const claims = claimsIn(token, 'admin')
     const user = await users.getOrLoad(Number(claims.sub), () => findUser(db, Number(claims.sub)))
-    if (!user) throw new Refusal('INVALID_TOKEN')
+    if (!user) throw new AppError('INVALID_TOKEN')
     // Told first: a deactivation ends all sessions as well.
-    if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
+    if (user.is_active === 0) throw new AppError('OWNER_INACTIVE')
     await judgeEnd(token, claims)
-    if (user.session_version !== claims.ver) throw new Refusal('TOKEN_REVOKED')
+    if (user.session_version !== claims.ver) throw new AppError('TOKEN_REVOKED')
     return { user, scope: null, via }
   }
 
@@ -150,11 +150,11 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     async apiToken(token: string): Promise<AccountCaller> {
       if (!isApiToken(token)) throw wrongFamily('An API token (prf_live_…) is wanted here, not a session.')
       const row = await findApiToken(db, apiTokens, token)
-      if (!row) throw new Refusal('INVALID_TOKEN')
-      if (row.revoked_at !== null) throw new Refusal('TOKEN_REVOKED')
-      if (row.expires_at !== null && row.expires_at <= clock.now()) throw new Refusal('TOKEN_EXPIRED')
+      if (!row) throw new AppError('INVALID_TOKEN')
+      if (row.revoked_at !== null) throw new AppError('TOKEN_REVOKED')
+      if (row.expires_at !== null && row.expires_at <= clock.now()) throw new AppError('TOKEN_EXPIRED')
       const user = await users.getOrLoad(row.user_id, () => findUser(db, row.user_id))
-      if (!user || user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
+      if (!user || user.is_active === 0) throw new AppError('OWNER_INACTIVE')
       noteTokenUse(ctx, row)
       return { user, scope: row.scope, tokenId: row.id, via: 'header' }
     },
@@ -195,4 +195,4 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
 
 const isApiToken = (token: string): boolean => token.startsWith('prf_')
 
-const wrongFamily = (text: string): Refusal => new Refusal('INVALID_TOKEN', { text })
+const wrongFamily = (text: string): AppError => new AppError('INVALID_TOKEN', { text })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'
 
@@ -65,7 +65,7 @@ export async function setPassword(
     .where('id', '=', user.id)
     .where('session_version', '=', user.session_version)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new Refusal('TOKEN_REVOKED')
+  if (numUpdatedRows === 0n) throw new AppError('TOKEN_REVOKED')
   changes.tell('account', user.id)
 }
 

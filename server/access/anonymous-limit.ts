@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf, customerCookie } from './cookies.ts'
 import { spend } from './rate-limits.ts'
@@ -66,6 +66,6 @@ function tokensOf(request: FastifyRequest): string[] {
 }
 
 function asNobody(error: unknown): null {
-  if (error instanceof Refusal) return null
+  if (error instanceof AppError) return null
   throw error
 }

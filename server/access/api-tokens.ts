@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
+import { AppError } from '../platform/app-error.ts'
 import { endTime } from '../platform/input-times.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
 import { widestScope } from './roles.ts'
 
@@ -57,6 +57,6 @@ export async function revokeApiToken(
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new Refusal('NOT_FOUND')
+  if (numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
   changes.tell('api-token', tokenId)
 }

@@ -8,11 +8,11 @@ import {
   SignedInReply,
 } from '../../contract/access.ts'
 import { MfaLoginBody } from '../../contract/second-factor.ts'
+import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { originOf } from '../platform/links.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { userRecord } from './account-rows.ts'
 import { adminCookie, bearerOf, keepAdminSession, refreshCookie } from './cookies.ts'
@@ -104,7 +104,7 @@ export const authApi = (ctx: Guarded, noteOrigin: (origin: string | null) => Pro
       const stated = request.body?.refresh_token
       if (!stated) judgeCookieWrite(request, ctx.config.publicUrl)
       const token = stated || request.cookies[refreshCookie]
-      if (!token) throw new Refusal('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
+      if (!token) throw new AppError('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
       const refreshed = await refreshSession(ctx, token)
       keepAdminSession(request, reply, ctx.config.publicUrl, refreshed)
       return { token: refreshed.token, refresh_token: refreshed.refreshToken }
@@ -126,6 +126,6 @@ export const authApi = (ctx: Guarded, noteOrigin: (origin: string | null) => Pro
 }
 
 function asNobody(error: unknown): null {
-  if (error instanceof Refusal) return null
+  if (error instanceof AppError) return null
   throw error
 }

@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
+import { AppError } from '../platform/app-error.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findUser, nameKey, type User, type UserTable } from './account-rows.ts'
 
 type Names = { username: string; email: string }
@@ -53,7 +53,7 @@ export async function changeAccount(
   { endsSessions = false }: { endsSessions?: boolean } = {},
 ): Promise<User> {
   const before = await findUser(tx, id)
-  if (!before) throw new Refusal('NOT_FOUND')
+  if (!before) throw new AppError('NOT_FOUND')
   const names = { username: username ?? before.username, email: email ?? before.email }
   if (username !== undefined || email !== undefined) await judgeNames(tx, id, names)
   return tx
@@ -86,5 +86,5 @@ async function judgeNames(tx: Tx, ownId: number | null, { username, email }: Nam
     .select('id')
     .where((where) => where.or([where('username_key', 'in', keys), where('email_key', 'in', keys)]))
     .execute()
-  if (namesakes.some(({ id }) => id !== ownId)) throw new Refusal('USER_EXISTS')
+  if (namesakes.some(({ id }) => id !== ownId)) throw new AppError('USER_EXISTS')
 }

@@ -1,5 +1,5 @@
+import { AppError, invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
@@ -19,6 +19,6 @@ export async function changePassword(
   await setPassword(ctx, user, newPassword, { mustChangePassword: false })
 
   const changed = await findUser(ctx.db, user.id)
-  if (!changed) throw new Refusal('INVALID_TOKEN')
+  if (!changed) throw new AppError('INVALID_TOKEN')
   return startSession(ctx, changed)
 }

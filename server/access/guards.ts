@@ -1,8 +1,8 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Permission, Role, Scope } from '../../contract/access.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
@@ -38,7 +38,7 @@ export function guardPublicApi(app: Http, { access }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
   guard(app, (request) => {
     const token = bearerOf(request.headers.authorization)
-    if (!token) throw new Refusal('NO_TOKEN', { text: 'Send an API token: Authorization: Bearer prf_live_…' })
+    if (!token) throw new AppError('NO_TOKEN', { text: 'Send an API token: Authorization: Bearer prf_live_…' })
     return access.apiToken(token)
   })
 }
@@ -71,19 +71,19 @@ function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<Account
 function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller> {
   const bearer = bearerOf(request.headers.authorization)
   const token = bearer ?? request.cookies[adminCookie]
-  if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as an admin first.' })
+  if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as an admin first.' })
   return access.admin(token, bearer ? 'header' : 'cookie')
 }
 
 function admit(request: FastifyRequest, caller: AccountCaller): void {
   const { scope, permission, role, isOpenBeforePasswordChange } = request.routeOptions.config
-  if (caller.user.must_change_password === 1 && !isOpenBeforePasswordChange) throw new Refusal('MUST_CHANGE_PASSWORD')
+  if (caller.user.must_change_password === 1 && !isOpenBeforePasswordChange) throw new AppError('MUST_CHANGE_PASSWORD')
   if (scope && caller.scope && !scopeCovers(caller.scope, scope)) {
-    throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
+    throw new AppError('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
   }
   const needed = [permission ?? []].flat()
-  if (!needed.every((one) => mayDo(caller.user.role, one))) throw new Refusal('FORBIDDEN')
-  if (role && caller.user.role !== role) throw new Refusal('FORBIDDEN')
+  if (!needed.every((one) => mayDo(caller.user.role, one))) throw new AppError('FORBIDDEN')
+  if (role && caller.user.role !== role) throw new AppError('FORBIDDEN')
   request.caller = caller
 }
 

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { hours, seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 export const leaseMs = seconds(60)
 const keptMs = hours(24)
@@ -81,7 +81,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
     )
     .returning('key_hash')
     .execute()
-  if (recorded.length === 0) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+  if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 
 /** After a deed that failed: the key is as if it had never been sent. */

@@ -1,6 +1,6 @@
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo } from './roles.ts'
@@ -9,14 +9,14 @@ import { mayDo } from './roles.ts'
 export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get('/metrics', async (request, reply) => {
     const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
-    if (!token) throw new Refusal('NO_TOKEN')
+    if (!token) throw new AppError('NO_TOKEN')
     const isApiToken = token.startsWith('prf_')
     const { user, scope } = isApiToken ? await ctx.access.apiToken(token) : await ctx.access.admin(token, 'cookie')
     if (scope !== null && scope !== 'admin') {
-      throw new Refusal('INSUFFICIENT_SCOPE', { body: { required: 'admin', granted: scope } })
+      throw new AppError('INSUFFICIENT_SCOPE', { body: { required: 'admin', granted: scope } })
     }
-    if (user.must_change_password === 1) throw new Refusal('MUST_CHANGE_PASSWORD')
-    if (!mayDo(user.role, 'settings.view')) throw new Refusal('FORBIDDEN')
+    if (user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
+    if (!mayDo(user.role, 'settings.view')) throw new AppError('FORBIDDEN')
     const { contentType, text } = await readMetrics(ctx)
     return reply.type(contentType).send(text)
   })

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
 
 /** To be called in the deed's own transaction, once what it makes has its id. */
@@ -104,18 +104,18 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < 
 async function earlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
   const row = await findKey(ctx, keyHash)
   // Released between the two looks.
-  if (!row) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
-  if (row.fingerprint !== fingerprint) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  if (!row) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+  if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const { status, entity_id: id, note } = row
   if (status !== null && id !== null) return { status, id, note }
 
   // As long again as it has been under way, but not beyond the end of the lease.
   const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
-  throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+  throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
 function asGone(error: unknown): never {
-  const isGone = error instanceof Refusal && error.code === 'NOT_FOUND'
-  throw isGone ? new Refusal('NOT_FOUND', { text: 'What this Idempotency-Key has made is gone.' }) : error
+  const isGone = error instanceof AppError && error.code === 'NOT_FOUND'
+  throw isGone ? new AppError('NOT_FOUND', { text: 'What this Idempotency-Key has made is gone.' }) : error
 }

@@ -1,5 +1,5 @@
+import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
 import { stepOf } from './one-time-codes.ts'

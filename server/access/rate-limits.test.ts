@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { refusalOf } from '../../tests/support/refusals.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createRateLimits, type RateLimits, rateLimited, spend } from './rate-limits.ts'
@@ -112,8 +112,8 @@ test('of the nodes that share a limit only the one that passes it logs it', asyn
 test('what is beyond a limit throws RATE_LIMITED with the seconds to wait', async () => {
   const { limits } = limitsAt(true)
   const guest = limits.guestSelections('ana')
-  for (let count = 1; count <= 20; count++) expect(await refusalOf(() => spend(guest))).toBeNull()
-  expect(await refusalOf(() => spend(guest))).toMatchObject({
+  for (let count = 1; count <= 20; count++) expect(await appErrorOf(() => spend(guest))).toBeNull()
+  expect(await appErrorOf(() => spend(guest))).toMatchObject({
     code: 'RATE_LIMITED',
     extras: { retryAfterSeconds: 3600 },
   })

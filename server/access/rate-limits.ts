@@ -1,8 +1,8 @@
+import { AppError } from '../platform/app-error.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { createSharedRateCounter } from '../platform/background/shared-rate-counter.ts'
 import { hours, minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 /** What one address, gallery or guest may still do under one limit. */
 export type Allowance = {
@@ -85,8 +85,8 @@ const unlimited =
   (_backends: PlatformContext, limit: LimitName) =>
   (key: string): Allowance => ({ name: `${limit} ${key}`, spend: async () => null, wait: async () => null })
 
-export const rateLimited = (retryAfterSeconds: number, text?: string): Refusal =>
-  new Refusal('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })
+export const rateLimited = (retryAfterSeconds: number, text?: string): AppError =>
+  new AppError('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })
 
 /** Counts one, and throws RATE_LIMITED when that is beyond the limit. */
 export async function spend(allowance: Allowance): Promise<void> {

@@ -1,5 +1,5 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser } from './account-rows.ts'
 import { endFamily, replaceToken } from './refresh-families.ts'
@@ -14,13 +14,13 @@ export async function refreshSession(ctx: PlatformContext & { access: Access }, 
   const { access, db } = ctx
   const { sub, ver, fam, seq } = access.refreshToken(token)
   const user = await findUser(db, Number(sub))
-  if (!user) throw new Refusal('INVALID_TOKEN')
-  if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
-  if (user.session_version !== ver) throw new Refusal('TOKEN_REVOKED')
+  if (!user) throw new AppError('INVALID_TOKEN')
+  if (user.is_active === 0) throw new AppError('OWNER_INACTIVE')
+  if (user.session_version !== ver) throw new AppError('TOKEN_REVOKED')
   const family = await replaceToken(ctx, { id: fam, sequence: seq })
   if (!family) {
     await endCopied(ctx, fam, user.id)
-    throw new Refusal('TOKEN_REVOKED')
+    throw new AppError('TOKEN_REVOKED')
   }
   return { token: access.signAdminSession(family), refreshToken: access.signRefreshToken(family), user }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -18,7 +18,7 @@ export function judgeCookieWrite(request: FastifyRequest, publicUrl: string | nu
   if (!isWrite(request)) return
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) {
-    if (site !== 'same-origin' && site !== 'none') throw new Refusal('CROSS_ORIGIN')
+    if (site !== 'same-origin' && site !== 'none') throw new AppError('CROSS_ORIGIN')
     return
   }
   const { origin } = request.headers
@@ -26,5 +26,5 @@ export function judgeCookieWrite(request: FastifyRequest, publicUrl: string | nu
   // The scheme is not compared: TLS may end at a proxy.
   const host = URL.canParse(origin) ? new URL(origin).host : null
   const ours = [request.host, request.headers.host, publicUrl && new URL(publicUrl).host]
-  if (host === null || !ours.includes(host)) throw new Refusal('CROSS_ORIGIN')
+  if (host === null || !ours.includes(host)) throw new AppError('CROSS_ORIGIN')
 }

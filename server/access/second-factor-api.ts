@@ -8,10 +8,10 @@ import {
   SecondFactorSetUp,
   SetUpSecondFactorBody,
 } from '../../contract/second-factor.ts'
+import { AppError } from '../platform/app-error.ts'
 import { isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { proveEither } from './prove-account.ts'
 import { unusedHashes } from './recovery-codes.ts'
@@ -114,7 +114,7 @@ export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => as
     async ({ caller: { user }, body }) => {
       await proveEither(ctx, user, body)
       if (!(await removeSecondFactor(ctx, user.id))) {
-        throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
+        throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
       }
       return { success: true }
     },

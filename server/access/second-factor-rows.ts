@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { KeyUnknown } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 export type SecondFactorTable = {
   user_id: number
@@ -49,7 +49,7 @@ export function openSecret({ encryption }: PlatformContext, { user_id, sealed_se
     return encryption.open(sealed_secret, secretPurposeOf(user_id))
   } catch (error) {
     if (!(error instanceof KeyUnknown)) throw error
-    throw new Refusal('INVALID_CREDENTIALS', { text: unreadable })
+    throw new AppError('INVALID_CREDENTIALS', { text: unreadable })
   }
 }
 

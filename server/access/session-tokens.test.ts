@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { errorCodeOf } from '../../tests/support/app-errors.ts'
 import { movableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
 import { createSessionTokens, refreshSeconds, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
@@ -56,8 +56,8 @@ describe('a session token', () => {
     (is, wanted) => {
       const { tokens } = tokensForTest()
       const token = is === 'refresh' ? tokens.signRefresh(refresh, 0) : tokens.sign(signable[is])
-      expect(refusalCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
-      expect(refusalCodeOf(() => tokens.read(token, is))).toBeNull()
+      expect(errorCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
+      expect(errorCodeOf(() => tokens.read(token, is))).toBeNull()
       expect(tokens.typeOf(token)).toBe(is)
     },
   )
@@ -81,9 +81,9 @@ describe('a session token', () => {
     const tokens = createSessionTokens(secret, { now: () => now })
     const claims = tokens.read(tokens.sign(admin), 'admin')
     now = signedAt + hours(24) - 1
-    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
     now = signedAt + hours(24)
-    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBe('TOKEN_EXPIRED')
+    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBe('TOKEN_EXPIRED')
   })
 
   test('without an end never expires', () => {
@@ -91,7 +91,7 @@ describe('a session token', () => {
     const token = forged({ alg: 'HS256', typ: 'JWT' }, { ...admin, iat: 1 })
     const claims = tokens.read(token, 'admin')
     clock.advance(hours(24 * 365 * 50))
-    expect(refusalCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
   })
 })
 
@@ -108,14 +108,14 @@ describe('what this instance has not signed is refused', () => {
     ['a token of an unknown type', forged({ alg: 'HS256' }, { ...claims, type: 'root' })],
     ['a token of no type', forged({ alg: 'HS256' }, { ...claims, type: undefined })],
   ])('%s', (_name, token) => {
-    expect(refusalCodeOf(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+    expect(errorCodeOf(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
   })
 
   test('a token with other claims under its signature', () => {
     const { tokens } = tokensForTest()
     const [header, , signature] = tokens.sign(admin).split('.')
     const token = [header, base64({ ...claims, sub: '1' }), signature].join('.')
-    expect(refusalCodeOf(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+    expect(errorCodeOf(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
   })
 
   test('nothing but a JWT has a type, and asking for it never fails', () => {
@@ -131,12 +131,7 @@ test('a revoked token does not come back with its signature written in another w
   const token = tokens.sign(admin)
   const variants = sameSignatureOtherwiseWritten(token)
   expect(variants).toContain(token)
-  expect(variants.map((variant) => refusalCodeOf(() => tokens.read(variant, 'admin')))).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
+  expect(variants.map((variant) => errorCodeOf(() => tokens.read(variant, 'admin')))).toEqual([null, null, null, null])
   expect(new Set(variants.map(tokenDigest))).toEqual(new Set([tokenDigest(token)]))
   expect(tokenDigest(tokens.sign(admin))).not.toBe(tokenDigest(token))
 })

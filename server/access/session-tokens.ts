@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { AppError } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 /** `fam`: the sign-in that the session is part of; sessions of before there were any have none. */
 type AdminClaims = { type: 'admin'; sub: string; ver: number; fam?: string }
@@ -66,16 +66,16 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       try {
         claims = verifySignature(token)
       } catch {
-        throw new Refusal('INVALID_TOKEN')
+        throw new AppError('INVALID_TOKEN')
       }
       if (claims.type !== type)
-        throw new Refusal('INVALID_TOKEN', { text: `A token of the type ${type} is wanted here.` })
+        throw new AppError('INVALID_TOKEN', { text: `A token of the type ${type} is wanted here.` })
       return claims as Extract<SessionClaims, { type: T }>
     },
 
     /** Throws TOKEN_EXPIRED. */
     judgeExpiry({ exp }: SessionClaims): void {
-      if (exp !== undefined && exp * 1000 <= clock.now()) throw new Refusal('TOKEN_EXPIRED')
+      if (exp !== undefined && exp * 1000 <= clock.now()) throw new AppError('TOKEN_EXPIRED')
     },
   }
 }

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
 import { newSecret, otpauthUrl } from './one-time-codes.ts'
@@ -11,7 +11,7 @@ import { findConfirmedFactor, findSecondFactor, sealSecret } from './second-fact
 
 type Guarded = PlatformContext & { access: Access }
 
-const isOnAlready = () => new Refusal('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
+const isOnAlready = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
 /**
  * Makes the secret of a second factor, which is asked for once a code has confirmed it; until then each call makes
@@ -55,7 +55,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
   const factor = await findSecondFactor(ctx.db, user.id)
   if (factor && factor.confirmed_at !== null) throw isOnAlready()
   if (!factor || factor.created_at <= now - setUpMs) {
-    throw new Refusal('INVALID_STATE', { text: 'Set the second factor up first.' })
+    throw new AppError('INVALID_STATE', { text: 'Set the second factor up first.' })
   }
   await proveOwnCode(ctx, user, factor, code)
 
@@ -79,7 +79,7 @@ export async function renewRecoveryCodes({ db }: PlatformContext, user: User): P
   const codes = newRecoveryCodes()
   await inDeed(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
-    if (!factor) throw new Refusal('INVALID_STATE', { text: 'There is no second factor.' })
+    if (!factor) throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
     await storeRecoveryCodes(tx, user.id, codes)
   })
   return codes

@@ -1,5 +1,5 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUserByLogin, type User } from './account-rows.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
@@ -33,7 +33,7 @@ async function checkSignIn(ctx: Guarded, { username, password, address }: SignIn
   const hash = user?.is_active === 1 ? user.password_hash : null
   const isRight = () => ctx.passwords.isRight(hash, password)
   await tryPassword(ctx, { account, address, isRight, isFirstOfTwo: factor !== undefined })
-  if (!user) throw new Refusal('INVALID_CREDENTIALS')
+  if (!user) throw new AppError('INVALID_CREDENTIALS')
   return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
 }
 

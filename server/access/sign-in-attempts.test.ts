@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../tests/support/refusals.ts'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { AppError } from '../platform/app-error.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Allowance } from './rate-limits.ts'
 import { attempt, attemptPassword } from './sign-in-attempts.ts'
 
@@ -17,7 +17,7 @@ function failuresUpTo(most: number): Allowance & { spent: () => number } {
 }
 
 const wrong = async () => {
-  throw new Refusal('INVALID_CREDENTIALS')
+  throw new AppError('INVALID_CREDENTIALS')
 }
 const brakes = { pauseMs: 20, mostWaiting: 5 }
 
@@ -25,20 +25,20 @@ test('what is right is not counted, and enters beyond the limit', async () => {
   const failures = failuresUpTo(1)
   expect(await attempt(failures, async () => 'in')).toBe('in')
   expect(failures.spent()).toBe(0)
-  for (let index = 0; index < 3; index++) await refusalOf(() => attempt(failures, wrong))
+  for (let index = 0; index < 3; index++) await appErrorOf(() => attempt(failures, wrong))
   expect(await attempt(failures, async () => 'in')).toBe('in')
 })
 
 test('what is wrong is answered as it is within the limit, and RATE_LIMITED beyond', async () => {
   const failures = failuresUpTo(2)
   const codes = []
-  for (let index = 0; index < 4; index++) codes.push((await refusalOf(() => attempt(failures, wrong)))?.code)
+  for (let index = 0; index < 4; index++) codes.push((await appErrorOf(() => attempt(failures, wrong)))?.code)
   expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'RATE_LIMITED', 'RATE_LIMITED'])
 })
 
 test('beyond the limit the seconds to wait are told', async () => {
-  const refusal = await refusalOf(() => attempt(failuresUpTo(0), wrong))
-  expect(refusal?.extras).toEqual({ retryAfterSeconds: 60 })
+  const appError = await appErrorOf(() => attempt(failuresUpTo(0), wrong))
+  expect(appError?.extras).toEqual({ retryAfterSeconds: 60 })
 })
 
 test.each([
@@ -49,8 +49,8 @@ test.each([
   ['VALIDATION_ERROR', 0],
 ] as const)('%s counts as %i failures', async (code, spent) => {
   const failures = failuresUpTo(5)
-  const refusal = await refusalOf(() => attempt(failures, () => Promise.reject(new Refusal(code))))
-  expect(refusal?.code).toBe(code)
+  const appError = await appErrorOf(() => attempt(failures, () => Promise.reject(new AppError(code))))
+  expect(appError?.code).toBe(code)
   expect(failures.spent()).toBe(spent)
 })
 
@@ -60,9 +60,9 @@ test('with 31 others behind it an attempt beyond the limit is refused unseen, un
   const waits: Array<number | null> = [null, 60]
   const failures = { ...failuresUpTo(5), wait: async () => waits.shift() ?? null }
   const answers = await Promise.all(
-    Array.from({ length: 33 }, () => refusalOf(() => attemptPassword(access, failures, async () => 'in'))),
+    Array.from({ length: 33 }, () => appErrorOf(() => attemptPassword(access, failures, async () => 'in'))),
   )
-  expect(answers.map((refusal) => refusal?.code)).toEqual([undefined, 'RATE_LIMITED', ...Array(31)])
+  expect(answers.map((appError) => appError?.code)).toEqual([undefined, 'RATE_LIMITED', ...Array(31)])
   expect(answers[1]?.extras).toEqual({ retryAfterSeconds: 60 })
 })
 
@@ -101,10 +101,10 @@ test('beyond the limit a few may wait; those before them in a longer line are re
     looks++
   }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => refusalOf(() => attemptPassword(access, failures, look, brakes))),
+    Array.from({ length: 50 }, () => appErrorOf(() => attemptPassword(access, failures, look, brakes))),
   )
   expect(looks).toBe(brakes.mostWaiting + 1)
-  expect(answers.filter((refusal) => refusal?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
+  expect(answers.filter((appError) => appError?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
 })
 
 test('within the limit any number takes its turn and none is refused', async () => {

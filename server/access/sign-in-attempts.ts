@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { AppError } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
@@ -44,4 +44,4 @@ export function attemptPassword<T>(
 /** Wrong credentials, links to nothing, and programs that pose as people. */
 const failures = new Set<string>(['INVALID_CREDENTIALS', 'NOT_FOUND', 'RECAPTCHA_FAILED'])
 
-const isFailure = (error: unknown): boolean => error instanceof Refusal && failures.has(error.code)
+const isFailure = (error: unknown): boolean => error instanceof AppError && failures.has(error.code)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { refusalOf } from '../../tests/support/refusals.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
 import { minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -16,7 +16,7 @@ function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
   const ctx = { db, clock, access: { inTurn: createKeyedTurns() } } as unknown as PlatformContext & { access: Access }
-  const attempt = (name = 'ana', address = '192.0.2.7') => refusalOf(() => countAttempt(ctx, name, address))
+  const attempt = (name = 'ana', address = '192.0.2.7') => appErrorOf(() => countAttempt(ctx, name, address))
   const failTimes = async (count: number) => {
     for (let times = 0; times < count; times++) expect(await attempt()).toBeNull()
   }
@@ -27,9 +27,9 @@ describe('after 5 failures in 15 minutes', () => {
   test('an account is locked for 30 minutes, and told for how long', async () => {
     const { clock, attempt, failTimes } = lockForTest()
     await failTimes(5)
-    const refusal = await attempt()
-    expect(refusal?.code).toBe('ACCOUNT_LOCKED')
-    expect(refusal?.extras).toEqual({ retryAfterSeconds: 30 * 60, body: { retryAfter: 30 * 60 } })
+    const appError = await attempt()
+    expect(appError?.code).toBe('ACCOUNT_LOCKED')
+    expect(appError?.extras).toEqual({ retryAfterSeconds: 30 * 60, body: { retryAfter: 30 * 60 } })
     clock.advance(minutes(30) - 1)
     expect((await attempt())?.extras.retryAfterSeconds).toBe(1)
     clock.advance(1)
@@ -63,8 +63,8 @@ describe('after 5 failures in 15 minutes', () => {
 
 test('guesses sent at the same moment do not slip through', async () => {
   const { attempt } = lockForTest()
-  const refusals = await Promise.all(Array.from({ length: 30 }, () => attempt()))
-  expect(refusals.filter((refusal) => refusal === null)).toHaveLength(5)
+  const appErrors = await Promise.all(Array.from({ length: 30 }, () => attempt()))
+  expect(appErrors.filter((appError) => appError === null)).toHaveLength(5)
 })
 
 test('failures are forgotten after 15 minutes', async () => {
@@ -130,7 +130,7 @@ describe('one attempt at a password', () => {
   function tryFor(options: { isFirstOfTwo?: boolean; text?: string } = {}) {
     const { ctx, failTimes } = lockForTest()
     const attempt = (isRight: boolean) =>
-      refusalOf(() => tryPassword(ctx, { ...account, ...options, isRight: async () => isRight }))
+      appErrorOf(() => tryPassword(ctx, { ...account, ...options, isRight: async () => isRight }))
     const stored = () => db.selectFrom('sign_in_failures').select(['failures', 'locked_until']).execute()
     return { ctx, failTimes, attempt, stored }
   }
@@ -167,7 +167,7 @@ describe('one attempt at a password', () => {
   test('changes nothing for other accounts', async () => {
     const { ctx, attempt } = tryFor()
     const other = tryFor({ isFirstOfTwo: true })
-    await refusalOf(() => countAttempt(ctx, 'ben', account.address))
+    await appErrorOf(() => countAttempt(ctx, 'ben', account.address))
     await attempt(true)
     await other.attempt(true)
     const rows = await db.selectFrom('sign_in_failures').select(['lock_key', 'failures']).orderBy('lock_key').execute()
@@ -185,14 +185,14 @@ describe('one attempt at a password', () => {
       isAsked = true
       return true
     }
-    expect((await refusalOf(() => tryPassword(ctx, { ...account, isRight })))?.code).toBe('ACCOUNT_LOCKED')
+    expect((await appErrorOf(() => tryPassword(ctx, { ...account, isRight })))?.code).toBe('ACCOUNT_LOCKED')
     expect(isAsked).toBe(false)
   })
 
   test('does not fail beside others that are right', async () => {
     const { attempt, stored } = tryFor()
-    const refusals = await Promise.all(Array.from({ length: 10 }, () => attempt(true)))
-    expect(refusals.filter((refusal) => refusal !== null)).toEqual([])
+    const appErrors = await Promise.all(Array.from({ length: 10 }, () => attempt(true)))
+    expect(appErrors.filter((appError) => appError !== null)).toEqual([])
     expect(await stored()).toEqual([])
   })
 })

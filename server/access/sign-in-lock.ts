@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { nameKey } from './account-rows.ts'
 
@@ -43,7 +43,7 @@ export async function tryPassword(
 ): Promise<void> {
   await ctx.access.inTurn(lockKey(account, address), async () => {
     await countAttempt(ctx, account, address)
-    if (!(await isRight())) throw new Refusal('INVALID_CREDENTIALS', text === undefined ? {} : { text })
+    if (!(await isRight())) throw new AppError('INVALID_CREDENTIALS', text === undefined ? {} : { text })
     await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(ctx, account, address)
   })
 }
@@ -98,5 +98,5 @@ export async function pruneFailures({ db, clock }: PlatformContext): Promise<voi
 
 const lockKey = (login: string, address: string): string => `${nameKey(login).slice(0, 254)} ${address}`
 
-const accountLocked = (retryAfter: number): Refusal =>
-  new Refusal('ACCOUNT_LOCKED', { retryAfterSeconds: retryAfter, body: { retryAfter } })
+const accountLocked = (retryAfter: number): AppError =>
+  new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: retryAfter, body: { retryAfter } })

@@ -1,5 +1,5 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { proveCode } from './prove-account.ts'
@@ -29,9 +29,9 @@ export function signInWithCode(ctx: Guarded, { mfaToken, code, address }: Second
 async function halfSignedIn(ctx: Guarded, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
   const { sub, ver, fac } = await ctx.access.mfaToken(mfaToken)
   const user = await findUser(ctx.db, Number(sub))
-  if (!user) throw new Refusal('INVALID_TOKEN')
-  if (user.is_active === 0) throw new Refusal('OWNER_INACTIVE')
+  if (!user) throw new AppError('INVALID_TOKEN')
+  if (user.is_active === 0) throw new AppError('OWNER_INACTIVE')
   const factor = await findConfirmedFactor(ctx.db, user.id)
-  if (user.session_version !== ver || factor?.created_at !== fac) throw new Refusal('TOKEN_REVOKED')
+  if (user.session_version !== ver || factor?.created_at !== fac) throw new AppError('TOKEN_REVOKED')
   return { user, factor }
 }

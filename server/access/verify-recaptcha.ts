@@ -1,6 +1,6 @@
+import { AppError } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 const timeoutMs = seconds(5)
 const mostAnswerBytes = 65_536
@@ -13,15 +13,15 @@ const mostAnswerBytes = 65_536
 export async function verifyRecaptcha({ config, log }: PlatformContext, token: string | null): Promise<void> {
   const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
   if (secret === null) return
-  if (!token) throw new Refusal('RECAPTCHA_FAILED')
+  if (!token) throw new AppError('RECAPTCHA_FAILED')
   const verdict = await askVerifier(url, new URLSearchParams({ secret, response: token })).catch((err) => {
     log.error({ err }, 'The reCAPTCHA verifier could not be asked: nobody can sign in by password')
-    throw new Refusal('UNAVAILABLE', {
+    throw new AppError('UNAVAILABLE', {
       text: 'The check for people cannot be made just now. Try again in a moment.',
       retryAfterSeconds: 10,
     })
   })
-  if (!verdict) throw new Refusal('RECAPTCHA_FAILED')
+  if (!verdict) throw new AppError('RECAPTCHA_FAILED')
 }
 
 /** Rejects for whatever is no verdict: no answer within 5 seconds, a redirect, another status, our own secret refused. */

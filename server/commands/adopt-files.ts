@@ -1,8 +1,8 @@
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
 import { plainSize } from '../health/plain-size.ts'
 import { adoptFile, listAdoptable, type SetAsideOriginal } from '../photos/adopt-file.ts'
+import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
@@ -49,7 +49,7 @@ async function adopt(ctx: AppContext, original: SetAsideOriginal, target: EventR
     console.log(`${key}: ${isNew ? '' : 'the same picture was there already, '}photo ${photoId} of ${event.slug}`)
     return 1
   } catch (error) {
-    if (error instanceof Refusal) return refused(key, error.message)
+    if (error instanceof AppError) return refused(key, error.message)
     if (error instanceof StorageFull) return refused(key, 'The disk is full.')
     if (error instanceof FileMissing) return refused(key, 'It has gone from there meanwhile.')
     throw error

@@ -6,7 +6,7 @@ import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
 import { inOrderOfNames } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 export type ImportOptions = { event?: string }
@@ -91,10 +91,10 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
     if (error instanceof FileUnreadable) fail(cannotBeRead)
     else if (error instanceof FileChanged) fail('It was changed while it was read.')
     else {
-      const refusal = refusalOf(error)
-      if (refusal.code === 'INTERNAL_ERROR') throw error
-      if (refusal.status >= 500) report.stoppedBecause = refusal.message
-      else fail(refusal.message)
+      const appError = appErrorOf(error)
+      if (appError.code === 'INTERNAL_ERROR') throw error
+      if (appError.status >= 500) report.stoppedBecause = appError.message
+      else fail(appError.message)
     }
   }
 }

@@ -9,8 +9,8 @@ import type { AccountCaller } from '../access/callers.ts'
 import { createEvent } from '../events/create-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { receivePhoto } from '../photos/receive-photo.ts'
+import { AppError } from '../platform/app-error.ts'
 import { sharePath } from '../platform/links.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
@@ -29,7 +29,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
     event_name: options.name,
     require_password: options.password !== undefined,
     ...(options.password !== undefined && { password: options.password }),
-  }).catch((error) => (error instanceof Refusal ? fail(error.message) : Promise.reject(error)))
+  }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
   if (!event) return
 
   const refused = await uploadAll(ctx, event, pictures)
@@ -49,7 +49,7 @@ async function uploadAll(ctx: AppContext, event: EventRow, paths: string[]) {
     const name = basename(path)
     bar.update({ name })
     await upload(ctx, event, path).catch((error) => {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof AppError)) throw error
       refused.push({ name, reason: error.message })
     })
     bar.increment()

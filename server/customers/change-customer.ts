@@ -1,10 +1,10 @@
 import type { ChangeCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 
@@ -31,7 +31,7 @@ export async function changeCustomer(
 
   const changed = await inDeed(db, 'everything', async (tx) => {
     const namesake = email === undefined ? undefined : await findCustomerByEmail(tx, email)
-    if (namesake && namesake.id !== id) throw new Refusal('CUSTOMER_EXISTS')
+    if (namesake && namesake.id !== id) throw new AppError('CUSTOMER_EXISTS')
     return tx
       .updateTable('customers')
       .set((row) => ({ ...values, ...(endsSessions && { session_version: row('session_version', '+', 1) }) }))
@@ -40,6 +40,6 @@ export async function changeCustomer(
       .executeTakeFirst()
   })
   changes.tell('customer', id)
-  if (!changed) throw new Refusal('NOT_FOUND')
+  if (!changed) throw new AppError('NOT_FOUND')
   return changed
 }

@@ -1,8 +1,8 @@
 import type { CreateCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** A customer without a password cannot sign in until one is set. Throws CUSTOMER_EXISTS. */
@@ -30,6 +30,6 @@ export async function createCustomer(
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!created) throw new Refusal('CUSTOMER_EXISTS')
+  if (!created) throw new AppError('CUSTOMER_EXISTS')
   return created
 }

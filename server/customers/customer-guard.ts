@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { bearerOf, customerCookie } from '../access/cookies.ts'
 import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { judgeCustomer } from './customer-rules.ts'
 import type { CustomerState } from './customer-state.ts'
@@ -23,7 +23,7 @@ export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
   const admit = async (request: FastifyRequest) => {
     const bearer = bearerOf(request.headers.authorization)
     const token = bearer ?? request.cookies[customerCookie]
-    if (!token) throw new Refusal('NO_TOKEN', { text: 'Sign in as a customer first.' })
+    if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as a customer first.' })
     const customer = await customerOf(ctx, token)
     if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
     request.customer = customer
@@ -40,7 +40,7 @@ export async function signedInCustomer(ctx: CustomerContext, request: FastifyReq
   const token = bearerOf(request.headers.authorization) ?? request.cookies[customerCookie]
   if (!token) return null
   return customerOf(ctx, token).catch((error) => {
-    if (error instanceof Refusal) return null
+    if (error instanceof AppError) return null
     throw error
   })
 }

@@ -1,8 +1,8 @@
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEvents } from '../events/event-ownership.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /**
@@ -38,7 +38,7 @@ export async function getSeenCustomer(
     .selectAll('customers')
     .where('customers.id', '=', id)
     .executeTakeFirst()
-  if (!customer) throw new Refusal('NOT_FOUND')
+  if (!customer) throw new AppError('NOT_FOUND')
   return customer
 }
 
@@ -49,6 +49,6 @@ export async function getSeenCustomer(
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getSeenCustomer(ctx, caller, id)
   const isOwn = caller.user.role === 'super_admin' || customer.created_by === caller.user.id
-  if (!isOwn) throw new Refusal('FORBIDDEN', { text: 'This customer belongs to another operator.' })
+  if (!isOwn) throw new AppError('FORBIDDEN', { text: 'This customer belongs to another operator.' })
   return customer
 }

@@ -1,8 +1,8 @@
 import type { Access } from '../access/access.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import { tryPassword } from '../access/sign-in-lock.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 
 type SignIn = { email: string; password: string; address: string }
@@ -29,7 +29,7 @@ async function checkSignIn(
     address: `${address} customer`,
     isRight: () => ctx.passwords.isRight(hash, password),
   })
-  if (!customer) throw new Refusal('INVALID_CREDENTIALS')
+  if (!customer) throw new AppError('INVALID_CREDENTIALS')
   await ctx.db.updateTable('customers').set({ last_login_at: ctx.clock.now() }).where('id', '=', customer.id).execute()
   const token = ctx.access.signCustomerSession({ customerId: customer.id, version: customer.session_version })
   return { token, customer }

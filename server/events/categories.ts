@@ -2,11 +2,11 @@ import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { mayDo } from '../access/roles.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { slugOf } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { judgeNotArchived } from './event-rules.ts'
@@ -51,7 +51,7 @@ export async function getUsableCategory(
 ): Promise<CategoryRow> {
   const category = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
   const isUsable = category && (category.event_id === null || category.event_id === eventId)
-  if (!isUsable) throw new Refusal('INVALID_CATEGORY')
+  if (!isUsable) throw new AppError('INVALID_CATEGORY')
   return category
 }
 
@@ -135,7 +135,7 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
   await getEditableCategory(ctx, caller, id)
   await inDeed(ctx.db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
-    if (inUse.length > 0) throw new Refusal('CATEGORY_IN_USE')
+    if (inUse.length > 0) throw new AppError('CATEGORY_IN_USE')
     await tx.deleteFrom('categories').where('id', '=', id).execute()
   })
   ctx.changes.tell('photo', null)
@@ -143,7 +143,7 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
 
 async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
   const category = await ctx.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!category) throw new Refusal('NOT_FOUND')
+  if (!category) throw new AppError('NOT_FOUND')
   await judgeEditable(ctx, caller, category.event_id)
   return category
 }
@@ -151,5 +151,5 @@ async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, 
 /** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
 async function judgeEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
   if (eventId !== null) judgeNotArchived(await getOwnedEvent(ctx, caller, eventId))
-  else if (!mayDo(caller.user.role, 'settings.edit')) throw new Refusal('FORBIDDEN')
+  else if (!mayDo(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')
 }

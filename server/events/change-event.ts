@@ -1,10 +1,10 @@
 import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
 import { getInTransaction } from './change-state.ts'
@@ -145,7 +145,7 @@ function protectionOf({ password, require_password }: ChangeEventBody, row: Even
 
 function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   if (is_draft === undefined || flag(is_draft) === row.is_draft) return
-  throw new Refusal('INVALID_STATE', {
+  throw new AppError('INVALID_STATE', {
     text: is_draft ? 'A live event cannot become a draft again.' : 'A draft goes live by POST /publish.',
   })
 }

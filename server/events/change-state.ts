@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
@@ -10,7 +10,7 @@ import { type EventRow, findEvent } from './event-rows.ts'
 import { expiryAfter, isExpired, judgeNotArchived, warnedForAtOpening } from './event-rules.ts'
 
 type StateChange = {
-  /** Judges the state that the transaction finds; throws the refusals of decisions §2. */
+  /** Judges the state that the transaction finds; throws the errors of decisions §2. */
   judge: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announces: Extract<WebhookEventType, `event.${string}`>
@@ -26,7 +26,7 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
   return changeState(ctx, eventId, {
     judge(row) {
       judgeNotArchived(row)
-      if (row.is_draft === 0) throw new Refusal('ALREADY_PUBLISHED')
+      if (row.is_draft === 0) throw new AppError('ALREADY_PUBLISHED')
     },
     columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, now, settings) }),
     announces: 'event.published',
@@ -110,8 +110,8 @@ export function tellOfState({ changes }: AppContext, eventId: number): void {
 /** As the transaction finds it. Throws NOT_FOUND. */
 export async function getInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
   const row = await findEvent(tx, eventId)
-  if (!row) throw new Refusal('NOT_FOUND')
+  if (!row) throw new AppError('NOT_FOUND')
   return row
 }
 
-const invalidState = (text: string): Refusal => new Refusal('INVALID_STATE', { text })
+const invalidState = (text: string): AppError => new AppError('INVALID_STATE', { text })

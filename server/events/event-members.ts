@@ -1,10 +1,10 @@
 import type { EventMembers, Person } from '../../contract/event-members.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
@@ -42,7 +42,7 @@ export async function setMembers(
   const { db, changes } = ctx
   const owned = await getOwnedEvent(ctx, caller, eventId)
   if (!mayChooseMembers(caller, owned)) {
-    throw new Refusal('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
+    throw new AppError('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }
   await inDeed(db, 'everything', async (tx) => {
     const event = await getInTransaction(tx, eventId)

@@ -1,8 +1,8 @@
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
 /** "Owns" means creator, member or super_admin (decisions §3). What an owner may do is a question of the role. */
@@ -34,7 +34,7 @@ export const ownedEvents = (db: Database, user: User) =>
 /** Throws NOT_FOUND for no such event and FORBIDDEN for one of another owner. */
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
   const event = await findEvent(ctx.db, eventId)
-  if (!event) throw new Refusal('NOT_FOUND')
-  if (!(await owns(ctx, caller, event))) throw new Refusal('FORBIDDEN')
+  if (!event) throw new AppError('NOT_FOUND')
+  if (!(await owns(ctx, caller, event))) throw new AppError('FORBIDDEN')
   return event
 }

@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 
 const fields = {
   event_date: 'event_require_event_date',
@@ -14,11 +14,11 @@ const fields = {
 export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
   (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
 
-export const missingField = (path: string): Refusal => missingFields([path])
+export const missingField = (path: string): AppError => missingFields([path])
 
 /** All of them at once, so that nobody has to find them one by one. */
-export const missingFields = (paths: readonly string[]): Refusal =>
-  new Refusal('VALIDATION_ERROR', {
+export const missingFields = (paths: readonly string[]): AppError =>
+  new AppError('VALIDATION_ERROR', {
     text: `Required here: ${paths.join(', ')}.`,
     details: paths.map((path) => ({ path, message: `${path} is required`, kind: 'required' })),
   })

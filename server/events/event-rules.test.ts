@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SettingValues } from '../../contract/settings.ts'
-import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { errorCodeOf } from '../../tests/support/app-errors.ts'
 import { days } from '../platform/clock.ts'
 import {
   eventPrefix,
@@ -59,8 +59,8 @@ test('an expiry is that many days of 24 hours from now', () => {
 })
 
 test('an archived event refuses changes, any other lets them pass', () => {
-  expect(refusalCodeOf(() => judgeNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
-  expect(refusalCodeOf(() => judgeNotArchived({ is_archived: 0 }))).toBeNull()
+  expect(errorCodeOf(() => judgeNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
+  expect(errorCodeOf(() => judgeNotArchived({ is_archived: 0 }))).toBeNull()
 })
 
 test('share tokens and access keys cannot be guessed and stand in an address as they are', () => {

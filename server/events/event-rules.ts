@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
+import { AppError } from '../platform/app-error.ts'
 import { days } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { slugOf } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
 
@@ -10,7 +10,7 @@ export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: num
 
 /** Every change of an archived event is refused, uploads and media downloads included (decisions §2). */
 export function judgeNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
-  if (is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+  if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')
 }
 
 /** `{type}-{name transliterated}-{event_date or 6 hex}` (decisions §3). */

@@ -1,9 +1,9 @@
 import type { EventTypeRecord } from '../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 
 export type EventTypeTable = {
   slug_prefix: string
@@ -54,7 +54,7 @@ export async function createEventType(
     .onConflict((conflict) => conflict.column('slug_prefix').doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Refusal('EVENT_TYPE_IN_USE')
+  if (!row) throw new AppError('EVENT_TYPE_IN_USE')
   return row
 }
 
@@ -67,7 +67,7 @@ export async function changeEventType(
     await db.updateTable('event_types').set(changes).where('slug_prefix', '=', slugPrefix).execute()
   }
   const row = await findEventType(db, slugPrefix)
-  if (!row) throw new Refusal('NOT_FOUND')
+  if (!row) throw new AppError('NOT_FOUND')
   return row
 }
 
@@ -75,12 +75,12 @@ export async function changeEventType(
 export async function deleteEventType({ db }: PlatformContext, slugPrefix: string): Promise<void> {
   await inDeed(db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()
-    if (inUse.length > 0) throw new Refusal('EVENT_TYPE_IN_USE')
+    if (inUse.length > 0) throw new AppError('EVENT_TYPE_IN_USE')
     const deleted = await tx
       .deleteFrom('event_types')
       .where('slug_prefix', '=', slugPrefix)
       .returning('slug_prefix')
       .execute()
-    if (deleted.length === 0) throw new Refusal('NOT_FOUND')
+    if (deleted.length === 0) throw new AppError('NOT_FOUND')
   })
 }

@@ -1,8 +1,8 @@
 import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 import { type EventTotals, eventRecord } from './event-records.ts'
 import type { EventRow } from './event-rows.ts'
 

@@ -1,9 +1,9 @@
 import type { ListMailsQuery, MailRecord } from '../../contract/mail.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { hiddenCredential, withCredential } from '../platform/mail/letter.ts'
 import type { MailRow } from '../platform/mail/mail-rows.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 
@@ -39,9 +39,9 @@ export async function listMails({ db }: AppContext, { user }: AccountCaller, que
 /** A mail of the caller's outbox. Throws NOT_FOUND, and FORBIDDEN for one that is about no event of the caller's. */
 export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailId: number): Promise<MailRow> {
   const mail = await ctx.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
-  if (!mail) throw new Refusal('NOT_FOUND')
+  if (!mail) throw new AppError('NOT_FOUND')
   if (mail.event_id !== null) await getOwnedEvent(ctx, caller, mail.event_id)
-  else if (caller.user.role !== 'super_admin') throw new Refusal('FORBIDDEN')
+  else if (caller.user.role !== 'super_admin') throw new AppError('FORBIDDEN')
   return mail
 }
 

@@ -1,5 +1,5 @@
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { letterheadOf, mailGalleryLink } from './event-mail.ts'
@@ -29,13 +29,13 @@ const opensWith = async (
   password: string,
 ): Promise<boolean> => require_password === 1 && (await passwords.isRight(password_hash, password))
 
-const wrongPassword = (): Refusal => invalidField('password', 'This is not the password of the gallery.')
+const wrongPassword = (): AppError => invalidField('password', 'This is not the password of the gallery.')
 
 function judgeMailable({ clock }: AppContext, row: EventRow): void {
   judgeNotArchived(row)
-  if (row.is_draft === 1) throw new Refusal('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
+  if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
   if (isExpired(row, clock.now())) {
-    throw new Refusal('INVALID_STATE', { text: 'The gallery has expired: give it more time first.' })
+    throw new AppError('INVALID_STATE', { text: 'The gallery has expired: give it more time first.' })
   }
-  if (!row.customer_email) throw new Refusal('NO_RECIPIENT')
+  if (!row.customer_email) throw new AppError('NO_RECIPIENT')
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { TestMailReply } from '../../contract/mail.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
 import { compose, type Letter } from '../platform/mail/letter.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf } from './event-mail.ts'
@@ -18,7 +18,7 @@ const attemptMs = seconds(20)
 export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
   const { mailer } = ctx
   if (mailer.newStatus === 'kept') {
-    throw new Refusal('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
+    throw new AppError('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
   }
   const head = await letterheadOf(ctx)
   const outcome = await mailer.send(

@@ -2,7 +2,7 @@ import { type ExportChoice, type PickFilter, pickFilters } from '../../contract/
 import { isPickedAsWanted, type PickersWanted } from '../../contract/picker-ways.ts'
 import { markFilterOf } from '../photos/mark-filter-rules.ts'
 import { mayHavePicked, pickersByPhoto } from '../photos/picked-photos.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { findSelectedIds } from '../proofing/selection-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type MarkedPhoto, markedPhotos, photosAgain } from './marked-photos.ts'
@@ -18,7 +18,7 @@ export async function chosenPhotos(ctx: AppContext, asking: Asking, choice: Expo
   const wishes = { ...asking, filter: markFilterOf(choice), picks: picksIn(choice.filter) }
   if (choice.selection !== undefined) {
     const ids = await findSelectedIds(ctx.db, eventId, choice.selection)
-    if (!ids) throw new Refusal('NOT_FOUND')
+    if (!ids) throw new AppError('NOT_FOUND')
     return photosAgain(ctx, asking, ids)
   }
   const wanted = pickersIn(choice)

@@ -1,6 +1,6 @@
 import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type Asking, chosenPhotos } from './chosen-photos.ts'
 import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
@@ -46,7 +46,7 @@ export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<Mark
  */
 export async function changesSince(ctx: AppContext, asking: Asking, exportId: number): Promise<ExportChanges> {
   const earlier = await getExport(ctx, asking, exportId)
-  if (earlier.choice === null) throw new Refusal('NOT_FOUND')
+  if (earlier.choice === null) throw new AppError('NOT_FOUND')
   const { changed, again } = await compared(ctx, asking, JSON.parse(earlier.choice), earlier)
   const [added, others] = [true, false].map((isNew) => changed.filter(({ before }) => (before === null) === isNew))
   const idsOf = (photos: ExportedMarks[] = []) => photos.map(({ photoId }) => photoId)
@@ -55,7 +55,7 @@ export async function changesSince(ctx: AppContext, asking: Asking, exportId: nu
 
 async function getExport({ db }: AppContext, asking: Asking, id: number): Promise<MarkExport> {
   const found = await findExport(db, id, asking)
-  if (!found) throw new Refusal('NOT_FOUND')
+  if (!found) throw new AppError('NOT_FOUND')
   return found
 }
 

@@ -6,9 +6,9 @@ import { IdParams } from '../../contract/shapes.ts'
 import { bearerOf } from '../access/cookies.ts'
 import { isFromElsewhere } from '../access/same-origin.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changesSince, exportMarks, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
@@ -37,7 +37,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request, reply) => {
       // It notes the export: a link on a page of somebody else shall not.
-      if (!bearerOf(request.headers.authorization) && isFromElsewhere(request)) throw new Refusal('CROSS_ORIGIN')
+      if (!bearerOf(request.headers.authorization) && isFromElsewhere(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
       const labels = query.labels === undefined ? labelNames[query.label_language] : readLabelNames(query.labels)
       if (!labels) throw invalidField('labels', 'must be five names with commas in between')

@@ -4,8 +4,8 @@ import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
 import type { GalleryAsked } from '../../contract/gallery-page.ts'
 import { photoNamed } from '../../contract/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Page } from '../platform/http/page-document.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { languageLinks } from './choose-language.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryPage } from './gallery-page.ts'
@@ -22,7 +22,7 @@ import { pageSize } from './page-size.ts'
 /** What the address of a page asks for; whatever it holds. */
 export type PageQuery = Record<string, unknown>
 
-/** Answers a visit with its page. Refusals become kind pages: nobody who opens a link should see JSON. */
+/** Answers a visit with its page. Rejections become kind pages: nobody who opens a link should see JSON. */
 export async function answerVisit(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export async function answerVisit(
 ): Promise<FastifyReply> {
   const page = await visit
     .then((found) => show(ctx, request, reply, found, query))
-    .catch((error) => showRefusal(ctx, request, reply, error))
+    .catch((error) => showError(ctx, request, reply, error))
   if (page === null) return reply
   return reply.header('content-security-policy', page.securityPolicy).type('text/html; charset=utf-8').send(page.markup)
 }
@@ -54,8 +54,8 @@ async function show(
       reply.redirect(visit.path, 303)
       return null
     case 'password':
-      if (visit.refusal) reply.code(visit.refusal.status)
-      if (visit.refusal?.extras.retryAfterSeconds) reply.header('retry-after', visit.refusal.extras.retryAfterSeconds)
+      if (visit.appError) reply.code(visit.appError.status)
+      if (visit.appError?.extras.retryAfterSeconds) reply.header('retry-after', visit.appError.extras.retryAfterSeconds)
       return passwordPage(await frameOf(ctx, request, await knownToGuests(ctx, visit.form.slug)), visit)
     case 'continue':
       if (!visit.link) reply.code(404)
@@ -79,7 +79,7 @@ async function showGallery(ctx: GalleryContext, request: FastifyRequest, gallery
   }
   // An address with filters that mean nothing shows all photos.
   const content = await gatherGalleryPage(ctx, gallery, visit).catch((error) => {
-    if (error instanceof Refusal && error.code === 'VALIDATION_ERROR') {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') {
       return gatherGalleryPage(ctx, gallery, { ...visit, asked: {} })
     }
     throw error
@@ -101,8 +101,8 @@ function askedIn(query: PageQuery): GalleryAsked {
 const pageNumberIn = ({ page }: PageQuery): number =>
   typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 
-async function showRefusal(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
-  if (!(error instanceof Refusal) || error.status >= 500) throw error
+async function showError(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
   const isExpired = error.code === 'GALLERY_EXPIRED'
   reply.code(isExpired ? 410 : 404)
   const frame = await frameOf(ctx, request, null)

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { addGuestLink, findGuestLink, type GuestLink, takeGuestLink } from '../proofing/guest-links.ts'
 import { type Entry, entryOf } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -58,5 +58,5 @@ export async function takeUpGuest(
 
 function judgeLink(event: EventRow, link: GuestLink | undefined): GuestLink {
   if (link?.event_id === event.id && link.access_key === event.access_key) return link
-  throw new Refusal('INVALID_CREDENTIALS')
+  throw new AppError('INVALID_CREDENTIALS')
 }

@@ -4,8 +4,8 @@ import { findCover } from '../photos/cover-photos.ts'
 import { coverLook } from '../photos/guest-look.ts'
 import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import type { RenditionWish } from '../photos/rendition-rows.ts'
+import { AppError } from '../platform/app-error.ts'
 import { sharePath } from '../platform/links.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { isSame } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
@@ -17,7 +17,7 @@ export async function getCoverPicture(
 ): Promise<{ photo: PhotoRow; wish: RenditionWish }> {
   const event = await ctx.galleries.event(slug)
   const photo = event && (await shownPicture(ctx, event, shareToken, photoId))
-  if (!photo) throw new Refusal('NOT_FOUND')
+  if (!photo) throw new AppError('NOT_FOUND')
   const look = coverLook(event, await ctx.settings.values())
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }

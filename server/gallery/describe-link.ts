@@ -1,7 +1,7 @@
 import { photoNamed } from '../../contract/gallery-tiles.ts'
 import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
 import { sizeInside } from '../photos/rendition-rules.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { findLinkPreview } from './cover-picture.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
@@ -14,12 +14,12 @@ export async function describeLink(
   ctx: GalleryContext,
   { url, format = 'json', maxwidth = Infinity, maxheight = Infinity }: OembedQuery,
 ): Promise<OembedReply> {
-  if (format !== 'json') throw new Refusal('NOT_IMPLEMENTED')
+  if (format !== 'json') throw new AppError('NOT_IMPLEMENTED')
   const origin = await ctx.settings.linkOrigin()
   const link = linkIn(url, origin)
   const event = link && (await ctx.galleries.event(link.slug))
   const preview = event && (await findLinkPreview(ctx, event, link.shareToken, link.photoId))
-  if (!preview) throw new Refusal('NOT_FOUND')
+  if (!preview) throw new AppError('NOT_FOUND')
   const { branding_studio_name: studio } = await ctx.settings.values()
   return {
     version: '1.0',

@@ -11,8 +11,8 @@ import {
 import type { ProblemCode } from '../../contract/problems.ts'
 import { judgePhotoIds, type PhotoChoice, readPhotoIds } from '../photos/choose-photos.ts'
 import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter } from './gallery-filters.ts'
 import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
@@ -76,7 +76,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
-      if (request.query.ids === undefined) throw new Refusal('INVALID_PHOTO_IDS')
+      if (request.query.ids === undefined) throw new AppError('INVALID_PHOTO_IDS')
       return sendZip(request, reply, gallery, byIds(gallery, readPhotoIds(request.query.ids)))
     },
   )

@@ -1,8 +1,8 @@
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { judgeAssignment } from '../customers/customer-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
@@ -17,12 +17,12 @@ import { judgeState } from './viewing-rules.ts'
 export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
   const { access, clock, counts, customers, galleries } = ctx
   const event = await galleries.event(slug)
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   judgeState(event, false, clock.now())
   const caller = { customerId: customer.id, version: customer.session_version }
   const assignment = await customers.assignment(customer.id, event.id)
   judgeAssignment(assignment, caller)
-  if (!assignment) throw new Refusal('CUSTOMER_ASSIGNMENT_REVOKED')
+  if (!assignment) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
 
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
   await introduce(ctx, guest, customer)

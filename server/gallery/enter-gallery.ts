@@ -4,8 +4,8 @@ import { type Allowance, rateLimited } from '../access/rate-limits.ts'
 import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { GuestClaim } from './guest-identity.ts'
 import { judgeState } from './viewing-rules.ts'
@@ -23,11 +23,11 @@ export async function enterByLink(
   claim: GuestClaim,
 ): Promise<Entry | 'password'> {
   const event = await ctx.galleries.event(slug)
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   judgeState(event, false, ctx.clock.now())
-  if (shareToken !== null && !isSame(shareToken, event.share_token)) throw new Refusal('INVALID_CREDENTIALS')
+  if (shareToken !== null && !isSame(shareToken, event.share_token)) throw new AppError('INVALID_CREDENTIALS')
   if (event.require_password === 1) return 'password'
-  if (shareToken === null && !(await mayOpenBySlug(ctx))) throw new Refusal('INVALID_CREDENTIALS')
+  if (shareToken === null && !(await mayOpenBySlug(ctx))) throw new AppError('INVALID_CREDENTIALS')
   return entryOf(ctx, event, claim)
 }
 
@@ -61,14 +61,14 @@ async function checkPassword(
 ): Promise<Entry> {
   const found = await ctx.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
-  if (event && isExpired(event, ctx.clock.now())) throw new Refusal('GALLERY_EXPIRED')
+  if (event && isExpired(event, ctx.clock.now())) throw new AppError('GALLERY_EXPIRED')
 
   const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
   if (!hasLink) await judgeGuesses(ctx, slug)
   const isRight = await isRightAsMeant(ctx, event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
-  if (!event || !mayEnter) throw new Refusal('INVALID_CREDENTIALS')
+  if (!event || !mayEnter) throw new AppError('INVALID_CREDENTIALS')
   return entryOf(ctx, event, claim)
 }
 

@@ -11,9 +11,9 @@ import { PreviewPhotoQuery } from '../../contract/photos.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies } from '../../contract/shapes.ts'
 import { categoryRecord } from '../events/categories.ts'
+import { AppError } from '../platform/app-error.ts'
 import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
@@ -37,7 +37,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request) => {
       const { slug } = request.params
       const event = await ctx.galleries.event(slug)
-      if (!event) throw new Refusal('NOT_FOUND')
+      if (!event) throw new AppError('NOT_FOUND')
       const isHidden = event.is_draft === 1 || event.is_archived === 1
       // A draft does not exist for guests; an owner's credential opens it, any other counts as none.
       if (isHidden) await openGallery(ctx, request, slug).catch(asNotFound)
@@ -127,5 +127,5 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
 }
 
 function asNotFound(error: unknown): never {
-  throw error instanceof Refusal ? new Refusal('NOT_FOUND') : error
+  throw error instanceof AppError ? new AppError('NOT_FOUND') : error
 }

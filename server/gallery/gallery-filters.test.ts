@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
-import { refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn } from '../../tests/support/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
@@ -46,11 +46,11 @@ describe('the filter of a gallery', () => {
     [{ filter: 'all,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
     [{ color_label: 'orange' }, 'color_label', 'may name red, yellow, green, blue, purple, or be all'],
   ])('%o is rejected', (query, path, message) => {
-    expect(refusalIn(() => galleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
+    expect(appErrorIn(() => galleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
   })
 
   test('an unknown category is rejected', () => {
-    expect(refusalIn(() => galleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
+    expect(appErrorIn(() => galleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
       { path: 'category_id' },
     ])
   })
@@ -86,15 +86,15 @@ describe('the order of a gallery', () => {
   })
 
   test('a direction against that of the sort is rejected', () => {
-    const refusal = refusalIn(() => galleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
-    expect(refusal?.extras.details).toEqual([{ path: 'order', message: 'contradicts the sort' }])
+    const appError = appErrorIn(() => galleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
+    expect(appError?.extras.details).toEqual([{ path: 'order', message: 'contradicts the sort' }])
   })
 
   test('by rating is rejected for guests where the feedback of others is not shown, and for nobody else', () => {
     const closed = { ...event, show_feedback_to_guests: 0 } as EventRow
-    const refusal = refusalIn(() => galleryOrder({ sort: 'rating' }, closed, guest))
+    const appError = appErrorIn(() => galleryOrder({ sort: 'rating' }, closed, guest))
     const message = 'can not be rating: this gallery does not show what others have given'
-    expect(refusal?.extras.details).toEqual([{ path: 'sort', message }])
+    expect(appError?.extras.details).toEqual([{ path: 'sort', message }])
     expect(galleryOrder({ sort: 'rating' }, closed, operator)).toEqual({ by: 'rating', direction: 'desc' })
     expect(galleryOrder({ sort: 'size' }, closed, guest)).toEqual({ by: 'size', direction: 'asc' })
   })

@@ -5,7 +5,7 @@ import { categoryFilter } from '../photos/category-filter.ts'
 import type { PhotoFilter } from '../photos/photo-filters.ts'
 import { searchedText } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { showsFeedback, type Viewer } from './viewing-rules.ts'
 
 /**

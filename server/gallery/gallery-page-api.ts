@@ -2,11 +2,11 @@ import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery.ts'
+import { AppError } from '../platform/app-error.ts'
 import { compressAnswers } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { answerVisit, type PageQuery } from './answer-visit.ts'
 import { keepLanguage } from './choose-language.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -35,8 +35,8 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
 
   // A mangled address is a gallery that cannot be found.
   app.setErrorHandler((error, request, reply) => {
-    const refusal = error instanceof ValidationProblem ? new Refusal('NOT_FOUND') : error
-    return answerVisit(ctx, request, reply, Promise.reject(refusal))
+    const appError = error instanceof ValidationProblem ? new AppError('NOT_FOUND') : error
+    return answerVisit(ctx, request, reply, Promise.reject(appError))
   })
 
   app.get(

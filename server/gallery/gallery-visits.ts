@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isFromElsewhere, isWrite } from '../access/same-origin.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { type ContinueLink, lookAtGuestLink, takeUpGuest } from './continue-guest.ts'
 import { type Entry, enterByLink, enterByPassword, isSame } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -12,7 +12,7 @@ import { judgeState } from './viewing-rules.ts'
 /** What a browser that opens the address of a gallery is to be shown. */
 export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
-  | { show: 'password'; form: PasswordForm; refusal: Refusal | null }
+  | { show: 'password'; form: PasswordForm; appError: AppError | null }
   | { show: 'elsewhere'; path: string; entry: Entry }
   /** Null: the link can no longer be used. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
@@ -24,7 +24,7 @@ export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, 
   const inside = await asBefore(ctx, request, link.slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
   const entry = await enterByLink(ctx, link, claimIn(ctx, request))
-  return entry === 'password' ? { show: 'password', form: link, refusal: null } : entered(entry)
+  return entry === 'password' ? { show: 'password', form: link, appError: null } : entered(entry)
 }
 
 /**
@@ -37,8 +37,8 @@ export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, 
   const entry = await enterByLink(ctx, { slug, shareToken: null }, claimIn(ctx, request))
   if (entry !== 'password') return entered(entry)
   const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
-  if (needsLink) throw new Refusal('INVALID_CREDENTIALS')
-  return { show: 'password', form: { slug, shareToken: '' }, refusal: null }
+  if (needsLink) throw new AppError('INVALID_CREDENTIALS')
+  return { show: 'password', form: { slug, shareToken: '' }, appError: null }
 }
 
 /** By the password form: on to the gallery's own address, or the form once more. */
@@ -51,10 +51,10 @@ export async function visitByPassword(
   const { slug, shareToken } = form
   const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip, claim: claimIn(ctx, request) }
   const entry = await enterByPassword(ctx, attempt).catch((error) => {
-    if (error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
+    if (error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
     throw error
   })
-  if (entry instanceof Refusal) return { show: 'password', form, refusal: entry }
+  if (entry instanceof AppError) return { show: 'password', form, appError: entry }
   const hasLink = isSame(shareToken, entry.event.share_token)
   return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
 }
@@ -77,7 +77,7 @@ export async function visitToContinue(
     const entry = await takeUpGuest(ctx, request.ip, event, link)
     return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
   } catch (error) {
-    const isUsedUp = error instanceof Refusal && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
+    const isUsedUp = error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
     if (isUsedUp) return { show: 'continue', event, link: null }
     throw error
   }
@@ -85,7 +85,7 @@ export async function visitToContinue(
 
 async function getOpen({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
   const event = await galleries.event(slug)
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   judgeState(event, false, clock.now())
   return event
 }
@@ -99,7 +99,7 @@ const entered = (entry: Entry): Visit => ({
 /** Whoever is in already stays who they are; null for whoever is not. */
 function asBefore(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
   return openGallery(ctx, request, slug).catch((error) => {
-    if (error instanceof Refusal) return null
+    if (error instanceof AppError) return null
     throw error
   })
 }

@@ -3,7 +3,7 @@ import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { getMarkable } from '../photos/markable-photo.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { changeFeedback } from '../proofing/change-feedback.ts'
 import { type Giving, giveFeedback } from '../proofing/give-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -35,7 +35,7 @@ export async function giveGuestFeedback(
   const { event } = gallery
   if (body.guest_id !== undefined) await judgeMeaning(ctx, event, body.guest_id, guestId)
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
-  if (!isOn) throw new Refusal('FEEDBACK_DISABLED')
+  if (!isOn) throw new AppError('FEEDBACK_DISABLED')
   return giveFeedback(ctx, {
     eventId: event.id,
     guestId,
@@ -60,7 +60,7 @@ export async function removeOwnComment(
   const guestId = await judgeGiving(ctx, gallery, photoId)
   await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
-    if (!isOwn) throw new Refusal('NOT_FOUND')
+    if (!isOwn) throw new AppError('NOT_FOUND')
     return getMarkable(tx, gallery.event.id, photoId)
   })
   return { success: true, id: feedbackId, created: false, updated: false, removed: true }
@@ -69,7 +69,7 @@ export async function removeOwnComment(
 /** What waited in a browser for a connection must not become another's who uses it by now; merged ones are one. */
 async function judgeMeaning({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
   if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
-  throw new Refusal('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
+  throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
 /** Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN. */

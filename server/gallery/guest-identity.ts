@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GuestCaller } from '../access/callers.ts'
 import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
@@ -43,6 +43,6 @@ function statedGuest(
 ): string | null {
   if (token === undefined) return null
   const guestId = access.guestTokens.read(String(token), eventId)
-  if (guestId === null) throw new Refusal('INVALID_TOKEN', { text: 'The X-Guest-Token is not one of this gallery.' })
+  if (guestId === null) throw new AppError('INVALID_TOKEN', { text: 'The X-Guest-Token is not one of this gallery.' })
   return guestId
 }

@@ -3,9 +3,9 @@ import { guestUploads, UploadPhotosForm } from '../../contract/uploads.ts'
 import { findEvent } from '../events/event-rows.ts'
 import { uploadedReply } from '../photos/receive-photos.ts'
 import { withUploads } from '../photos/upload-form.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { openForWrite, openGallery } from './open-gallery.ts'
 import { judgeGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
@@ -57,6 +57,6 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
 async function slugOf({ db }: GalleryContext, slugOrId: string): Promise<string> {
   if (!/^[1-9]\d{0,15}$/.test(slugOrId)) return slugOrId
   const event = await findEvent(db, Number(slugOrId))
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   return event.slug
 }

@@ -1,7 +1,7 @@
 import type { NameGuestBody } from '../../contract/guests.ts'
 import type { GuestCaller } from '../access/callers.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
@@ -33,6 +33,6 @@ export async function introduceGuest(
     return guest
   })
   changes.tell('live', eventId)
-  if (!guest) throw new Refusal('NOT_FOUND')
+  if (!guest) throw new AppError('NOT_FOUND')
   return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
 }

@@ -1,6 +1,6 @@
+import type { AppError } from '../platform/app-error.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { Page } from '../platform/http/page-document.ts'
-import type { Refusal } from '../platform/refusal.ts'
 import type { ContinueLink } from './continue-guest.ts'
 import type { PasswordForm } from './gallery-visits.ts'
 import { heading, type PageFrame, page } from './page-frame.ts'
@@ -19,11 +19,11 @@ const sign = (name: keyof typeof signs): Html =>
 /** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
 export function passwordPage(
   frame: PageFrame,
-  { form, refusal }: { form: PasswordForm; refusal: Refusal | null },
+  { form, appError }: { form: PasswordForm; appError: AppError | null },
 ): Page {
   const { say } = frame.voice
-  const isRefused = refusal !== null
-  const refused = refusal?.code === 'RATE_LIMITED' ? say('passwordLimited') : say('passwordWrong')
+  const isRefused = appError !== null
+  const refused = appError?.code === 'RATE_LIMITED' ? say('passwordLimited') : say('passwordWrong')
   return page(
     frame,
     html`<main class="card">

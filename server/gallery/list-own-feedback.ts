@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
@@ -16,7 +16,7 @@ export async function listOwnFeedback(
   { page, limit }: { page: number; limit: number },
 ): Promise<MyFeedback> {
   const { event, viewer } = gallery
-  if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new Refusal('NOT_FOUND')
+  if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new AppError('NOT_FOUND')
   const counts = await countOwnFeedback(ctx, gallery)
   const rows = await ownFeedbackOf(ctx, gallery)
     .select(['photo_id', sql<number | null>`max(rating)`.as('my_rating')])

@@ -7,9 +7,9 @@ import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
 import { judgeAssignment } from '../customers/customer-rules.ts'
 import { owns } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { answerProblem } from '../platform/http/problem-replies.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestBehind } from './guest-identity.ts'
 import { judgeGuest, judgeState, type Viewer } from './viewing-rules.ts'
@@ -33,11 +33,11 @@ type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kin
  */
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
-  if (!event) throw new Refusal('NOT_FOUND')
-  const viewer = await viewerOf(ctx, request, event).catch((error) => asRefusal(error))
-  const isOperator = !(viewer instanceof Refusal) && viewer.kind === 'operator'
+  if (!event) throw new AppError('NOT_FOUND')
+  const viewer = await viewerOf(ctx, request, event).catch((error) => toAppError(error))
+  const isOperator = !(viewer instanceof AppError) && viewer.kind === 'operator'
   judgeState(event, isOperator, ctx.clock.now())
-  if (viewer instanceof Refusal) throw viewer
+  if (viewer instanceof AppError) throw viewer
   if (viewer.kind === 'operator') return { event, viewer }
   judgeGuest(event, viewer.guest)
   await judgeCustomerGuest(ctx, viewer.guest)
@@ -47,7 +47,7 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
 /** The guest who is to do something that operators have other ways for. Throws FORBIDDEN. */
 export function guestOnly({ viewer }: OpenGallery): GuestCaller {
   if (viewer.kind === 'guest') return viewer.guest
-  throw new Refusal('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
+  throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
 }
 
 /** When the session that opened the gallery ends, in epoch milliseconds; null: never. */
@@ -85,25 +85,25 @@ export async function openForWrite(ctx: GalleryContext, request: FastifyRequest,
 /** Returns NOT_FOUND instead of EVENT_ARCHIVED to guests, whose write was admitted before the event was archived. */
 export function hideArchivedFromGuests(app: Http): void {
   app.setErrorHandler((error, request, reply) => {
-    const isArchived = error instanceof Refusal && error.code === 'EVENT_ARCHIVED'
+    const isArchived = error instanceof AppError && error.code === 'EVENT_ARCHIVED'
     const isGuest = request.gallery?.viewer.kind === 'guest'
-    answerProblem(isArchived && isGuest ? new Refusal('NOT_FOUND') : error, request, reply)
+    answerProblem(isArchived && isGuest ? new AppError('NOT_FOUND') : error, request, reply)
   })
 }
 
 async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
   const credential = credentialOf(request, event.id)
-  if (!credential) throw new Refusal('NO_TOKEN', { text: 'Open the gallery by its link first.' })
+  if (!credential) throw new AppError('NO_TOKEN', { text: 'Open the gallery by its link first.' })
   const { token, via, opens } = credential
   const visitor = await ctx.access.visitor(token, via)
   const kind = 'guestId' in visitor ? 'guest' : 'operator'
-  if (opens && opens !== kind) throw new Refusal('INVALID_TOKEN')
+  if (opens && opens !== kind) throw new AppError('INVALID_TOKEN')
   if (via === 'cookie') judgeCookieWrite(request, ctx.config.publicUrl)
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
-  if (visitor.user.must_change_password === 1) throw new Refusal('MUST_CHANGE_PASSWORD')
+  if (visitor.user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
   const mayLookIn = mayDo(visitor.user.role, 'photos.view') && (await owns(ctx, visitor, event))
-  if (!mayLookIn) throw new Refusal('FORBIDDEN')
+  if (!mayLookIn) throw new AppError('FORBIDDEN')
   return { kind: 'operator' }
 }
 
@@ -119,7 +119,7 @@ function credentialOf(request: FastifyRequest, eventId: number): Credential | nu
   return operatorCookie && asOperator ? { token: operatorCookie, via: 'cookie', opens: 'operator' } : null
 }
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
   throw error
 }

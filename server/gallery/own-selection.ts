@@ -1,7 +1,7 @@
 import type { OwnSelection } from '../../contract/guests.ts'
 import { changedPicks, pickedPhotos } from '../photos/picked-photos.ts'
+import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findLastSelection } from '../proofing/selection-rows.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
@@ -16,7 +16,7 @@ export async function ownSelection(
   { event, viewer }: OpenGallery,
 ): Promise<OwnSelection | null> {
   if (viewer.kind !== 'guest') return null
-  if (isBeforeReveal(event, clock.now())) throw new Refusal('NOT_FOUND')
+  if (isBeforeReveal(event, clock.now())) throw new AppError('NOT_FOUND')
   const { guestId } = viewer.guest
   const last = await findLastSelection(db, event.id, guestId)
   if (!last) return null

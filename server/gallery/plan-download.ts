@@ -3,7 +3,7 @@ import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photos/choo
 import { type Gathering, gatherForGuests } from '../photos/gather-for-guests.ts'
 import { wishRenditionsSoon } from '../photos/ready-renditions.ts'
 import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { judgeZip, mayDownload } from './viewing-rules.ts'
@@ -44,13 +44,13 @@ export async function planDownload(
 export function judgeReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, unready } = gathering
   if (unready.length > 0) {
-    throw new Refusal('DOWNLOAD_PREPARING', {
+    throw new AppError('DOWNLOAD_PREPARING', {
       retryAfterSeconds: askAgainSeconds,
       body: { ready_count: files.length, count: files.length + unready.length },
     })
   }
   if (archive.photoCount > 0) return
-  throw new Refusal(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
+  throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
 /** The length is exact once all is ready; before, what is still to be made counts as what has been made, or its original. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type EventRow, findEventByShareToken } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { openGallery } from './open-gallery.ts'
 
@@ -15,7 +15,7 @@ export async function resolveGallery(
   identifier: string,
 ): Promise<EventRow> {
   const event = (await ctx.galleries.event(identifier)) ?? (await findEventByShareToken(ctx.db, identifier))
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   const isOpen = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, ctx.clock.now())
   if (!isOpen) await openGallery(ctx, request, event.slug)
   return event

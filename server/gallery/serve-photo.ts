@@ -6,11 +6,11 @@ import { plainLook } from '../photos/rendition-rows.ts'
 import { askedWidth } from '../photos/rendition-rules.ts'
 import { sendPreview, sendRendition } from '../photos/send-photo.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/send-thumbnail.ts'
+import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import { type GuestForm, guestForm } from './guest-form.ts'
@@ -97,7 +97,7 @@ async function getWished(ctx: GalleryContext, request: FastifyRequest, target: T
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
   judgeWish(event, photo, viewer, wish, ctx.clock.now())
-  if (!photo) throw new Refusal('NOT_FOUND')
+  if (!photo) throw new AppError('NOT_FOUND')
   return { event, viewer, photo }
 }
 

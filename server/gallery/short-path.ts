@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
 import { judgeAssignment } from '../customers/customer-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { judgeGuest, judgeState, judgeWish } from './viewing-rules.ts'
 
@@ -38,7 +38,7 @@ export const thumbnailShortPath =
       }
       judgeWish(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
     } catch (error) {
-      if (error instanceof Refusal) return false
+      if (error instanceof AppError) return false
       throw error
     }
     answer(request, response, thumbnail)

@@ -2,7 +2,7 @@ import type { GalleryPhoto } from '../../contract/gallery.ts'
 import type { GalleryAsked } from '../../contract/gallery-page.ts'
 import { photosOf } from '../photos/list-photos.ts'
 import { placesOf } from '../photos/photo-places.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
@@ -35,7 +35,7 @@ export async function findShownPhoto(
   try {
     judgeWish(event, await ctx.galleries.photo(id), viewer, 'photo', ctx.clock.now())
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof AppError) return null
     throw error
   }
   const [row] = await photosOf(ctx.db, [id], null)

@@ -4,10 +4,10 @@ import { eventData } from '../events/event-announcements.ts'
 import { letterheadOf, mailSelection } from '../events/event-mail.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
@@ -41,7 +41,7 @@ export async function submitSelection(
     const guestId = await actingGuest(tx, eventId, sessionGuest)
     const guest = await named(tx, event, guestId, body, now)
     const photos = await pickedPhotos(tx, eventId, guestId)
-    if (photos.length === 0) throw new Refusal('NOTHING_SELECTED')
+    if (photos.length === 0) throw new AppError('NOTHING_SELECTED')
     const note = body?.note?.trim() || null
     const photoIds = photos.map(({ id }) => id)
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
@@ -68,10 +68,10 @@ export async function submitSelection(
 /** As the transaction finds it: what has been closed meanwhile takes no selection. */
 async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
-  if (!event) throw new Refusal('NOT_FOUND')
+  if (!event) throw new AppError('NOT_FOUND')
   judgeState(event, false, now)
-  if (isBeforeReveal(event, now)) throw new Refusal('NOT_FOUND')
-  if (event.feedback_enabled === 0) throw new Refusal('FEEDBACK_DISABLED')
+  if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
+  if (event.feedback_enabled === 0) throw new AppError('FEEDBACK_DISABLED')
   return event
 }
 
@@ -81,7 +81,7 @@ async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBo
   const email = body?.guest_email || null
   await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
   const guest = await findGuest(tx, event.id, guestId)
-  if (!guest) throw new Refusal('NOT_FOUND')
+  if (!guest) throw new AppError('NOT_FOUND')
   if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
   return guest
 }

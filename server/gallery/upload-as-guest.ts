@@ -4,7 +4,7 @@ import { getListedPhoto } from '../photos/list-photos.ts'
 import { judgeCapEarly } from '../photos/receive-photo.ts'
 import { receivePhotos } from '../photos/receive-photos.ts'
 import type { Uploads } from '../photos/upload-form.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryPhoto } from './gallery-records.ts'
@@ -13,7 +13,7 @@ import { guestOnly, type OpenGallery } from './open-gallery.ts'
 /** Whether the gallery takes photos of guests; open before the reveal. Throws FORBIDDEN or UPLOADS_DISABLED. */
 export function judgeTakesUploads(gallery: OpenGallery): void {
   guestOnly(gallery)
-  if (gallery.event.allow_user_uploads === 0) throw new Refusal('UPLOADS_DISABLED')
+  if (gallery.event.allow_user_uploads === 0) throw new AppError('UPLOADS_DISABLED')
 }
 
 /** Whether it has room for one now. Throws PHOTO_CAP_REACHED too. */

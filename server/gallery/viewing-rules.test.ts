@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalCodeOf, refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import {
@@ -42,8 +42,8 @@ describe('the state of a gallery', () => {
     ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
   ])('%s answers a guest, and never keeps an owner out', (_name, change, code) => {
     const event = { ...live, ...change }
-    expect(refusalCodeOf(() => judgeState(event, false, now))).toBe(code)
-    expect(refusalCodeOf(() => judgeState(event, true, now))).toBeNull()
+    expect(errorCodeOf(() => judgeState(event, false, now))).toBe(code)
+    expect(errorCodeOf(() => judgeState(event, true, now))).toBeNull()
   })
 })
 
@@ -53,12 +53,12 @@ describe('the session of a guest', () => {
     ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
     ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
   ])('%s', (_name, session, code) => {
-    expect(refusalCodeOf(() => judgeGuest(live, { ...session, guestId: 'g' }))).toBe(code)
+    expect(errorCodeOf(() => judgeGuest(live, { ...session, guestId: 'g' }))).toBe(code)
   })
 
   test('of another gallery is rejected with the reason', () => {
-    const refusal = refusalIn(() => judgeGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
-    expect(refusal?.message).toBe('This session belongs to another gallery.')
+    const appError = appErrorIn(() => judgeGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
+    expect(appError?.message).toBe('This session belongs to another gallery.')
   })
 })
 
@@ -109,7 +109,7 @@ describe('a wish for a photo', () => {
     const event = { ...live, ...one.event }
     const wished = { ...photo, ...one.photo }
     const answersTo = (viewer: Viewer) =>
-      Object.fromEntries(wishes.map((wish) => [wish, refusalCodeOf(() => judgeWish(event, wished, viewer, wish, now))]))
+      Object.fromEntries(wishes.map((wish) => [wish, errorCodeOf(() => judgeWish(event, wished, viewer, wish, now))]))
     expect({ guest: answersTo(guest), operator: answersTo(operator) }).toEqual({
       guest: one.guest,
       operator: one.operator,
@@ -119,7 +119,7 @@ describe('a wish for a photo', () => {
   test('for none is refused to everybody', () => {
     for (const viewer of [guest, operator]) {
       for (const wish of wishes) {
-        expect(refusalCodeOf(() => judgeWish(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
+        expect(errorCodeOf(() => judgeWish(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
       }
     }
   })
@@ -140,8 +140,8 @@ describe('a ZIP of photos', () => {
     ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
   ])('%s', (_name, change, guestCode, operatorCode) => {
     const event = { ...live, ...change }
-    expect(refusalCodeOf(() => judgeZip(event, guest, now))).toBe(guestCode)
-    expect(refusalCodeOf(() => judgeZip(event, operator, now))).toBe(operatorCode)
+    expect(errorCodeOf(() => judgeZip(event, guest, now))).toBe(guestCode)
+    expect(errorCodeOf(() => judgeZip(event, operator, now))).toBe(operatorCode)
   })
 })
 
@@ -159,7 +159,7 @@ test('what a list says of downloads is what the download answers', () => {
     for (const category_allows_downloads of [0, 1, null] as const) {
       const event = { ...live, allow_downloads }
       const wished = { ...photo, category_allows_downloads }
-      const code = refusalCodeOf(() => judgeWish(event, wished, guest, 'download', now))
+      const code = errorCodeOf(() => judgeWish(event, wished, guest, 'download', now))
       expect(mayDownload(event, wished)).toBe(code === null)
     }
   }

@@ -1,7 +1,7 @@
 import type { GuestCaller } from '../access/callers.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 
 /** Whoever stands before a gallery: a guest with a session, or one of the event's owners looking in. */
@@ -16,14 +16,14 @@ export type Wish = 'thumbnail' | 'photo' | 'download'
  */
 export function judgeState(event: EventRow, isOperator: boolean, now: number): void {
   if (isOperator) return
-  if (event.is_draft === 1 || event.is_archived === 1) throw new Refusal('NOT_FOUND')
-  if (isExpired(event, now)) throw new Refusal('GALLERY_EXPIRED')
+  if (event.is_draft === 1 || event.is_archived === 1) throw new AppError('NOT_FOUND')
+  if (isExpired(event, now)) throw new AppError('GALLERY_EXPIRED')
 }
 
 /** A guest session opens one gallery, as long as the event's access key is the one it was given. */
 export function judgeGuest(event: EventRow, guest: GuestCaller): void {
-  if (guest.eventId !== event.id) throw new Refusal('FORBIDDEN', { text: 'This session belongs to another gallery.' })
-  if (guest.accessKey !== event.access_key) throw new Refusal('TOKEN_REVOKED')
+  if (guest.eventId !== event.id) throw new AppError('FORBIDDEN', { text: 'This session belongs to another gallery.' })
+  if (guest.accessKey !== event.access_key) throw new AppError('TOKEN_REVOKED')
 }
 
 /** Before `reveal_at` there is nothing to see yet. */
@@ -37,13 +37,13 @@ export function judgeWish(
   wish: Wish,
   now: number,
 ): void {
-  if (!photo || photo.event_id !== event.id) throw new Refusal('NOT_FOUND')
+  if (!photo || photo.event_id !== event.id) throw new AppError('NOT_FOUND')
   if (viewer.kind === 'operator') {
-    if (wish === 'download' && event.is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+    if (wish === 'download' && event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
     return
   }
-  if (isBeforeReveal(event, now) || photo.visibility !== 'visible') throw new Refusal('NOT_FOUND')
-  if (wish === 'download' && !mayDownload(event, photo)) throw new Refusal('DOWNLOAD_DISABLED')
+  if (isBeforeReveal(event, now) || photo.visibility !== 'visible') throw new AppError('NOT_FOUND')
+  if (wish === 'download' && !mayDownload(event, photo)) throw new AppError('DOWNLOAD_DISABLED')
 }
 
 /**
@@ -52,11 +52,11 @@ export function judgeWish(
  */
 export function judgeZip(event: EventRow, viewer: Viewer, now: number): void {
   if (viewer.kind === 'operator') {
-    if (event.is_archived === 1) throw new Refusal('EVENT_ARCHIVED')
+    if (event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
     return
   }
-  if (isBeforeReveal(event, now)) throw new Refusal('NOT_FOUND')
-  if (event.allow_downloads !== 1) throw new Refusal('DOWNLOAD_DISABLED')
+  if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
+  if (event.allow_downloads !== 1) throw new AppError('DOWNLOAD_DISABLED')
 }
 
 /** Whether guests see what others have given; their own they always see. Feedback that is switched off is not shown either. */

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chunkBytes } from '../../contract/chunk-bytes.ts'
 import { ProbeBytes, ProbedBody, ProbeStream, probeRangeReplies } from '../../contract/health.ts'
 import { probePauseMs, probeRangeBytes } from '../../contract/proxy-probes.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 const permission = 'settings.view'
 
@@ -29,11 +29,11 @@ export const proxyProbesApi = async (app: Http) => {
       config: { permission, problems: ['BODY_TOO_LARGE'], isUntold: true },
     },
     async (request) => {
-      if ((announcedBytesOf(request) ?? 0) > chunkBytes) throw new Refusal('BODY_TOO_LARGE')
+      if ((announcedBytesOf(request) ?? 0) > chunkBytes) throw new AppError('BODY_TOO_LARGE')
       let size = 0
       for await (const bytes of request.raw) {
         size += (bytes as Buffer).length
-        if (size > chunkBytes) throw new Refusal('BODY_TOO_LARGE')
+        if (size > chunkBytes) throw new AppError('BODY_TOO_LARGE')
       }
       return { size_bytes: size }
     },

@@ -5,9 +5,9 @@ import { findKnown } from '../photos/find-known.ts'
 import { judgeContent } from '../photos/judge-content.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { judgeCapEarly, receivePhoto } from '../photos/receive-photo.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { familyOf, maxBytesOf } from '../settings/file-type-rules.ts'
@@ -34,7 +34,7 @@ export async function importFile(ctx: AppContext, importing: Importing): Promise
   const { settings, storage } = ctx
   const maxBytes = maxBytesOf(familyOf(file.name), await settings.values())
   if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
-  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
+  if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   judgeNotArchived(event)
   await judgeCapEarly(ctx, event)
   await storage.ensureSpaceFor(file.sizeBytes)

@@ -1,5 +1,5 @@
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { FolderMemory } from './folder-memory.ts'
 import { findImported, forgetMoved, type ImportedFileRow } from './import-rows.ts'
@@ -136,7 +136,7 @@ async function tolerant(ctx: AppContext, { memory, signal }: Look, file: Waiting
     await work()
   } catch (error) {
     if (signal.aborted) return
-    if (refusalOf(error).code === 'UNAVAILABLE') throw error
+    if (appErrorOf(error).code === 'UNAVAILABLE') throw error
     ctx.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
     memory.putOff(file, { isUnreadable: false })
   }

@@ -1,7 +1,7 @@
 import type { EventRow } from '../events/event-rows.ts'
+import type { AppError } from '../platform/app-error.ts'
 import { flag } from '../platform/database/tables.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
-import type { Refusal } from '../platform/refusal.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { importFile } from './import-file.ts'
 import { forgetImported, type ImportedFileRow, noteImported } from './import-rows.ts'
@@ -14,7 +14,7 @@ import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.t
 export type Taken =
   | { outcome: 'imported' | 'already_present' | 'refused'; isKept: boolean }
   | { outcome: 'changed' | 'unreadable' | 'storage' }
-  | { outcome: 'event'; refusal: Refusal }
+  | { outcome: 'event'; appError: AppError }
 
 type Taking = { event: EventRow; file: WaitingFile; former: ImportedFileRow | undefined; signal: AbortSignal }
 
@@ -36,10 +36,10 @@ export async function takeFile(ctx: AppContext, { event, file, former, signal }:
   } catch (error) {
     if (error instanceof FileChanged) return { outcome: 'changed' }
     if (error instanceof FileUnreadable) return { outcome: 'unreadable' }
-    const refusal = refusalOf(error)
-    if (refusal.code === 'STORAGE_FULL') return { outcome: 'storage' }
-    if (ofTheFile.has(refusal.status)) return refuse(ctx, file, row, refusal)
-    if (ofTheEvent.has(refusal.code)) return { outcome: 'event', refusal }
+    const appError = appErrorOf(error)
+    if (appError.code === 'STORAGE_FULL') return { outcome: 'storage' }
+    if (ofTheFile.has(appError.status)) return refuse(ctx, file, row, appError)
+    if (ofTheEvent.has(appError.code)) return { outcome: 'event', appError }
     throw error
   }
 }
@@ -59,7 +59,7 @@ export async function putAway(
   return { isKept: moved === 'kept' }
 }
 
-async function refuse(ctx: AppContext, file: WaitingFile, row: ImportedFileRow, { message }: Refusal): Promise<Taken> {
+async function refuse(ctx: AppContext, file: WaitingFile, row: ImportedFileRow, { message }: AppError): Promise<Taken> {
   const problem = message.endsWith('.') ? message : `${message}.`
   const moved = await file.moveAway({ refusedBecause: `${file.path} was not imported. ${problem}` })
   if (moved === 'changed') return { outcome: 'changed' }

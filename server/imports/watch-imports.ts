@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seconds } from '../platform/clock.ts'
 import type { S3Config } from '../platform/config.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, warningOf } from './import-source.ts'
@@ -101,7 +101,7 @@ const listed = (names: string[]): string =>
 
 /** Once, until it goes well again. */
 function tellBroken({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
-  if (refusalOf(err).code === 'UNAVAILABLE')
+  if (appErrorOf(err).code === 'UNAVAILABLE')
     log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')
   else log.error({ err, by: kind }, 'What is to be imported could not be looked at')
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { type LiveSource, LiveStream } from './live-stream.ts'
 import type { LiveEvent } from './read-live-events.ts'
 
@@ -75,7 +75,7 @@ describe('a stream', () => {
   test('judges before every sign of life and ends when its reader may not read on', async () => {
     let isAllowed = true
     const judge = async () => {
-      if (!isAllowed) throw new Refusal('TOKEN_REVOKED')
+      if (!isAllowed) throw new AppError('TOKEN_REVOKED')
     }
     const { text, over } = await streamFor({ ...nothing, judge })
     await expect.poll(text).toContain(': still here')
@@ -93,7 +93,7 @@ describe('a stream', () => {
         return [eventOf(2, 'secret')]
       },
       judge: async () => {
-        if (!isAllowed) throw new Refusal('FORBIDDEN')
+        if (!isAllowed) throw new AppError('FORBIDDEN')
       },
     })
     await expect.poll(text).toContain('first')

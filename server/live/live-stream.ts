@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { LiveEvent } from './read-live-events.ts'
 
 const pageSize = 100
@@ -20,7 +20,7 @@ export const liveTimes = {
 export type LiveSource = {
   /** What has happened behind that id, oldest first. */
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
-  /** Throws a Refusal once whoever reads may not any more. */
+  /** Throws an AppError once whoever reads may not any more. */
   judge: () => Promise<unknown>
   /** What other nodes tell may be lost with them: with every sign of life it looks for itself. */
   mayMissNews?: boolean
@@ -106,7 +106,7 @@ export class LiveStream {
       await this.#source.judge()
       return true
     } catch (error) {
-      if (error instanceof Refusal) return false
+      if (error instanceof AppError) return false
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../access/rate-limits.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream.ts'
 import { readLiveEvents, startingPoint } from './read-live-events.ts'
@@ -41,7 +41,7 @@ export function createLiveStreams(ctx: AppContext) {
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
       const { afterId, hasGap } = await startingPoint(ctx, eventId, lastSeenId)
       const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
-      if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+      if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
       const stream = new LiveStream(reply, { read, judge, mayMissNews: ctx.database.kind === 'postgres' })
       open.set(stream, watching)

@@ -3,11 +3,11 @@ import type { Access } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findInvite, type Invite, takeInvite } from './invite-rows.ts'
 
 type Guarded = PlatformContext & { access: Access }
@@ -50,6 +50,6 @@ const counted = <T>({ access }: Guarded, { address }: InviteAttempt, deed: () =>
 async function invitedUser(db: Database, invite: Invite | undefined): Promise<User> {
   const user = invite && (await findUser(db, invite.user_id))
   const isOpen = user?.is_active === 1 && user.session_version === invite?.session_version
-  if (!isOpen) throw new Refusal('NOT_FOUND', { text: 'This link has been used already, or its 7 days have passed.' })
+  if (!isOpen) throw new AppError('NOT_FOUND', { text: 'This link has been used already, or its 7 days have passed.' })
   return user
 }

@@ -1,10 +1,10 @@
 import { findUser } from '../access/account-rows.ts'
 import { holdAccounts } from '../access/change-account.ts'
 import { handOverEvents } from '../events/hand-over-events.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { getUser } from './user-rules.ts'
 
 type Pair = { fromId: number; toId: number }
@@ -27,7 +27,7 @@ export async function handOver(
     await holdAccounts(tx)
     const from = await getUser(tx, fromId)
     if (from.is_active === 1) {
-      throw new Refusal('INVALID_STATE', {
+      throw new AppError('INVALID_STATE', {
         text: 'The account is active: deactivate it before its events go to another.',
       })
     }

@@ -1,13 +1,13 @@
 import formbody from '@fastify/formbody'
 import { Type } from 'typebox'
 import { InviteParams } from '../../contract/people.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { chooseByForm, showRefusal, visitInvite } from './invite-visits.ts'
+import { chooseByForm, showError, visitInvite } from './invite-visits.ts'
 
 const html = 'text/html; charset=utf-8'
 
@@ -32,10 +32,10 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   // A mangled address is a link that opens nothing.
   app.setErrorHandler(async (error, request, reply) => {
     reply.type(html)
-    if (error instanceof ValidationProblem) return showRefusal(ctx, request, reply, new Refusal('NOT_FOUND'))
-    const refusal = refusalOf(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, refusal.message)
-    return showRefusal(ctx, request, reply, refusal)
+    if (error instanceof ValidationProblem) return showError(ctx, request, reply, new AppError('NOT_FOUND'))
+    const appError = appErrorOf(error)
+    if (appError.status >= 500) request.log.error({ err: error }, appError.message)
+    return showError(ctx, request, reply, appError)
   })
 
   app.get('/invite/:token', { schema: { params: InviteParams } }, (request) =>

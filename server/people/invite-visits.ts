@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AccountPassword } from '../../contract/access.ts'
-import type { Refusal } from '../platform/refusal.ts'
+import type { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
 import { messagePage, passwordPage } from './invite-page.ts'
@@ -36,19 +36,19 @@ export async function chooseByForm(
 }
 
 /** Nobody who opens a link should see JSON. */
-export async function showRefusal(
+export async function showError(
   ctx: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal: Refusal,
+  appError: AppError,
 ): Promise<string> {
   const frame = await frameFor(ctx, request)
   const { texts } = frame
-  const { retryAfterSeconds } = refusal.extras
-  reply.code(refusal.status)
+  const { retryAfterSeconds } = appError.extras
+  reply.code(appError.status)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (refusal.code === 'NOT_FOUND') return messagePage(frame, texts.goneTitle, texts.gone)
-  if (refusal.code === 'RATE_LIMITED') return messagePage(frame, texts.goneTitle, texts.limited)
+  if (appError.code === 'NOT_FOUND') return messagePage(frame, texts.goneTitle, texts.gone)
+  if (appError.code === 'RATE_LIMITED') return messagePage(frame, texts.goneTitle, texts.limited)
   return messagePage(frame, texts.failedTitle, texts.failed)
 }
 

@@ -1,8 +1,8 @@
 import { findUser, type User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { removeSecondFactor } from '../access/remove-second-factor.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { judgeNotOwn } from './user-rules.ts'
 
 /**
@@ -12,7 +12,7 @@ import { judgeNotOwn } from './user-rules.ts'
 export async function removeUserFactor(ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> {
   judgeNotOwn(caller, userId)
   const user = await findUser(ctx.db, userId)
-  if (!user) throw new Refusal('NOT_FOUND')
+  if (!user) throw new AppError('NOT_FOUND')
   await removeSecondFactor(ctx, userId)
   return user
 }

@@ -2,8 +2,8 @@ import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
@@ -26,7 +26,7 @@ export async function resetUserPassword(
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0)
-      throw new Refusal('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
+      throw new AppError('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
     await judgeAnotherStays(tx, before)
     const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'
     const columns = { password_hash: '', must_change_password: 0 } as const

@@ -1,17 +1,17 @@
 import { findUser, type User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 /** Nobody locks the door behind himself. Throws OWN_ACCOUNT. */
 export function judgeNotOwn({ user }: AccountCaller, userId: number): void {
-  if (user.id === userId) throw new Refusal('OWN_ACCOUNT')
+  if (user.id === userId) throw new AppError('OWN_ACCOUNT')
 }
 
 /** Throws NOT_FOUND. */
 export async function getUser(tx: Tx, userId: number): Promise<User> {
   const user = await findUser(tx, userId)
-  if (!user) throw new Refusal('NOT_FOUND')
+  if (!user) throw new AppError('NOT_FOUND')
   return user
 }
 
@@ -23,7 +23,7 @@ export async function judgeAnotherStays(tx: Tx, user: User): Promise<void> {
   if (!isGoverning(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()
   const isStaying = superAdmins.some((other) => other.id !== user.id && isGoverning(other))
-  if (!isStaying) throw new Refusal('LAST_SUPER_ADMIN')
+  if (!isStaying) throw new AppError('LAST_SUPER_ADMIN')
 }
 
 /** Whoever was invited and has not come yet cannot help anybody out. */

@@ -1,5 +1,5 @@
 import { photoTypes } from '../../contract/photos.ts'
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 
 const words = [...photoTypes, 'uncategorized'] as const

@@ -1,6 +1,6 @@
+import { AppError } from '../platform/app-error.ts'
 import type { Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type PhotoFilter, photosPassing } from './photo-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -69,6 +69,6 @@ export const readPhotoIds = (text: string): number[] =>
 /** Ids as they stand in a body: one at least, at most 500. Throws INVALID_PHOTO_IDS. */
 export function judgePhotoIds(ids: readonly unknown[]): number[] {
   const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
-  if (!areIds || ids.length === 0 || ids.length > mostIds) throw new Refusal('INVALID_PHOTO_IDS')
+  if (!areIds || ids.length === 0 || ids.length > mostIds) throw new AppError('INVALID_PHOTO_IDS')
   return [...new Set(ids)]
 }

@@ -1,6 +1,6 @@
 import type { ChangePhotoBody } from '../../contract/photos.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { editPhotos } from './edit-photos.ts'
 
@@ -12,5 +12,5 @@ export async function editPhoto(
   change: ChangePhotoBody,
 ): Promise<void> {
   const { ignored } = await editPhotos(ctx, event, [photoId], change)
-  if (ignored.length > 0) throw new Refusal('NOT_FOUND')
+  if (ignored.length > 0) throw new AppError('NOT_FOUND')
 }

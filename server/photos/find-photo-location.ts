@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { findLocationIn } from '../platform/media/location/find-location.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
 import { originalKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
@@ -18,9 +18,9 @@ async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
   return inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
-    if (!present) throw new Refusal('NOT_FOUND')
+    if (!present) throw new AppError('NOT_FOUND')
     // Replaced meanwhile: who asks again gets the new one.
-    if (present.content_hash !== photo.content_hash) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (present.content_hash !== photo.content_hash) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })
     return recordLocation(tx, present, found)
   })
 }

@@ -1,6 +1,6 @@
 import type { GridIdsQuery } from '../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { categoryFilter } from './category-filter.ts'
 import { colorsIn } from './mark-filter-rules.ts'
 import type { PhotoFilter } from './photo-filters.ts'

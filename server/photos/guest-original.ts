@@ -1,5 +1,5 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { patchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { getPhotoLocation } from './find-photo-location.ts'
@@ -48,5 +48,5 @@ export async function guestOriginal(
 
 function patchesOf({ patches }: LocationRow) {
   if (patches !== null) return readPatches(patches)
-  throw new Refusal('PREVIEW_UNAVAILABLE', { text: 'What this file tells of its place cannot be removed.' })
+  throw new AppError('PREVIEW_UNAVAILABLE', { text: 'What this file tells of its place cannot be removed.' })
 }

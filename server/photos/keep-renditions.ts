@@ -1,10 +1,10 @@
 import { findEvent } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { Background } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { newFileStem, renditionKey } from './photo-files.ts'
 import { findPhoto } from './photo-rows.ts'
 import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
@@ -87,7 +87,7 @@ const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRo
   inDeed(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)
-    if (!event || !present) throw new Refusal('NOT_FOUND')
+    if (!event || !present) throw new AppError('NOT_FOUND')
     judgeNotArchived(event)
     if (present.content_hash !== photo.content_hash) throw stillProcessing()
     const inserted = await tx

@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import type { Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 

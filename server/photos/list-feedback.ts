@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { FeedbackRecord, FeedbackStatus, ListFeedbackQuery } from '../../contract/feedback.ts'
+import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { FeedbackRow } from '../proofing/mark-rows.ts'
 import { statusOf } from '../proofing/mark-rules.ts'
 
@@ -44,7 +44,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
 /** One row as the list shows it. Throws NOT_FOUND. */
 export async function getListedFeedback({ db }: PlatformContext, feedbackId: number): Promise<ListedFeedback> {
   const row = await listed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
-  if (!row) throw new Refusal('NOT_FOUND')
+  if (!row) throw new AppError('NOT_FOUND')
   return row
 }
 

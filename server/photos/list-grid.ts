@@ -1,6 +1,6 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
+import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 import { gridFilter, gridOrder } from './grid-filters.ts'
 import { cursorOf, readCursor } from './list-cursors.ts'
 import { type ListedPhoto, listPhotos, photosOf } from './list-photos.ts'

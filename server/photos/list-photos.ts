@@ -1,6 +1,6 @@
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { type PhotoOrder, uploadOrder } from './photo-orders.ts'
@@ -60,6 +60,6 @@ export async function getListedPhoto(
     .where('photos.id', '=', photoId)
     .where('photos.event_id', '=', eventId)
     .executeTakeFirst()
-  if (!photo) throw new Refusal('NOT_FOUND')
+  if (!photo) throw new AppError('NOT_FOUND')
   return photo
 }

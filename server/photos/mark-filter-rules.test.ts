@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MarkFilterQuery } from '../../contract/photos.ts'
-import { refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn } from '../../tests/support/app-errors.ts'
 import { colorsIn, markFilterOf } from './mark-filter-rules.ts'
 
 describe('a list of colors', () => {
@@ -20,9 +20,9 @@ describe('a list of colors', () => {
     '%s is rejected with the name of its field',
     (text) => {
       const message = 'may name red, yellow, green, blue, purple, or be all'
-      const refusal = refusalIn(() => colorsIn('color_labels', text))
-      expect(refusal?.code).toBe('VALIDATION_ERROR')
-      expect(refusal?.extras).toEqual({
+      const appError = appErrorIn(() => colorsIn('color_labels', text))
+      expect(appError?.code).toBe('VALIDATION_ERROR')
+      expect(appError?.extras).toEqual({
         text: `color_labels ${message}.`,
         details: [{ path: 'color_labels', message }],
       })
@@ -77,7 +77,7 @@ describe('the filter of a query', () => {
     ['color_labels', { color_labels: 'orange' }],
     ['my_color_labels', { my_color_labels: 'orange' }],
   ])('rejects an unknown color of %s', (path, query) => {
-    const refusal = refusalIn(() => markFilterOf({ ...empty, ...query }))
-    expect(refusal?.extras.details).toMatchObject([{ path }])
+    const appError = appErrorIn(() => markFilterOf({ ...empty, ...query }))
+    expect(appError?.extras.details).toMatchObject([{ path }])
   })
 })

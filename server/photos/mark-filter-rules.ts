@@ -1,6 +1,6 @@
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
 import type { MarkFilterQuery } from '../../contract/photos.ts'
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 
 /** Unknown colours are 400; an empty value, `all` and min_rating 0 are no filter (decisions §5). */

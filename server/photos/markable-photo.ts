@@ -1,13 +1,13 @@
 import { getChangeableEvent } from '../events/changeable-event.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { MarkedPhoto } from '../proofing/mark-rows.ts'
 import { findPhoto } from './photo-rows.ts'
 
 /** The photo as a marking transaction finds it. Throws NOT_FOUND and EVENT_ARCHIVED. */
 export async function getMarkable(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
   const photo = await findPhoto(tx, eventId, photoId)
-  if (!photo) throw new Refusal('NOT_FOUND')
+  if (!photo) throw new AppError('NOT_FOUND')
   await getChangeableEvent(tx, eventId)
   return photo
 }

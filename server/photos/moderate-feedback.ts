@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { changeFeedback, type FeedbackChange } from '../proofing/change-feedback.ts'
 import { findFeedback } from '../proofing/mark-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -17,7 +17,7 @@ export async function moderateFeedback(
   did: Exclude<FeedbackChange, 'removed'>,
 ): Promise<void> {
   const found = await findFeedback(ctx.db, feedbackId)
-  if (!found) throw new Refusal('NOT_FOUND')
+  if (!found) throw new AppError('NOT_FOUND')
   const event = await getOwnedEvent(ctx, caller, found.event_id)
   await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, (tx, row) =>
     getMarkable(tx, event.id, row.photo_id),

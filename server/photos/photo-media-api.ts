@@ -3,8 +3,8 @@ import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
 import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 import { askedWidth, boxOf } from './rendition-rules.ts'
@@ -23,7 +23,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
     const event = await getOwnedEvent(ctx, request.caller, event_id)
     judgeNotArchived(event)
     const photo = await findPhoto(ctx.db, event.id, photo_id)
-    if (!photo) throw new Refusal('NOT_FOUND')
+    if (!photo) throw new AppError('NOT_FOUND')
     return photo
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
-import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { errorCodeOf } from '../../tests/support/app-errors.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { judgeDeclaredType, judgeImage } from './photo-rules.ts'
 
 const everyKind: SettingValues = { ...settingDefaults, general_allowed_file_types: 'jpg,png,webp,gif,tiff,avif' }
@@ -13,13 +13,13 @@ const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
   isHeldWhole: false,
   ...change,
 })
-const codeFor = (image: ImageHeader | null, settings = everyKind) => refusalCodeOf(() => judgeImage(image, settings))
+const codeFor = (image: ImageHeader | null, settings = everyKind) => errorCodeOf(() => judgeImage(image, settings))
 
 function kindsFor(image: ImageHeader): unknown {
   try {
     return judgeImage(image, everyKind)
   } catch (error) {
-    return error instanceof Refusal && (error.extras.details ?? []).map(({ kind }) => kind)
+    return error instanceof AppError && (error.extras.details ?? []).map(({ kind }) => kind)
   }
 }
 
@@ -27,14 +27,14 @@ describe('the declared type', () => {
   test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])(
     '%s may be stored',
     (type) => {
-      expect(refusalCodeOf(() => judgeDeclaredType(type))).toBeNull()
+      expect(errorCodeOf(() => judgeDeclaredType(type))).toBeNull()
     },
   )
 
   test.each(['', 'text/html', 'application/octet-stream', 'video/mp4', 'x-image/jpeg', 'image', 'text/image/jpeg'])(
     '%j is refused before a byte is stored',
     (type) => {
-      expect(refusalCodeOf(() => judgeDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
+      expect(errorCodeOf(() => judgeDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
     },
   )
 })

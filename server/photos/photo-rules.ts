@@ -1,8 +1,8 @@
 import type { SettingValues } from '../../contract/settings.ts'
+import { AppError } from '../platform/app-error.ts'
 import { decodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
 import { maxPixels } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
 /** What decoding one picture may take, at most (decisions §2). */
@@ -11,7 +11,7 @@ export const maxHeldBytes = 300e6
 /** Anything not declared as an image is refused before it is stored (interface, "Upload rules" 2). */
 export function judgeDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
       text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
     })
   }
@@ -23,10 +23,10 @@ export function judgeDeclaredType(mimeType: string): void {
  */
 export function judgeImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
   if (header === null || !isDecodable(header.kind)) throw noImage()
-  if (!isKindAllowed(header.kind, settings)) throw new Refusal('FILE_TYPE_NOT_ALLOWED')
+  if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   const { width, height } = header
   if (width !== null && height !== null) {
-    if (width === 0 || height === 0) throw new Refusal('UNREADABLE_IMAGE')
+    if (width === 0 || height === 0) throw new AppError('UNREADABLE_IMAGE')
     if (width * height > maxPixels || decodingBytes(header) > maxHeldBytes) throw tooManyPixels()
   }
   return header
@@ -39,28 +39,28 @@ export function judgeImage(header: ImageHeader | null, settings: SettingValues):
 export function judgeVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) throw noVideo()
   if (!header.isSelfContained) throw notSelfContained()
-  if (!isVideoKindAllowed(header.kind, settings)) throw new Refusal('FILE_TYPE_NOT_ALLOWED')
+  if (!isVideoKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   return header.kind
 }
 
-const noVideo = (): Refusal =>
-  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+const noVideo = (): AppError =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.',
   })
 
-const notSelfContained = (): Refusal =>
-  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+const notSelfContained = (): AppError =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
   })
 
-const noImage = (): Refusal =>
-  new Refusal('UNSUPPORTED_MEDIA_TYPE', {
+const noImage = (): AppError =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
   })
 
 /** The code is that of damaged images, by contract; its kind tells programs which of the two it is. */
-export const tooManyPixels = (): Refusal =>
-  new Refusal('UNREADABLE_IMAGE', {
+export const tooManyPixels = (): AppError =>
+  new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',
     details: [{ path: '', message: 'has more pixels than this service can decode', kind: 'too_many_pixels' }],
   })

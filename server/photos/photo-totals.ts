@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 /**
  * Counts a new photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
@@ -26,7 +26,7 @@ export async function takePlace(
     )
     .returning('event_id')
     .execute()
-  if (taken.length === 0) throw new Refusal('PHOTO_CAP_REACHED')
+  if (taken.length === 0) throw new AppError('PHOTO_CAP_REACHED')
   return event
 }
 

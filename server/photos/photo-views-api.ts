@@ -4,8 +4,8 @@ import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { photoRecord } from './photo-records.ts'
@@ -32,7 +32,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
   ): Promise<{ event: EventRow; photo: PhotoRow }> {
     const event = await getOwnedEvent(ctx, request.caller, event_id)
     const photo = await findPhoto(ctx.db, event.id, photo_id)
-    if (!photo) throw new Refusal('NOT_FOUND')
+    if (!photo) throw new AppError('NOT_FOUND')
     return { event, photo }
   }
 

@@ -2,10 +2,10 @@ import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { countToday } from '../proofing/event-days.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceUpload } from './photo-announcements.ts'
@@ -93,5 +93,5 @@ export async function judgeCapEarly({ db }: AppContext, event: EventRow): Promis
     .select('photo_count')
     .where('event_id', '=', event.id)
     .executeTakeFirst()
-  if (totals && totals.photo_count >= event.photo_cap) throw new Refusal('PHOTO_CAP_REACHED')
+  if (totals && totals.photo_count >= event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
 }

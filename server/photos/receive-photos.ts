@@ -1,7 +1,7 @@
 import type { FailedFile } from '../../contract/uploads.ts'
-import { refusalOf } from '../platform/http/problem-replies.ts'
+import { AppError } from '../platform/app-error.ts'
+import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { RefusedFile } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { safeOriginalName } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -12,7 +12,7 @@ export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 
 /**
  * Several files, one after another in the order of the form, each by the one door and on its own: what became of one
- * says nothing of the others. Throws the first refusal where no file has become a photo.
+ * says nothing of the others. Throws the first rejection where no file has become a photo.
  */
 export async function receivePhotos(
   ctx: AppContext,
@@ -25,9 +25,9 @@ export async function receivePhotos(
     try {
       photos.push(await receivePhoto(ctx, { ...arrival, file }))
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
-      failures.push({ clientName: file.clientName, index: file.index, refusal })
+      const appError = appErrorOf(error)
+      if (appError.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
+      failures.push({ clientName: file.clientName, index: file.index, appError })
     }
   }
   const [first] = failures.sort((a, b) => a.index - b.index)
@@ -36,15 +36,15 @@ export async function receivePhotos(
   return { photos, failed }
 }
 
-const failedFile = ({ clientName, index, refusal }: RefusedFile): FailedFile => ({
+const failedFile = ({ clientName, index, appError }: RefusedFile): FailedFile => ({
   index,
   filename: safeOriginalName(clientName, ''),
-  code: refusal.code,
-  error: refusal.message,
+  code: appError.code,
+  error: appError.message,
 })
 
-const asWhole = ({ refusal }: RefusedFile, failed: FailedFile[]): Refusal =>
-  new Refusal(refusal.code, { ...refusal.extras, text: refusal.message, body: { ...refusal.extras.body, failed } })
+const asWhole = ({ appError }: RefusedFile, failed: FailedFile[]): AppError =>
+  new AppError(appError.code, { ...appError.extras, text: appError.message, body: { ...appError.extras.body, failed } })
 
 /** The answer's status and body, with the photos as their reader sees them. */
 export const uploadedReply = <T>(photos: T[], failed: FailedFile[]) => ({

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { newFileStem, pictureFile, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
@@ -19,7 +19,7 @@ export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filen
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   judgeHasPicture(photo)
   const source = pictureFile(photo)
-  if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const { storage, db, clock, changes } = ctx
   const stagedPath = await storage.stage()
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
@@ -53,7 +53,7 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
 
 async function draw({ imageWorkers, log }: PlatformContext, sourcePath: string, thumbnailPath: string) {
   const header = await readImageHeader(sourcePath)
-  if (!header) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
   const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes } as const
   try {
     const result = await imageWorkers.run(task, decodingBytes(header))
@@ -63,5 +63,5 @@ async function draw({ imageWorkers, log }: PlatformContext, sourcePath: string, 
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over a stored picture')
   }
-  throw new Refusal('PREVIEW_UNAVAILABLE')
+  throw new AppError('PREVIEW_UNAVAILABLE')
 }

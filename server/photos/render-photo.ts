@@ -1,8 +1,8 @@
+import { AppError } from '../platform/app-error.ts'
 import { readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
 import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
 import { type Background, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
@@ -48,7 +48,7 @@ export async function renderPhoto(
 ): Promise<RenderedPicture[]> {
   const { storage } = ctx
   const source = pictureFile(photo)
-  if (!source) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const pixels = boxes.map((box) => pixelsInside(photo, box))
   // No format takes more than a few bits for a pixel of a photo; PNG of noise takes all of them.
   await storage.ensureSpaceFor(sum(pixels) * (rendering.format === 'png' ? 4 : 1))
@@ -79,7 +79,7 @@ async function runTask(
   background: Background | undefined,
 ): Promise<RenditionFacts[]> {
   const header = await readImageHeader(task.sourcePath)
-  if (!header) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
   try {
     const result = await imageWorkers.run(task, renditionBytes(header, task, pixels), background)
     if (result.outcome === 'made') return result.facts
@@ -88,7 +88,7 @@ async function runTask(
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over a stored picture')
   }
-  throw new Refusal('PREVIEW_UNAVAILABLE')
+  throw new AppError('PREVIEW_UNAVAILABLE')
 }
 
 function pixelsInside(photo: PhotoToRender, box: Box): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusalCodeOf } from '../../tests/support/refusals.ts'
+import { errorCodeOf } from '../../tests/support/app-errors.ts'
 import { wholePx } from './rendition-rows.ts'
 import {
   acceptedFormat,
@@ -123,7 +123,7 @@ describe('?resolution=', () => {
   test.each([...bad, '100', '100x', 'x100', '100X100', '1x1x1', ' 1x1', '1x1\n', 'Original', 'large'])(
     '%j is refused',
     (resolution) => {
-      expect(refusalCodeOf(() => boxOf(resolution))).toBe('VALIDATION_ERROR')
+      expect(errorCodeOf(() => boxOf(resolution))).toBe('VALIDATION_ERROR')
     },
   )
 })

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type KeptFormat, type Look, type RenditionWish, wholePx } from './rendition-rows.ts'
 
@@ -84,7 +84,7 @@ export function judgeHasPicture({
   still_filename,
 }: Pick<PhotoRow, 'media_type' | 'processing_status' | 'still_filename'>): void {
   if (media_type === 'image' || still_filename !== null) return
-  throw processing_status === 'processing' ? stillProcessing() : new Refusal('PREVIEW_UNAVAILABLE')
+  throw processing_status === 'processing' ? stillProcessing() : new AppError('PREVIEW_UNAVAILABLE')
 }
 
-export const stillProcessing = (): Refusal => new Refusal('PHOTO_PROCESSING', { retryAfterSeconds: 5 })
+export const stillProcessing = (): AppError => new AppError('PHOTO_PROCESSING', { retryAfterSeconds: 5 })

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
-import { refusalOf } from '../../tests/support/refusals.ts'
 import { storedFiles } from '../../tests/support/stored-files.ts'
 import { contextWithOwnWorkers } from '../../tests/support/test-context.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'
@@ -89,9 +89,9 @@ test('what takes long is PHOTO_PROCESSING with Retry-After, and is found by whoe
   const worker = holdWorker(ctx)
   const renditions = createRenditions(ctx, { waitMs: 50 })
   for (let round = 0; round < 2; round++) {
-    const refusal = await refusalOf(() => renditions.get(photo, wish))
-    expect(refusal).toMatchObject({ code: 'PHOTO_PROCESSING', status: 503 })
-    expect(refusal?.extras.retryAfterSeconds).toBe(5)
+    const appError = await appErrorOf(() => renditions.get(photo, wish))
+    expect(appError).toMatchObject({ code: 'PHOTO_PROCESSING', status: 503 })
+    expect(appError?.extras.retryAfterSeconds).toBe(5)
   }
   worker.letGo()
   await expect.poll(() => keptRows(ctx)).toHaveLength(1)
@@ -105,11 +105,11 @@ test('a picture over which an image worker is lost is not tried at each view', a
   const before = jobs()
   const worker = holdWorker(ctx)
   const renditions = createRenditions(ctx)
-  const lost = refusalOf(() => renditions.get(photo, wish))
+  const lost = appErrorOf(() => renditions.get(photo, wish))
   await expect.poll(jobs).toBe(before + 1)
   worker.kill()
   expect(await lost).toMatchObject({ code: 'PREVIEW_UNAVAILABLE' })
-  expect(await refusalOf(() => renditions.get(photo, wish))).toMatchObject({ code: 'PREVIEW_UNAVAILABLE' })
+  expect(await appErrorOf(() => renditions.get(photo, wish))).toMatchObject({ code: 'PREVIEW_UNAVAILABLE' })
   expect(jobs() - before).toBe(1)
   expect(await keptFiles(ctx)).toEqual([])
 })
@@ -123,7 +123,7 @@ test.each([
   const { event, photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
   const worker = holdWorker(ctx)
-  const late = refusalOf(() => createRenditions(ctx).get(photo, wish))
+  const late = appErrorOf(() => createRenditions(ctx).get(photo, wish))
   await expect.poll(jobs).toBe(before + 1)
   if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
   else if (how === 'archived') await archiveEvent(ctx, event.id)

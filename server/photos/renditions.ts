@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import { AppError } from '../platform/app-error.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { keepRenditions, type RenditionSet } from './keep-renditions.ts'
 import { renditionKey } from './photo-files.ts'
@@ -53,9 +53,9 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
     const kept = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
     const bounds = set.bounds.filter((_, index) => !kept[index])
     if (bounds.length === 0) return
-    if (failures.has(photo.content_hash)) throw new Refusal('PREVIEW_UNAVAILABLE')
+    if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
     await keepRenditions(ctx, photo, { ...set, bounds }, { wanted }).catch((error) => {
-      const isUnavailable = error instanceof Refusal && error.code === 'PREVIEW_UNAVAILABLE'
+      const isUnavailable = error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE'
       if (isUnavailable) failures.set(photo.content_hash, true)
       const isLost = isUnavailable || error instanceof FileMissing
       if (isLost && bounds.includes(wholePx)) failedWholes.set(photo.content_hash, true)

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PixelSize } from '../platform/media/image-tasks.ts'
 import { BackgroundEnded } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { originalKey } from './photo-files.ts'
 import { countWithoutSize, nextWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
 import { claimRepair, endRepair, type RepairOutcome, renewEveryMs, renewRepair } from './repair-rows.ts'
@@ -30,7 +30,7 @@ export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
     async start() {
       const count = await countWithoutSize(ctx)
       const holder = await claimRepair(ctx)
-      if (holder === null) throw new Refusal('REPAIR_RUNNING')
+      if (holder === null) throw new AppError('REPAIR_RUNNING')
       underWay = run(ctx, holder, () => isStopped)
         .catch((err) => ctx.log.error({ err }, 'The repair of sizes has failed'))
         .finally(() => {

@@ -2,10 +2,10 @@ import { getUsableCategory } from '../events/categories.ts'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { announceUpload } from './photo-announcements.ts'
@@ -30,11 +30,11 @@ export async function judgeReplaceable(
   family: PhotoRow['media_type'],
 ): Promise<void> {
   const photo = await findPhoto(db, event.id, photoId)
-  if (!photo) throw new Refusal('NOT_FOUND', { text: 'The photo to replace is not in this event.' })
+  if (!photo) throw new AppError('NOT_FOUND', { text: 'The photo to replace is not in this event.' })
   if (photo.media_type === family) return
   const text =
     family === 'image' ? 'A video can only be replaced by a video.' : 'A photo can only be replaced by a photo.'
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text })
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
 /**
@@ -58,7 +58,7 @@ export async function replacePhoto(
     inDeed(db, `event ${event.id}`, async (tx) => {
       const current = await getChangeableEvent(tx, event.id)
       const previous = await findPhoto(tx, event.id, photoId)
-      if (!previous) throw new Refusal('NOT_FOUND')
+      if (!previous) throw new AppError('NOT_FOUND')
       const now = clock.now()
       const photo = await tx
         .updateTable('photos')

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { nameOfOriginal, renamed } from './handed-out-name.ts'
@@ -96,7 +96,7 @@ export async function sendResized(
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
   // Videos are not resized (decisions §7), and a still of one is not what was asked for.
-  if (photo.media_type === 'video') throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = sameFormat(photo)
   const rendering = {
@@ -109,7 +109,7 @@ export async function sendResized(
     isOptimised: false,
   }
   const [made] = await renderPhoto(ctx, photo, rendering)
-  if (!made) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!made) throw new AppError('PREVIEW_UNAVAILABLE')
   const { stagedPath, facts } = made
   reply.header('content-security-policy', pictureSecurityPolicy)
   try {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -31,7 +31,7 @@ export async function sendThumbnail(
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
     const mended = await mend()
-    if (!mended) throw new Refusal('NOT_FOUND')
+    if (!mended) throw new AppError('NOT_FOUND')
     return send(request, reply, mended, read)
   }
 }

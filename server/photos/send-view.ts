@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { contentTypeOf } from '../platform/media/content-types.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { judgeHasPicture } from './rendition-rules.ts'
@@ -20,7 +20,7 @@ export async function sendView(
 ): Promise<unknown> {
   judgeHasPicture(photo)
   const picture = pictureFile(photo)
-  if (!picture) throw new Refusal('PREVIEW_UNAVAILABLE')
+  if (!picture) throw new AppError('PREVIEW_UNAVAILABLE')
   const { key, sizeBytes } = picture
   const name = key.slice(key.lastIndexOf('/') + 1)
   reply.header('content-security-policy', pictureSecurityPolicy)

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import type { LocationPatches } from '../platform/media/location/find-location.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { recordLocation } from './location-rows.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
@@ -47,7 +47,7 @@ export function storeFile<T>(
   { file, family }: { file: ReceivedFile; family: PhotoTable['media_type'] },
   record: RecordFile<T>,
 ): Promise<T> {
-  if (file.sizeBytes === 0) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
+  if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   const store = family === 'video' ? storeVideo<T> : storePicture<T>
   return store(ctx, eventId, file, record)
 }

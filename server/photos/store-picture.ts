@@ -1,9 +1,9 @@
+import { AppError } from '../platform/app-error.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { decodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import { findLocation } from '../platform/media/location/find-location.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
@@ -87,5 +87,5 @@ async function makeThumbnail(
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over an image')
   }
-  throw isTooLarge ? tooManyPixels() : new Refusal('UNREADABLE_IMAGE')
+  throw isTooLarge ? tooManyPixels() : new AppError('UNREADABLE_IMAGE')
 }

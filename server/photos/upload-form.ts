@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { invalidField } from '../platform/app-error.ts'
 import {
   type FormFile,
   fileTooLarge,
@@ -6,7 +7,6 @@ import {
   type RefusedFile,
   withReceivedForm,
 } from '../platform/http/receive-form.ts'
-import { invalidField } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 import { judgeDeclaredType } from './photo-rules.ts'

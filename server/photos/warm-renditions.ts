@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEvent } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { guestLook, wholeWish } from './guest-look.ts'
@@ -153,7 +153,7 @@ export function startWarming(
       return 'made'
     } catch (error) {
       const isLost = error instanceof FileMissing
-      if (!isLost && !(error instanceof Refusal)) throw error
+      if (!isLost && !(error instanceof AppError)) throw error
       givenUp.set(key, true)
       return isLost ? 'lost' : 'refused'
     }

@@ -5,7 +5,7 @@ import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { bytesReader } from '../platform/storage/bytes-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -44,7 +44,7 @@ export async function zipPhotos(
   choosing: Promise<ChosenPhoto[]>,
 ): Promise<PhotoArchive> {
   const archive = zipFiles(ctx, event, await gatherOriginals(ctx, event, choosing))
-  if (archive.photoCount === 0) throw new Refusal('NO_PHOTOS')
+  if (archive.photoCount === 0) throw new AppError('NO_PHOTOS')
   return archive
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn } from '../../tests/support/app-errors.ts'
 import { endTime, inputTime, isCalendarDate } from './input-times.ts'
 
 const timeOf = (value: string): string => new Date(inputTime('reveal_at', value)).toISOString()
@@ -47,9 +47,9 @@ describe('a time given by a client', () => {
     '2026-05-04T10:00+99:00',
     '2026-05-04T10:00Z; drop table',
   ])('%j is refused, naming the field', (value) => {
-    const refusal = refusalIn(() => inputTime('reveal_at', value))
-    expect(refusal?.code).toBe('VALIDATION_ERROR')
-    expect(refusal?.extras.details?.[0]?.path).toBe('reveal_at')
+    const appError = appErrorIn(() => inputTime('reveal_at', value))
+    expect(appError?.code).toBe('VALIDATION_ERROR')
+    expect(appError?.extras.details?.[0]?.path).toBe('reveal_at')
   })
 })
 
@@ -58,8 +58,8 @@ test('the end of something that is a bare date means the end of that day; past, 
   expect(endTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
   expect(endTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
   expect(endTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
-  expect(refusalIn(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
-  expect(refusalIn(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(appErrorIn(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(appErrorIn(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
 })
 
 test('only days of the calendar are dates', () => {

@@ -1,5 +1,5 @@
+import { invalidField } from './app-error.ts'
 import { type Clock, days } from './clock.ts'
-import { invalidField } from './refusal.ts'
 
 /** What is written with four digits of a year. */
 const latest = Date.parse('9999-12-31T23:59:59.999Z')

@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { noteFeedbackChange } from './feedback-change-rows.ts'
 import { noteLiveEvent } from './live-event-rows.ts'
@@ -25,12 +25,12 @@ export async function changeFeedback(
   const now = clock.now()
   await inDeed(db, `event ${eventId}`, async (tx) => {
     const row = await findFeedback(tx, feedbackId)
-    if (row?.event_id !== eventId) throw new Refusal('NOT_FOUND')
+    if (row?.event_id !== eventId) throw new AppError('NOT_FOUND')
     const photo = await getPhoto(tx, row)
     const held = await holdCounters(tx, photo)
     const before = await marksOf(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)
-    if (!mark) throw new Refusal('NOT_FOUND')
+    if (!mark) throw new AppError('NOT_FOUND')
     if (statusOf(mark) === did) return
     const changed = await change(tx, mark, did, now)
     const after = before.flatMap((one) => (one !== mark ? one : (changed ?? [])))

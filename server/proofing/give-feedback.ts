@@ -1,11 +1,11 @@
 import { type FeedbackBody, type FeedbackReply, mostCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { longestComment } from '../../contract/text-lengths.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { countOfKind, countToday } from './event-days.ts'
 import { noteFeedbackChange } from './feedback-change-rows.ts'
@@ -76,7 +76,7 @@ type Keeping = Giving & { photo: MarkedPhoto; now: number }
 async function keep(tx: Tx, keeping: Keeping, before: KeptMark[], given: Given | null): Promise<Outcome> {
   const ofKind = before.filter(({ kind }) => kind === keeping.body.feedback_type)
   const isComment = keeping.body.feedback_type === 'comment'
-  if (isComment && ofKind.length >= mostCommentsPerPhoto) throw new Refusal('COMMENT_LIMIT_REACHED')
+  if (isComment && ofKind.length >= mostCommentsPerPhoto) throw new AppError('COMMENT_LIMIT_REACHED')
   const [earlier] = isComment ? [] : ofKind
   if (!earlier) {
     if (given === null) return { did: 'removed', mark: null, after: before }

@@ -1,7 +1,7 @@
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { countMarks } from './count-marks.ts'
 import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
 import { findGuest, type GuestRow } from './guest-rows.ts'
@@ -46,9 +46,9 @@ export async function mergeGuests(
 /** Guests who have only marked have no row yet. */
 async function becomeKnown(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
   const known = await findGuest(tx, eventId, guestId)
-  if (known?.merged_into) throw new Refusal('NOT_FOUND')
+  if (known?.merged_into) throw new AppError('NOT_FOUND')
   if (known) return known
-  if (!(await hasLeftSomething(tx, eventId, guestId))) throw new Refusal('NOT_FOUND')
+  if (!(await hasLeftSomething(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
   await nameGuest(tx, { eventId, guestId, name: null, email: null, now })
   return {
     id: guestId,

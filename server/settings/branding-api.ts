@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { BrandingForm, BrandingRecord, ChangeBrandingBody, logoMegabytes } from '../../contract/branding.ts'
+import { AppError } from '../platform/app-error.ts'
 import { answerStylesheet } from '../platform/http/answer-stylesheet.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms, withReceivedForm } from '../platform/http/receive-form.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { judgeShape } from '../platform/http/validation.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { accentStyle } from './accent-style.ts'
 import type { AppContext } from './app-context.ts'
@@ -86,12 +86,12 @@ export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
 
   app.get(logoPath, async (request, reply) => {
     const logo = await ctx.settings.logo()
-    if (!logo) throw new Refusal('NOT_FOUND')
+    if (!logo) throw new AppError('NOT_FOUND')
     const { key, sha256, sizeBytes } = logo
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'content-security-policy': pictureSecurityPolicy })
     const open: Parameters<typeof sendFile>[2]['open'] = (range) =>
       ctx.storage.openStream(key, range, sizeBytes).catch((error) => {
-        throw error instanceof FileMissing ? new Refusal('NOT_FOUND') : error
+        throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error
       })
     return sendFile(request, reply, { sizeBytes, etag: sha256, contentType: 'image/png', cacheControl, open })
   })

@@ -7,8 +7,8 @@ import {
   settingShapes,
 } from '../../contract/settings.ts'
 import { Nullable } from '../../contract/shapes.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { AppContext } from './app-context.ts'
 import { logoPath } from './branding.ts'
 import { groupOf } from './settings.ts'
@@ -61,7 +61,7 @@ export const settingsAdminApi =
         config: { permission: 'settings.edit' },
       },
       (request) => {
-        if (!groups.has(request.params.group)) throw new Refusal('NOT_FOUND')
+        if (!groups.has(request.params.group)) throw new AppError('NOT_FOUND')
         return settings.change(request.body, request.params.group)
       },
     )

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { type SettingKey, settingDefaults } from '../../contract/settings.ts'
-import { refusalOf } from '../../tests/support/refusals.ts'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
 import { createSettings, groupOf } from './settings.ts'
 
@@ -50,11 +50,11 @@ describe('settings', () => {
   test('of one group are changed without touching another', async () => {
     const { settings } = await contextForTest()
     await settings.change({ general_default_language: 'de' }, 'general')
-    const refusal = await refusalOf(() =>
+    const appError = await appErrorOf(() =>
       settings.change({ general_default_language: 'en', branding_studio_name: 'Studio' }, 'general'),
     )
-    expect(refusal?.code).toBe('VALIDATION_ERROR')
-    expect(refusal?.extras.details?.[0]?.path).toBe('branding_studio_name')
+    expect(appError?.code).toBe('VALIDATION_ERROR')
+    expect(appError?.extras.details?.[0]?.path).toBe('branding_studio_name')
     expect((await settings.values()).general_default_language).toBe('de')
   })
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { originOf } from '../platform/links.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
 

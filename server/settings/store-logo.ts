@@ -1,9 +1,9 @@
+import { AppError } from '../platform/app-error.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { type ImageHeader, readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
 import type { RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { Logo } from './settings.ts'
 
 const box = { width: 1024, height: 512 }
@@ -22,7 +22,7 @@ export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promi
   const { storage } = ctx
   const header = await readImageHeader(file.path, file.head)
   if (!header || !['jpeg', 'png', 'webp'].includes(header.kind)) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'A logo must be a JPEG, PNG or WebP picture.' })
   }
   const targetPath = await storage.stage()
   try {
@@ -54,7 +54,7 @@ async function draw(
     isOptimised: true,
   }
   const bytes = renditionBytes(header, task, box.width * box.height)
-  if (bytes > maxHeldBytes) throw new Refusal('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
+  if (bytes > maxHeldBytes) throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
   try {
     const result = await imageWorkers.run(task, bytes)
     const [facts] = result.outcome === 'made' ? result.facts : []
@@ -63,5 +63,5 @@ async function draw(
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over a logo')
   }
-  throw new Refusal('UNREADABLE_IMAGE')
+  throw new AppError('UNREADABLE_IMAGE')
 }

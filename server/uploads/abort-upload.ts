@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/refusal.ts'
+import { AppError } from '../platform/app-error.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
@@ -13,7 +13,7 @@ export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }:
       .executeTakeFirst()
     // Another node may have completed it just now: its file is that of a photo then.
     if (aborted) return storage.parted.discard(aborted.parted_handle)
-    if (!(await findUpload(db, id))) throw new Refusal('NOT_FOUND')
-    throw new Refusal('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })
+    if (!(await findUpload(db, id))) throw new AppError('NOT_FOUND')
+    throw new AppError('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })
   })
 }

@@ -5,9 +5,9 @@ import { originalKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { type Arrival, receivePhoto } from '../photos/receive-photo.ts'
 import { judgeReplaceable, replacePhoto } from '../photos/replace-photo.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { type BlockDigest, digestOfBlocks } from '../platform/storage/content-digest.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { familyOf } from '../settings/file-type-rules.ts'
@@ -26,7 +26,7 @@ export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isA
  * Makes the photo of an upload all chunks of which are there; answers its id, the same one whenever it is asked again.
  * No byte is copied for it; hash and CRC-32 come from those of the chunks. The chunks go once the row
  * is committed, so that after a crash it can be completed again. Content that is refused ends the upload; any other
- * refusal leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
+ * rejection leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
  */
 export function completeUpload(
   ctx: UploadsContext,
@@ -70,14 +70,14 @@ async function makePhoto(
 
 async function getAnew({ db }: UploadsContext, id: string): Promise<UploadRow> {
   const upload = await findUpload(db, id)
-  if (!upload) throw new Refusal('NOT_FOUND')
+  if (!upload) throw new AppError('NOT_FOUND')
   return upload
 }
 
-/** Throws the refusal that has ended a failed one, and NOT_FOUND once the photo has been deleted. */
+/** Throws the error that has ended a failed one, and NOT_FOUND once the photo has been deleted. */
 function outcomeOf({ problem, photo_id }: UploadRow): number {
-  if (problem !== null) throw new Refusal(problem)
-  if (photo_id === null) throw new Refusal('NOT_FOUND', { text: 'The photo of this upload has been deleted.' })
+  if (problem !== null) throw new AppError(problem)
+  if (photo_id === null) throw new AppError('NOT_FOUND', { text: 'The photo of this upload has been deleted.' })
   return photo_id
 }
 
@@ -100,9 +100,9 @@ async function blocksOf(
   })
 }
 
-const missingChunks = (missing: number[]): Refusal => new Refusal('MISSING_CHUNKS', { body: { missing } })
+const missingChunks = (missing: number[]): AppError => new AppError('MISSING_CHUNKS', { body: { missing } })
 
-const allMissing = ({ size_bytes }: UploadRow): Refusal =>
+const allMissing = ({ size_bytes }: UploadRow): AppError =>
   missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), mostToldMissing))
 
 async function lendToPhotos(
@@ -157,7 +157,7 @@ async function settled(ctx: UploadsContext, upload: UploadRow, error: unknown): 
     await beginAnew(ctx, upload)
     return allMissing(upload)
   }
-  const isOfContent = error instanceof Refusal && (error.status === 415 || error.status === 422)
+  const isOfContent = error instanceof AppError && (error.status === 415 || error.status === 422)
   if (isOfContent) {
     const failed = { status: 'failed', problem: error.code } as const
     const running = db.updateTable('chunked_uploads').set(failed).where('id', '=', upload.id)

@@ -1,5 +1,5 @@
+import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 
 /** Whether an upload is the caller's own. */
@@ -15,5 +15,5 @@ export async function getUpload(
   const upload = await findUpload(db, uploadId)
   const isThere = upload && upload.event_id === eventId && upload.expires_at > clock.now()
   if (isThere && (await isOwn(upload))) return upload
-  throw new Refusal('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
+  throw new AppError('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
 }

@@ -4,9 +4,9 @@ import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { judgeCapEarly } from '../photos/receive-photo.ts'
 import { judgeReplaceable } from '../photos/replace-photo.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { hours } from '../platform/clock.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { familyOf, isExtensionAllowed, maxBytesOf } from '../settings/file-type-rules.ts'
 import { beginFile } from './upload-files.ts'
@@ -34,7 +34,7 @@ export async function initUpload(
   const values = await settings.values()
   const maxBytes = maxBytesOf(familyOf(filename), values)
   if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
-  if (!isExtensionAllowed(filename, values)) throw asBadRequest(new Refusal('FILE_TYPE_NOT_ALLOWED'))
+  if (!isExtensionAllowed(filename, values)) throw asBadRequest(new AppError('FILE_TYPE_NOT_ALLOWED'))
   const expected = chunkCountOf(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await judgeCapEarly(ctx, event)
@@ -72,4 +72,4 @@ export async function initUpload(
 }
 
 /** What elsewhere is 413 or 415, with the same code and text (interface, "Errors"). */
-const asBadRequest = ({ code, message }: Refusal): Refusal => new Refusal(code, { text: message, status: 400 })
+const asBadRequest = ({ code, message }: AppError): AppError => new AppError(code, { text: message, status: 400 })

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { type ChunkReply, chunkBytes } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
-import { invalidField, Refusal } from '../platform/refusal.ts'
 import { type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/parted-files.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { beginAnew } from './begin-anew.ts'
@@ -51,7 +51,7 @@ export async function receiveChunk(
 function judgeOpen({ status }: UploadRow): void {
   if (status === 'in_progress') return
   const text = status === 'completed' ? 'The upload is complete already.' : 'The upload has failed: begin anew.'
-  throw new Refusal('INVALID_STATE', { text })
+  throw new AppError('INVALID_STATE', { text })
 }
 
 /** By what is announced, before anything is touched. */
@@ -63,7 +63,7 @@ function judgeSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChu
   return part
 }
 
-const wrongSize = ({ index, sizeBytes }: FilePart): Refusal =>
+const wrongSize = ({ index, sizeBytes }: FilePart): AppError =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
 /** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
@@ -93,10 +93,10 @@ async function storeChunk(
     const current = await findUpload(ctx.db, upload.id)
     if (current?.status !== 'in_progress') await ctx.storage.parted.remove(handle)
     if (!(error instanceof FileMissing)) throw error
-    if (!current) throw new Refusal('NOT_FOUND')
+    if (!current) throw new AppError('NOT_FOUND')
     judgeOpen(current)
     await beginAnew(ctx, upload)
-    throw new Refusal('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
+    throw new AppError('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
   }
 }
 
@@ -146,7 +146,7 @@ const setMark = (
 
 async function getOpen(tx: Tx, id: string): Promise<UploadRow> {
   const upload = await findUpload(tx, id)
-  if (!upload) throw new Refusal('NOT_FOUND')
+  if (!upload) throw new AppError('NOT_FOUND')
   judgeOpen(upload)
   return upload
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refusalOf } from '../../tests/support/refusals.ts'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { createUploadGate } from './upload-gate.ts'
 
 /** A work that ends when the test says so. */
@@ -20,8 +20,8 @@ describe('while an upload is being completed', () => {
     const completing = gate.complete('a', work)
     await settled()
     expect([gate.isCompleting('a'), gate.isCompleting('b')]).toEqual([true, false])
-    const refusal = await refusalOf(() => gate.send('a', 0, body(), async () => 'sent'))
-    expect(refusal).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
+    const appError = await appErrorOf(() => gate.send('a', 0, body(), async () => 'sent'))
+    expect(appError).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
     expect(await gate.send('b', 0, body(), async () => 'sent')).toBe('sent')
     end()
     await completing

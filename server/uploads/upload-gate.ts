@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import { AppError } from '../platform/app-error.ts'
 import { createKeyedTurns } from '../platform/background/turns.ts'
 import { seconds } from '../platform/clock.ts'
-import { Refusal } from '../platform/refusal.ts'
 
 export type UploadGate = ReturnType<typeof createUploadGate>
 
@@ -85,4 +85,4 @@ export function createUploadGate() {
   }
 }
 
-export const beingCompleted = (): Refusal => new Refusal('INVALID_STATE', { text: 'The upload is being completed.' })
+export const beingCompleted = (): AppError => new AppError('INVALID_STATE', { text: 'The upload is being completed.' })

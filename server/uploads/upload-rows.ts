@@ -14,7 +14,7 @@ export type ChunkedUploadTable = {
   size_bytes: number
   replaces_photo_id: number | null
   status: 'in_progress' | 'completed' | 'failed'
-  /** The refusal that has ended a failed one. */
+  /** The error that has ended a failed one. */
   problem: ProblemCode | null
   /** Of a completed one; null once the photo is deleted. */
   photo_id: number | null

@@ -1,7 +1,7 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
 import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
 import type { WebhookRow } from './webhook-rows.ts'

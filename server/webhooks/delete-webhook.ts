@@ -1,7 +1,7 @@
+import { AppError } from '../platform/app-error.ts'
 import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { getWebhook } from './list-webhooks.ts'
 
 /** By one statement, so that no deed waits long behind it. */
@@ -17,7 +17,7 @@ export async function deleteWebhook({ db, changes }: PlatformContext, id: number
   const { numDeletedRows } = await inDeed(db, 'everything', (tx) =>
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )
-  if (numDeletedRows === 0n) throw new Refusal('NOT_FOUND')
+  if (numDeletedRows === 0n) throw new AppError('NOT_FOUND')
   changes.tell('delivery', id)
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn } from '../../tests/support/app-errors.ts'
 import { judgeFilter, passesFilter } from './filter-rules.ts'
 
 const envelope = {
@@ -69,13 +69,13 @@ describe('a filter is refused at `filter`', () => {
     ['for a text of more than 500 characters', { data: 'x'.repeat(501) }, longText],
     ['for such a text in a list', { data: [1, 'x'.repeat(501)] }, longText],
   ])('%s', (_what, filter, message) => {
-    expect(refusalIn(() => judgeFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
+    expect(appErrorIn(() => judgeFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
   })
 
   test('but not at the limits', () => {
     const values = Array.from({ length: 50 }, () => 'x'.repeat(500))
     for (const filter of [keys(20), { ['x'.repeat(200)]: values }]) {
-      expect(refusalIn(() => judgeFilter(filter))).toBeNull()
+      expect(appErrorIn(() => judgeFilter(filter))).toBeNull()
     }
   })
 })

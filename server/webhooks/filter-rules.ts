@@ -1,4 +1,4 @@
-import { invalidField } from '../platform/refusal.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { isPath, valueAt } from './envelope-paths.ts'
 
 const mostKeys = 20

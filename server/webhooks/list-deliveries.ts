@@ -1,7 +1,7 @@
 import type { ListDeliveriesQuery } from '../../contract/webhooks.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './list-webhooks.ts'
 
@@ -55,6 +55,6 @@ export async function getDelivery(db: Database | Tx, webhookId: number, id: numb
     .where('id', '=', id)
     .where('webhook_id', '=', webhookId)
     .executeTakeFirst()
-  if (!row) throw new Refusal('NOT_FOUND')
+  if (!row) throw new AppError('NOT_FOUND')
   return row
 }

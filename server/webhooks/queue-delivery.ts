@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { Refusal } from '../platform/refusal.ts'
 import type { WebhookDeliveryTable } from './delivery-rows.ts'
 import type { Envelope } from './envelopes.ts'
 import { noteOutcomes } from './settle-delivery.ts'
@@ -75,7 +75,7 @@ function fillIn(template: string | null, envelope: Envelope): FilledIn {
   try {
     return { templatedBody: renderBody(template, envelope).body, problem: null }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof AppError)) throw error
     return { templatedBody: '', problem: 'The template makes a body of more than 64 KB.' }
   }
 }

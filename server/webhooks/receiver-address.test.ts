@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { refusalOf } from '../../tests/support/refusals.ts'
+import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { readConfig } from '../platform/config.ts'
 import {
   type AddressRules,
@@ -167,9 +167,9 @@ describe('no webhook is sent to', () => {
     .map((name) => `https://${name}/hook`)
 
   test.each([...addresses, ...localNames, ...neverGood, ...names])('%j', async (url) => {
-    const refusal = await refusalOf(() => judgeReceiverUrl(internet(strangers), url))
-    expect(refusal?.code).toBe('VALIDATION_ERROR')
-    expect(refusal?.extras.details?.[0]?.path).toBe('url')
+    const appError = await appErrorOf(() => judgeReceiverUrl(internet(strangers), url))
+    expect(appError?.code).toBe('VALIDATION_ERROR')
+    expect(appError?.extras.details?.[0]?.path).toBe('url')
     await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RefusedAddress)
   })
 
@@ -273,17 +273,17 @@ test('a name is looked up and judged anew each time', async () => {
   expect((await resolveReceiver(rules, url)).addresses).toEqual([{ address: publicIPv4, family: 4 }])
 })
 
-test('a refusal tells nothing of what was found or entered', async () => {
-  const refusal = await refusalOf(() => judgeReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
-  expect(JSON.stringify([refusal?.message, refusal?.extras])).not.toMatch(/192\.168|mixed|secret/)
+test('a rejection tells nothing of what was found or entered', async () => {
+  const appError = await appErrorOf(() => judgeReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
+  expect(JSON.stringify([appError?.message, appError?.extras])).not.toMatch(/192\.168|mixed|secret/)
 })
 
 test.each([
   ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
   ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
 ])('%s is refused with the reason', async (url, message) => {
-  const refusal = await refusalOf(() => judgeReceiverUrl(internet({}), url))
-  expect(refusal?.extras.details).toEqual([{ path: 'url', message }])
+  const appError = await appErrorOf(() => judgeReceiverUrl(internet({}), url))
+  expect(appError?.extras.details).toEqual([{ path: 'url', message }])
 })
 
 test('a defect is thrown as it is', async () => {

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
+import { invalidField } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { invalidField } from '../platform/refusal.ts'
 import { isPublicAddress } from './public-addresses.ts'
 import { hostOf, parseReceiverUrl, RefusedAddress, wayOut } from './receiver-url.ts'
 

@@ -29,7 +29,7 @@ export class RefusedAddress extends Error {
 
 /**
  * What can be told of a receiver's URL by looking at it. The parsed URL is what is posted to: nothing reads the text a
- * second time, in another way. Throws RefusedAddress.
+ * second time, in another way. Throws ApiErrorAddress.
  */
 export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   const url = URL.parse(text)

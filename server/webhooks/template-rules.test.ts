@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalCodeOf, refusalIn } from '../../tests/support/refusals.ts'
+import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
 import { judgeTemplate, renderBody } from './template-rules.ts'
 
 const envelope = {
@@ -97,17 +97,17 @@ describe('a template is refused at `template`', () => {
     ['when it is empty', ''],
     ['when it is blank', ' \n'],
   ])('%s', (_what, template) => {
-    expect(refusalIn(() => judgeTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
+    expect(appErrorIn(() => judgeTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
   })
 
   test('but not at the limits', () => {
-    for (const template of [many(64), 'ä'.repeat(4096)]) expect(refusalIn(() => judgeTemplate(template))).toBeNull()
+    for (const template of [many(64), 'ä'.repeat(4096)]) expect(appErrorIn(() => judgeTemplate(template))).toBeNull()
   })
 
   test('when it makes more than 64 KB of an envelope', () => {
     const text = 'x'.repeat(32 * 1024)
     expect(bodyOf(at('text').repeat(2), { text })).toHaveLength(64 * 1024)
-    expect(refusalCodeOf(() => renderBody(`${at('text').repeat(2)}.`, { text }))).toBe('VALIDATION_ERROR')
+    expect(errorCodeOf(() => renderBody(`${at('text').repeat(2)}.`, { text }))).toBe('VALIDATION_ERROR')
   })
 })
 
@@ -215,7 +215,7 @@ const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(
 test('whatever a template says, it is refused as one or can be filled in', () => {
   fc.assert(
     fc.property(anything, (template) => {
-      if (refusalIn(() => judgeTemplate(template))) return
+      if (appErrorIn(() => judgeTemplate(template))) return
       expect(renderBody(template, envelope).body).toEqual(expect.any(String))
     }),
   )

@@ -42,7 +42,7 @@ describe('GET /api/admin/activity', () => {
     expect(creation).toEqual({ ...common, action: 'createEvent', ...byToken, subject: null, subject_ids: [] })
   })
 
-  test('tells nothing of reads, of refusals and of guests', async () => {
+  test('tells nothing of reads, of rejections and of guests', async () => {
     const event = await createEvent(api)
     const before = await actionsOf(admin)
     await admin.get(`/api/admin/events/${event.id}`)

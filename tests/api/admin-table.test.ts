@@ -103,12 +103,12 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
       const headers = carry(tokenOf(role, relation), via)
       return { caller: `${role} ${relation} ${via}`, headers, place: worlds[role].place, expected }
     })
-    await judgeRefusals(row, calls)
+    await expectRejections(row, calls)
   })
 
   if (row.ids.length > 0)
     test('says 404 for an id of nothing, and tells nobody else what there is', () =>
-      judgeRefusals(row, callsWithOtherIds(row)))
+      expectRejections(row, callsWithOtherIds(row)))
 
   if (row.judged)
     test('takes no id of another event in its body', async () => {
@@ -119,7 +119,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
         const other = { ...place, [id]: worlds.admin.place[id as keyof Place] }
         return { caller: `with the ${id} of another event`, headers, place: other, expected }
       })
-      await judgeRefusals(row, calls)
+      await expectRejections(row, calls)
     })
 
   test('is closed to sessions that have ended', async () => {
@@ -130,7 +130,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
       const via = nextVia()
       return { caller: `${name} ${via}`, headers: carry(token, via), place, expected }
     })
-    await judgeRefusals(row, calls)
+    await expectRejections(row, calls)
   })
 
   test('is closed to every other credential, and names the family that is wanted', async () => {
@@ -140,20 +140,20 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
         const via = nextVia()
         return { caller: `${name} ${via}`, headers: carry(token, via), place, expected: '401 INVALID_TOKEN', error }
       })
-    await judgeRefusals(row, [...by(inTurn(foreign), /\badmin\b/), ...by(inTurn(broken), /\S/)])
+    await expectRejections(row, [...by(inTurn(foreign), /\badmin\b/), ...by(inTurn(broken), /\S/)])
   })
 
   test('wants a credential, and looks for it in the header and the cookie alone', async () => {
     const { place } = worlds.super_admin
     const expected: Outcome = '401 NO_TOKEN'
     const calls = misplaced().map(([caller, headers]) => ({ caller, headers, place, expected, error: /\badmin\b/ }))
-    await judgeRefusals(row, calls)
+    await expectRejections(row, calls)
     const { token } = service.admin
     const query = `?token=${token}&admin_token=${token}&access_token=${token}&api_token=${service.api.token}`
-    await judgeRefusals({ ...row, query }, [{ caller: 'the query', headers: {}, place, expected }])
+    await expectRejections({ ...row, query }, [{ caller: 'the query', headers: {}, place, expected }])
     const wrong = { ...row, ...(row.body && { body: () => 'no object' }) }
     const nowhere = row.ids.reduce(withNothing, place)
-    await judgeRefusals(wrong, [{ caller: 'nobody about nothing', headers: {}, place: nowhere, expected }])
+    await expectRejections(wrong, [{ caller: 'nobody about nothing', headers: {}, place: nowhere, expected }])
     const asHead = { ...row, route: row.route.replace('GET', 'HEAD') }
     const { status } = await send(service.anonymous, asHead, place, {})
     expect(status).toBe(withoutHead.includes(row.route) ? 404 : 401)
@@ -166,7 +166,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
       const calls = otherPages.map((page): Call => {
         return { caller: JSON.stringify(page), headers: { ...cookie, ...page }, place, expected: '403 CROSS_ORIGIN' }
       })
-      await judgeRefusals(row, calls)
+      await expectRejections(row, calls)
     })
 })
 
@@ -182,7 +182,7 @@ type Call = {
   headers: Record<string, string>
   place: Place
   expected: Outcome
-  /** What the sentence of a refusal holds. */
+  /** What the sentence of a rejection holds. */
   error?: RegExp
 }
 
@@ -203,7 +203,7 @@ async function judge(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>)
 }
 
 /** The same, where nothing may have changed afterwards. */
-async function judgeRefusals(row: AdminRow, calls: Call[]): Promise<void> {
+async function expectRejections(row: AdminRow, calls: Call[]): Promise<void> {
   // In a bucket what has come in chunks stands as one object as soon as somebody asks to complete it.
   const filesSeen = async () => (await storedFiles(service)).map((name) => name.replace(/^parted(.*)\?.*/, 'files$1'))
   const seen = async () => ({ ...digestNow(), files: (await filesSeen()).sort() })

@@ -26,15 +26,15 @@ const text = photoHeaders.replace('image/jpeg', 'text/plain')
 const bodyOf = (megabytes: number, headers = photoHeaders) =>
   Buffer.concat([part(headers, Buffer.alloc(megabytes * 2 ** 20, 1)), end])
 
-const refusals: Array<[string, number, Record<string, string>, string?]> = [
+const appErrors: Array<[string, number, Record<string, string>, string?]> = [
   ['without a credential', 401, { authorization: '' }],
   ['with a garbage token', 401, { authorization: 'Bearer garbage' }],
   ['of text', 415, {}, text],
   ['that is no form', 415, { 'content-type': 'application/octet-stream' }],
 ]
 
-describe.each(refusals)('an upload %s', (_name, status, headers, partHeaders) => {
-  // More than sockets hold; one refusal is like another there.
+describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) => {
+  // More than sockets hold; one rejection is like another there.
   const sizes = partHeaders ? [5, 40] : [5]
   test.each(sizes)('of %i MB: a client that listens while it sends sees the answer', async (megabytes) => {
     const body = bodyOf(megabytes, partHeaders)
@@ -67,7 +67,7 @@ test('a file that passes the limit on the way is 413 at once, and the client see
   expectProblem(answer, 413, 'FILE_TOO_LARGE')
 })
 
-test('an early refusal reaches a client that wants the connection closed behind it', async () => {
+test('an early rejection reaches a client that wants the connection closed behind it', async () => {
   const body = bodyOf(12)
   const socket = openSocket(service.url)
   socket.pause()
@@ -80,7 +80,7 @@ test('an early refusal reaches a client that wants the connection closed behind 
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 })
 
-test('after an early refusal with little left to read, the connection serves the next request', async () => {
+test('after an early rejection with little left to read, the connection serves the next request', async () => {
   const body = bodyOf(1)
   const socket = openSocket(service.url)
   const first = readAnswer(socket)
@@ -92,7 +92,7 @@ test('after an early refusal with little left to read, the connection serves the
   expect((await second).status).toBe(200)
 })
 
-test('a refusal that leaves more than 16 MB unread closes the connection', async () => {
+test('a rejection that leaves more than 16 MB unread closes the connection', async () => {
   const socket = openSocket(service.url)
   const answered = readAnswer(socket)
   socket.write(uploadHead(service, event.id, { 'content-length': String(2 ** 40), authorization: '' }))

@@ -73,7 +73,7 @@ describe('share-login', () => {
     expectInvalid(await shareLogin({ token: open.share_token }), 'slug')
   })
 
-  test('a sign-in refusal carries no WWW-Authenticate', async () => {
+  test('a sign-in rejection carries no WWW-Authenticate', async () => {
     const { headers } = await shareLogin({ slug: open.slug, token: 'x' })
     expect(headers.get('www-authenticate')).toBeNull()
   })

@@ -92,8 +92,8 @@ describe('the link to another device', () => {
     const answers = await Promise.all(phones.map((phone) => phone.submit(path, {})))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
     const late = await createBrowser(url).submit(path, {})
-    expectKindRefusal(late)
-    expectKindRefusal(await anonymous.get(path))
+    expectKindError(late)
+    expectKindError(await anonymous.get(path))
   })
 
   test('works for 15 minutes', async () => {
@@ -101,23 +101,23 @@ describe('the link to another device', () => {
     const timed = await serviceForTest({ edges: { clock } })
     const { path } = await guestWithLink(timed)
     clock.advance(15 * 60_000 + 1)
-    expectKindRefusal(await timed.anonymous.get(path))
-    expectKindRefusal(await createBrowser(timed.url).submit(path, {}))
+    expectKindError(await timed.anonymous.get(path))
+    expectKindError(await createBrowser(timed.url).submit(path, {}))
   })
 
   test('ends with a change of the password', async () => {
     const { event, path } = await guestWithLink()
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
-    expectKindRefusal(await createBrowser(url).submit(path, {}))
+    expectKindError(await createBrowser(url).submit(path, {}))
   })
 
   test('opens its own gallery alone, and is no share link', async () => {
     const { path } = await guestWithLink()
     const other = await createEvent(api)
     const token = path.split('/').at(-1) ?? ''
-    expectKindRefusal(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${token}`, {}))
+    expectKindError(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${token}`, {}))
     expect((await createBrowser(url).submit(path, {})).status).toBe(303)
-    expectKindRefusal(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
+    expectKindError(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
   })
 
   test('to an archived gallery is 404, to an expired one 410, each with a page', async () => {
@@ -157,13 +157,13 @@ test('trying links counts as failing to enter, and a good one still works', asyn
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const { event, path } = await guestWithLink(limited)
   const wrong = `/gallery/${event.slug}/continue/${'x'.repeat(43)}`
-  for (let index = 0; index < 31; index++) expectKindRefusal(await createBrowser(limited.url).submit(wrong, {}))
+  for (let index = 0; index < 31; index++) expectKindError(await createBrowser(limited.url).submit(wrong, {}))
   const entering = { slug: event.slug, token: 'wrong' }
   expectProblem(await limited.anonymous.post('/api/auth/gallery/share-login', entering), 429, 'RATE_LIMITED')
   expect((await createBrowser(limited.url).submit(path, {})).status).toBe(303)
 })
 
-function expectKindRefusal(answer: Answer): void {
+function expectKindError(answer: Answer): void {
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
   expect(html(answer)).toContain('Make a new one on the device you began with.')

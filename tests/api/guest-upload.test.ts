@@ -140,7 +140,7 @@ describe('each file is judged alone, as uploads by operators are', () => {
     expect(await storedFiles(service)).toHaveLength(before.length + 4)
   })
 
-  test('when none is taken, the answer is the first refusal, with all of them', async () => {
+  test('when none is taken, the answer is the first rejection, with all of them', async () => {
     const { event, guest } = await openGallery()
     const kept = await whatIsKept(service)
     const answer = await sendFiles(guest, uploadPath(event), [

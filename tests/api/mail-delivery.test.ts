@@ -32,10 +32,10 @@ const storedCredentials = (service: TestService): unknown[] =>
 describe('a mail server that says no', () => {
   test('for now, with a 4xx, is tried again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
     const clock = movableClock()
-    let refusals = 0
+    let appErrors = 0
     const mailServer = await mailServerForTest({
       onRcptTo(_address, _session, done) {
-        refusals++
+        appErrors++
         done(smtpError(450, 'Greylisted, come back later'))
       },
     })
@@ -47,7 +47,7 @@ describe('a mail server that says no', () => {
     const ahead = () => (row().next_attempt_at ?? 0) - clock.now()
     const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, wait] of waits.entries()) {
-      await expect.poll(() => refusals).toBe(index + 1)
+      await expect.poll(() => appErrors).toBe(index + 1)
       // While it is being tried it is claimed for 80 seconds.
       await expect.poll(() => Math.abs(ahead() / wait - 1)).toBeLessThan(0.15)
       expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })

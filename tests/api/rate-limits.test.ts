@@ -109,7 +109,7 @@ describe('an address that has used its requests up', async () => {
     expectLimited(await anonymous.get('/%61pi/public/settings'), 60)
   })
 
-  test('pages of other origins can read the refusal; their preflights are not counted', async () => {
+  test('pages of other origins can read the rejection; their preflights are not counted', async () => {
     const refused = await anonymous.get('/api/v1/events', { origin })
     expectLimited(refused, 60)
     expect(refused.headers.get('access-control-allow-origin')).toBe(origin)

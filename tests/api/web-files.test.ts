@@ -149,7 +149,7 @@ describe('an answer that is compressed on its way', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0])
   })
 
-  test('is a page of a refusal too', async () => {
+  test('is a page of a rejection too', async () => {
     const { status, headers } = await send('/gallery/nothing/x', { 'accept-encoding': 'br' })
     expect([status, headers['content-encoding']]).toEqual([404, 'br'])
   })

@@ -239,9 +239,9 @@ describe('by its address', () => {
 
 test('a picture that is still being made leaves its thumbnail and a word, and comes by itself', async () => {
   const { page } = await open('desktop')
-  let refusals = 0
+  let appErrors = 0
   await page.route(/\/photo\/\d+\?w=/, (route) => {
-    if (refusals++ > 3) return route.continue()
+    if (appErrors++ > 3) return route.continue()
     return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'PHOTO_PROCESSING' } })
   })
   await tile(page, ids[0]).click()

@@ -63,8 +63,8 @@ test('a service moves to a bucket while it is running, and back to its folder', 
 
 test('it says what is missing: a bucket, a database', severalProcesses, async () => {
   const dataDir = await temporaryFolder()
-  const refusal = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) })
-  await expect(migrate(dataDir, 's3', {})).rejects.toMatchObject(refusal('S3_BUCKET'))
-  await expect(migrate(dataDir, 's3', { S3_BUCKET: 'some' })).rejects.toMatchObject(refusal('no database'))
+  const appError = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) })
+  await expect(migrate(dataDir, 's3', {})).rejects.toMatchObject(appError('S3_BUCKET'))
+  await expect(migrate(dataDir, 's3', { S3_BUCKET: 'some' })).rejects.toMatchObject(appError('no database'))
   await expect(migrate(dataDir, 'tape', {})).rejects.toMatchObject({ code: 1 })
 })

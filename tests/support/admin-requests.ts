@@ -34,7 +34,7 @@ export type Place = {
   code: string
 }
 
-/** `ok`, or the status and code of a refusal. */
+/** `ok`, or the status and code of a rejection. */
 export type Outcome = 'ok' | `${number} ${string}`
 
 /**

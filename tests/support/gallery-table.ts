@@ -140,7 +140,7 @@ async function completeUpload(client: TestClient, place: Place): Promise<Answer>
   return client.post(`${path}/complete`, {})
 }
 
-/** `ok`, or the status and code of a refusal. */
+/** `ok`, or the status and code of a rejection. */
 export type Outcome = 'ok' | `${number} ${string}`
 
 const notFound = '404 NOT_FOUND'

@@ -46,10 +46,10 @@ export async function startLoad(services: readonly [TestService, ...TestService[
 
   /** Null: given up. `patience`: how often it may be said that somebody is at work under this key already. */
   async function untilDone(what: string, send: Send, patience = Number.POSITIVE_INFINITY): Promise<Answer | null> {
-    for (let refusals = 0; refusals < patience && performance.now() < giveUpAt; ) {
+    for (let appErrors = 0; appErrors < patience && performance.now() < giveUpAt; ) {
       const answer = await ask(what, send)
       if (answer && answer.status < 300) return answer
-      if (answer?.body?.code === 'IDEMPOTENCY_IN_PROGRESS') refusals++
+      if (answer?.body?.code === 'IDEMPOTENCY_IN_PROGRESS') appErrors++
       await sleep(againMs)
     }
     return null

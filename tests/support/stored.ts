@@ -49,7 +49,7 @@ export const originalOf = (service: TestService, eventId: number, photoId: numbe
 export const photoRows = (service: TestService): unknown[] =>
   inDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
-/** Files and rows of photos: what a refusal must leave as it was. */
+/** Files and rows of photos: what a rejection must leave as it was. */
 export const whatIsKept = async (service: TestService) => ({
   files: await storedFiles(service),
   rows: photoRows(service),
@@ -69,7 +69,7 @@ const writtenLater: Record<string, string[]> = {
 }
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
-/** A digest of every table, by its name: what a refusal must leave as it was. */
+/** A digest of every table, by its name: what a rejection must leave as it was. */
 export const digestOfTables = (service: TestService): Record<string, string> =>
   inDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))

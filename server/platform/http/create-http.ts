@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../refusal.ts'
 import { takeJsonBodies } from './json-bodies.ts'
 import { answerBrokenRequest, answerNotFound, answerProblem } from './problem-replies.ts'
 import { watchRequestBodies } from './request-bodies.ts'
@@ -91,11 +91,11 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     const { httpVersion, headers } = request.raw
-    if (httpVersion === '1.1' && headers.host === undefined) throw new Refusal('INVALID_REQUEST')
+    if (httpVersion === '1.1' && headers.host === undefined) throw new AppError('INVALID_REQUEST')
   })
   // Before its body is looked at: what is sent to nowhere is neither right nor wrong. But it counts as a request.
   app.addHook('preParsing', async (request) => {
-    if (request.is404) throw new Refusal('NOT_FOUND')
+    if (request.is404) throw new AppError('NOT_FOUND')
   })
   // What the service knows may be about one person: nobody on the way keeps it.
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -6,7 +6,7 @@ const isOpen = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 
 /**
  * Lets pages of these origins call, without the cookies of the browser. Installed ahead of whatever refuses: they can
- * read each refusal.
+ * read each rejection.
  */
 export function allowOrigins(app: Http, origins: string[]): void {
   if (origins.length === 0) return

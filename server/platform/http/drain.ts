@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { AppError } from '../app-error.ts'
 import type { Http } from './create-http.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function createDrain() {
         // 'close' comes after every answer and also when the client went away.
         reply.raw.once('close', ended)
         if (isDraining && !request.routeOptions.config.isOpenWhileDraining)
-          throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+          throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
     },
 

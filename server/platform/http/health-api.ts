@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
+import { AppError } from '../app-error.ts'
 import type { Database } from '../database/tables.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { Refusal } from '../refusal.ts'
 import type { Http } from './create-http.ts'
 
 const Healthy = Type.Object({ status: Type.Literal('ok') })
@@ -15,7 +15,7 @@ export const healthApi =
     app.get('/health', { schema: { response: { 200: Healthy } } }, async () => {
       await withPatience(Promise.all([readSomething(db), storage.check()])).catch((err) => {
         log.error({ err }, 'The health check failed')
-        throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+        throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
       return { status: 'ok' as const }
     })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { invalidField, Refusal } from '../refusal.ts'
+import { AppError, invalidField } from '../app-error.ts'
 
 /**
  * Takes JSON bodies alone; other kinds are added by the routes that want them. An empty body is fine where none is
@@ -11,13 +11,13 @@ export function takeJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     const text = textOf(body as Buffer)
-    if (text === null) return done(new Refusal('INVALID_JSON'))
+    if (text === null) return done(new AppError('INVALID_JSON'))
     parse(request, text, (error, value) => {
-      if (error) return done(new Refusal('INVALID_JSON'))
+      if (error) return done(new AppError('INVALID_JSON'))
       try {
         done(null, cleaned(value))
-      } catch (refusal) {
-        done(refusal as Error)
+      } catch (appError) {
+        done(appError as Error)
       }
     })
   })
@@ -63,5 +63,5 @@ function cleaned(value: unknown, path: string[] = []): unknown {
   return value
 }
 
-const invalidText = (path: string[], message: string): Refusal =>
+const invalidText = (path: string[], message: string): AppError =>
   invalidField(path.map((key) => key.slice(0, 100)).join('.'), message)

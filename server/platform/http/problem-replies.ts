@@ -2,45 +2,45 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../../../contract/problems.ts'
+import { AppError } from '../app-error.ts'
 import { isOutage } from '../background/failure-log.ts'
-import { Refusal } from '../refusal.ts'
 import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
 /** The one place where errors become answers (decisions §2). */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // A refusal is an expected no; whatever else becomes a 5xx is told to the operator.
-  const refusal = refusalOf(error)
-  if (refusal.status >= 500 && refusal !== error) tell(request, error, refusal)
-  const { details, retryAfterSeconds, body } = refusal.extras
+  // A rejection is an expected no; whatever else becomes a 5xx is told to the operator.
+  const appError = appErrorOf(error)
+  if (appError.status >= 500 && appError !== error) tell(request, error, appError)
+  const { details, retryAfterSeconds, body } = appError.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (refusal.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
+  if (appError.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
   reply
-    .code(refusal.status)
+    .code(appError.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: refusal.message, code: refusal.code, ...(details && { details }), ...body }))
+    .send(JSON.stringify({ error: appError.message, code: appError.code, ...(details && { details }), ...body }))
 }
 
 /** While database or storage is away every request fails in the same way: a line for each will do, without its stack. */
-function tell({ log }: FastifyRequest, err: unknown, { message }: Refusal): void {
+function tell({ log }: FastifyRequest, err: unknown, { message }: AppError): void {
   if (isOutage(err)) log.warn({ reason: (err as Error).message }, message)
   else log.error({ err }, message)
 }
 
 export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
-  answerProblem(new Refusal('NOT_FOUND'), request, reply)
+  answerProblem(new AppError('NOT_FOUND'), request, reply)
 
 const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 
 /** What an error is to a client. A defect is INTERNAL_ERROR, and says no more. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof ValidationProblem) return new Refusal('VALIDATION_ERROR', withSentence(error))
-  if (error instanceof FileMissing) return new Refusal('PHOTO_FILE_MISSING')
-  if (error instanceof StorageFull) return new Refusal('STORAGE_FULL')
-  if (isOutage(error)) return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
-  return knownLibraryError(error as { code?: unknown }) ?? new Refusal('INTERNAL_ERROR')
+export function appErrorOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ValidationProblem) return new AppError('VALIDATION_ERROR', withSentence(error))
+  if (error instanceof FileMissing) return new AppError('PHOTO_FILE_MISSING')
+  if (error instanceof StorageFull) return new AppError('STORAGE_FULL')
+  if (isOutage(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  return knownLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
 }
 
 function withSentence({ details }: ValidationProblem) {
@@ -49,16 +49,16 @@ function withSentence({ details }: ValidationProblem) {
   return { text: first.path ? `${first.path} ${first.message}.` : `The body ${first.message}.`, details }
 }
 
-function knownLibraryError(error: { code?: unknown }): Refusal | null {
+function knownLibraryError(error: { code?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
-  if (found) return new Refusal(found)
+  if (found) return new AppError(found)
   // The client's own: it went away, or what it sent was not HTTP.
-  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new Refusal('INVALID_REQUEST')
+  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new AppError('INVALID_REQUEST')
   if (code === 'SQLITE_FULL' || code === postgresDiskFull || code === 'ENOSPC' || code === 'EDQUOT')
-    return new Refusal('STORAGE_FULL')
+    return new AppError('STORAGE_FULL')
   if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
-    return new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   return null
 }

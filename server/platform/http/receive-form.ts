@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidField, Refusal } from '../refusal.ts'
+import { AppError, invalidField } from '../app-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type StagedFile, writeStaged } from '../storage/write-staged.ts'
 
@@ -15,7 +15,7 @@ export type ReceivedFile = StagedFile & {
 export type FormFile = ReceivedFile & { index: number }
 
 /** A file that was not taken while others were. */
-export type RefusedFile = Pick<FormFile, 'clientName' | 'index'> & { refusal: Refusal }
+export type RefusedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
 
 export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RefusedFile[] }
 
@@ -26,7 +26,7 @@ export type FormRules = {
   textFields: readonly string[]
   maxFiles: number
   maxFileBytes: number
-  /** Judges the declared type before a byte is stored; throws a Refusal. */
+  /** Judges the declared type before a byte is stored; throws an AppError. */
   judgeDeclaredType: (mimeType: string) => void
   /** A file that breaks the rules is passed over and named in `refused`; else it refuses the whole form. */
   isEachAlone?: boolean
@@ -67,7 +67,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   let isRefused = false
 
   await new Promise<void>((resolve, reject) => {
-    // The body is not piped by `pipeline`: that would close the connection with the first refusal, before its answer.
+    // The body is not piped by `pipeline`: that would close the connection with the first rejection, before its answer.
     const refuse = (error: unknown) => {
       isRefused = true
       body.unpipe(parser)
@@ -82,7 +82,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
       // An error without a listener would end the process; the cause reaches the caller by the promise.
       stream.on('error', () => undefined)
-      // The parser goes on with what it has: a file behind the refusal gets no end, and nobody is to wait for it.
+      // The parser goes on with what it has: a file behind the rejection gets no end, and nobody is to wait for it.
       if (isRefused) return stream.resume()
       if (rules.textFields.includes(name)) return refuse(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
@@ -103,7 +103,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
     body.pipe(parser)
   }).catch(async (error) => {
     await Promise.allSettled(stored)
-    throw asRefusal(error)
+    throw toAppError(error)
   })
   const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
@@ -131,12 +131,12 @@ async function storeOrPass(
   rules: FormRules,
   form: ReceivedForm,
 ): Promise<void> {
-  const pass = (refusal: Refusal) => form.refused.push({ clientName, index, refusal })
+  const pass = (appError: AppError) => form.refused.push({ clientName, index, appError })
   try {
     rules.judgeDeclaredType(mimeType)
   } catch (error) {
     stream.resume()
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof AppError)) throw error
     pass(error)
     return
   }
@@ -170,15 +170,15 @@ function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
 const megabyte = 2 ** 20
 
 /** 1 MB is 1,048,576 bytes; exactly the limit is accepted (decisions §2). */
-export const fileTooLarge = (maxFileBytes: number): Refusal =>
-  new Refusal('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
+export const fileTooLarge = (maxFileBytes: number): AppError =>
+  new AppError('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
 
-const tooManyFiles = ({ fileField, maxFiles }: FormRules): Refusal =>
+const tooManyFiles = ({ fileField, maxFiles }: FormRules): AppError =>
   invalidField(fileField, `Send at most ${maxFiles} file${maxFiles === 1 ? '' : 's'} in the field ${fileField}.`)
 
 /** Whatever the parser or the connection complains of is the client's malformed or broken body. */
-function asRefusal(error: unknown): unknown {
+function toAppError(error: unknown): unknown {
   const code = (error as { code?: string }).code
-  if (error instanceof Refusal || (code && /^(ENOSPC|EDQUOT|EIO|EMFILE|ENOENT|EACCES|EROFS)$/.test(code))) return error
+  if (error instanceof AppError || (code && /^(ENOSPC|EDQUOT|EIO|EMFILE|ENOENT|EACCES|EROFS)$/.test(code))) return error
   return invalidField('', 'The multipart body is malformed or ended early.')
 }

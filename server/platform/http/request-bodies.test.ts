@@ -30,7 +30,7 @@ const withBody = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
 test.each([
   ['a request without a body', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
   ['a request with a body', `POST / HTTP/1.1\r\nhost: x\r\n${withBody}`],
-  ['an early refusal', `POST /nowhere HTTP/1.1\r\nhost: x\r\n${withBody}`],
+  ['an early rejection', `POST /nowhere HTTP/1.1\r\nhost: x\r\n${withBody}`],
   ['an answer that takes longer than that', `POST /late HTTP/1.1\r\nhost: x\r\n${withBody}`],
 ])('a connection that is idle behind %s is closed after the time for that', async (_name, request) => {
   const { port, received } = await serverForTest()

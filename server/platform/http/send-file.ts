@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../refusal.ts'
+import { AppError } from '../app-error.ts'
 import type { ByteRange, ByteReader } from '../storage/storage.ts'
 import { sendReader } from './send-reader.ts'
 
@@ -37,7 +37,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const range = request.method === 'HEAD' ? null : rangeOf(request, etag, file.sizeBytes)
   if (range === 'outside') {
     reply.header('content-range', `bytes */${file.sizeBytes}`)
-    throw new Refusal('RANGE_NOT_SATISFIABLE')
+    throw new AppError('RANGE_NOT_SATISFIABLE')
   }
   const disposition = dispositionOf(file)
   const address = request.method === 'GET' ? await file.findAddress?.(disposition ?? '') : null

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
-import { Refusal } from '../refusal.ts'
+import { AppError } from '../app-error.ts'
 
 const mostDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
@@ -19,7 +19,7 @@ export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = (
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
     // `/events/` names no event.
-    if (isPath && Object.values(data as object).includes('')) return { error: new Refusal('NOT_FOUND') }
+    if (isPath && Object.values(data as object).includes('')) return { error: new AppError('NOT_FOUND') }
     const odd = ajv === addresses ? oddValue(schema, data) : null
     if (odd) return { error: odd }
     validate ??= ajv.compile(schema)

@@ -1,5 +1,5 @@
+import { AppError } from '../app-error.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { Refusal } from '../refusal.ts'
 import { credentialMark } from './letter.ts'
 import type { MailRow } from './mail-rows.ts'
 import { sendWithinMs } from './prune-mails.ts'
@@ -25,4 +25,4 @@ export async function retryMail({ db, clock, changes, mailer }: PlatformContext,
   return queued
 }
 
-const cannot = (text: string): Refusal => new Refusal('INVALID_STATE', { text })
+const cannot = (text: string): AppError => new AppError('INVALID_STATE', { text })

@@ -126,7 +126,7 @@ const passing = new Set([
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-const isRefusal = (error: unknown): boolean =>
+const isAppError = (error: unknown): boolean =>
   [401, 403].includes(statusOf(error) ?? 0) || (error as Error).name === 'NoSuchBucket'
 
 /** The store has understood it and says what is wrong with it. */
@@ -135,21 +135,21 @@ export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].
 function isAboutTheRequest(error: unknown): boolean {
   const status = statusOf(error)
   const isClientError = status !== undefined && status >= 400 && status < 500 && status !== 429
-  return isClientError && !passing.has((error as Error).name) && !isRefusal(error)
+  return isClientError && !passing.has((error as Error).name) && !isAppError(error)
 }
 
 /** Connections that were lost go by the name of a timeout, too, but cost no time. */
 function mayPass(error: unknown): boolean {
   const { name, code = '' } = error as NodeJS.ErrnoException
   const wasLong = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)
-  return !wasLong && name !== 'CredentialsProviderError' && !isRefusal(error)
+  return !wasLong && name !== 'CredentialsProviderError' && !isAppError(error)
 }
 
 function asUnavailable(error: unknown): StorageUnavailable {
   const { name, message } = error as Error
   if (name === 'NoSuchBucket')
     return new StorageRefused('The object store knows no bucket of this name', { cause: error })
-  if (isRefusal(error)) {
+  if (isAppError(error)) {
     return new StorageRefused(`The object store does not let this service in (${name})`, { cause: error })
   }
   return new StorageUnavailable(`The object store cannot be reached: ${message || name}`, { cause: error })

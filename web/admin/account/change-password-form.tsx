@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
+import { faultAt, wordsOf } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
-import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('account')
 

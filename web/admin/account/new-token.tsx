@@ -5,8 +5,8 @@ import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('account')
 

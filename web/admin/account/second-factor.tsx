@@ -6,11 +6,11 @@ import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { dateWords } from '../parts/time-words.ts'
 
 const say = sayIn('account')

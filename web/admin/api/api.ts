@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './admin-api.d.ts'
-import { Refused } from './refused.ts'
+import { ApiError } from './api-error.ts'
 import { sessionFetch } from './session-fetch.ts'
 
 /** Every call of the admin API, typed by its description. What it answers goes through `must`. */
@@ -11,9 +11,9 @@ export type Wire = components['schemas']
 
 type Answered<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
-/** What was asked for. Throws Refused for a no, and Unreachable. */
+/** What was asked for. Throws ApiError for a no, and Unreachable. */
 export async function must<T>(asked: Answered<T>): Promise<T> {
   const { data, error, response } = await asked
-  if (!response.ok) throw new Refused(response, error)
+  if (!response.ok) throw new ApiError(response, error)
   return data as T
 }

@@ -1,4 +1,4 @@
-import { Unreachable } from './refused.ts'
+import { Unreachable } from './api-error.ts'
 
 const renewedAtKey = 'proofroom-session-renewed-at'
 

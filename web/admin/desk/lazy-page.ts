@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { Unreachable } from '../api/refused.ts'
+import { Unreachable } from '../api/api-error.ts'
 
 /** A part of the desk did not come. It is not asked for again before the page is loaded anew. */
 export class PartMissing extends Unreachable {}

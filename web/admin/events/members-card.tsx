@@ -3,10 +3,10 @@ import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
+import { wordsOf } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import type { Event } from './event-here.tsx'
 
 const say = sayIn('events')

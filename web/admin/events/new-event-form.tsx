@@ -5,9 +5,9 @@ import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
 import { isHalfFilled } from '../parts/half-filled.ts'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,

@@ -1,6 +1,6 @@
 import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
+import { wordsOf } from '../parts/error-messages.ts'
 
 const say = sayIn('events')
 

@@ -1,6 +1,6 @@
-import { Refused } from '../api/refused.ts'
+import { ApiError } from '../api/api-error.ts'
 import { sayIn } from '../desk/language.ts'
-import { faultAt, wrongAt } from '../parts/refusal-words.ts'
+import { faultAt, wrongAt } from '../parts/error-messages.ts'
 
 const say = sayIn('events')
 
@@ -30,4 +30,4 @@ export function wrongField(error: unknown, path: string): string | null {
 
 /** Which fields were not taken. */
 export const wrongPaths = (error: unknown): string[] =>
-  error instanceof Refused ? error.details.map(({ path }) => path.replace(/^\//, '')) : []
+  error instanceof ApiError ? error.details.map(({ path }) => path.replace(/^\//, '')) : []

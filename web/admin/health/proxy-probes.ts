@@ -6,7 +6,7 @@ import type { ProbeResults } from './proxy-verdicts.ts'
 
 const base = '/api/admin/health/proxy'
 
-/** Tries what a proxy on the way may spoil. Throws Refused and Unreachable where not even the service can be asked. */
+/** Tries what a proxy on the way may spoil. Throws ApiError and Unreachable where not even the service can be asked. */
 export async function probeProxy(): Promise<ProbeResults> {
   const askedAt = Date.now()
   const facts = await must(api.GET(base))

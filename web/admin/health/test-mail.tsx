@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('health')
 

@@ -2,8 +2,8 @@ import type { FormEvent, ReactNode } from 'react'
 import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { faultAt, wordsOf } from './error-messages.ts'
 import { isHalfFilled } from './half-filled.ts'
-import { faultAt, wordsOf } from './refusal-words.ts'
 
 const say = sayIn('parts')
 

@@ -1,10 +1,10 @@
 import './loaded.css'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Refused } from '../api/refused.ts'
+import { ApiError } from '../api/api-error.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button } from './button.tsx'
-import { wordsOf } from './refusal-words.ts'
+import { wordsOf } from './error-messages.ts'
 
 const say = sayIn('parts')
 
@@ -25,7 +25,7 @@ export const Waiting = () => (
 )
 
 /** No asking again brings back what is not there. */
-export const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 404
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 export const Failed = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <div className="failed" role="alert">

@@ -4,10 +4,10 @@ import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 
 const say = sayIn('people')
 

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { faultAt } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { faultAt } from '../parts/refusal-words.ts'
 
 const say = sayIn('people')
 

@@ -3,9 +3,9 @@ import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { faultAt } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { faultAt } from '../parts/refusal-words.ts'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 
 const say = sayIn('people')

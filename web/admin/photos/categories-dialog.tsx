@@ -6,11 +6,11 @@ import { sayIn } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { askAgain, categoriesQuery } from './photo-queries.ts'
 
 const say = sayIn('photos')

@@ -1,7 +1,7 @@
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
+import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { inPieces } from './in-turns.ts'
 import { askAgain, askIds, knownPhotos, type Photo, showAtOnce } from './photo-queries.ts'
 import { showRunning } from './running-deed.ts'

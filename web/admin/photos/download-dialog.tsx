@@ -1,8 +1,8 @@
 import { sayIn } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { idsOfAZip, save, zipOf } from './download-photos.ts'
 import { inPieces } from './in-turns.ts'
 

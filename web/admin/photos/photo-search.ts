@@ -32,7 +32,7 @@ export type FilterName = Exclude<keyof PhotoSearch, 'sort' | 'order' | 'logic'>
 const isOneOf = <Word extends string>(allowed: readonly Word[], value: unknown): value is Word =>
   (allowed as readonly unknown[]).includes(value)
 
-/** Takes of an address what the list understands, so that a mistyped one shows photos and no refusal. */
+/** Takes of an address what the list understands, so that a mistyped one shows photos and no rejection. */
 export function readSearch(address: Record<string, unknown>): PhotoSearch {
   const found: Record<string, unknown> = {}
   const text = (name: string) => String(address[name] ?? '').trim()

@@ -3,10 +3,10 @@ import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { sinceWords } from '../parts/time-words.ts'
 
 const say = sayIn('photos')

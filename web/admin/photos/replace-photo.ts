@@ -1,5 +1,5 @@
 import { api, must } from '../api/api.ts'
-import { Refused, Unreachable } from '../api/refused.ts'
+import { ApiError, Unreachable } from '../api/api-error.ts'
 import type { Photo } from './photo-queries.ts'
 
 /** What one form takes; larger files, and videos, come in pieces. */
@@ -7,7 +7,7 @@ const mostOfAForm = 100_000_000
 
 type Replacing = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
 
-/** Gives a photo a new file; it keeps its marks, its place and its link. Throws Refused, Unreachable, AbortError. */
+/** Gives a photo a new file; it keeps its marks, its place and its link. Throws ApiError, Unreachable, AbortError. */
 export const replacePhoto = (replacing: Replacing): Promise<void> =>
   replacing.photo.media_type === 'image' && replacing.file.size <= mostOfAForm
     ? replaceByForm(replacing)
@@ -25,7 +25,7 @@ async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing
     request.onload = () => {
       if (request.status < 300) return resolve()
       const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' })
-      reject(new Refused(new Response(null, { status: request.status, headers }), parsed(request.responseText)))
+      reject(new ApiError(new Response(null, { status: request.status, headers }), parsed(request.responseText)))
     }
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)

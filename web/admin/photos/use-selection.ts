@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { askIds } from './photo-queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
 import { nothingSelected, only, rangeOf, type Selection, toggled, without, withRange } from './selection.ts'

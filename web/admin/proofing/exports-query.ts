@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
-import { Refused } from '../api/refused.ts'
+import { ApiError } from '../api/api-error.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import { queries } from '../desk/queries.ts'
 
@@ -33,12 +33,12 @@ export const changesQuery = (eventId: number, exportId: number) =>
 
 export type Taken = { body: Blob; photos: number; name: string }
 
-/** A file of marks, as the service names it; from then on it is the last export. Throws Refused and Unreachable. */
+/** A file of marks, as the service names it; from then on it is the last export. Throws ApiError and Unreachable. */
 export async function takeExport(eventId: number, asked: ExportAsked): Promise<Taken> {
   const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
   const query = new URLSearchParams(given)
   const response = await sessionFetch(new Request(`/api/admin/feedback/events/${eventId}/export?${query}`))
-  if (!response.ok) throw new Refused(response, await response.json().catch(() => null))
+  if (!response.ok) throw new ApiError(response, await response.json().catch(() => null))
   const body = await response.blob()
   void queries.invalidateQueries({ queryKey: exportsQuery(eventId).queryKey })
   const [, name = 'picks'] = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '') ?? []

@@ -1,6 +1,6 @@
 import type { LiveFeedback, LiveSelection } from '../../../contract/live.ts'
 import { must } from '../api/api.ts'
-import { Refused, Unreachable } from '../api/refused.ts'
+import { ApiError, Unreachable } from '../api/api-error.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import { readEventLines, type SentEvent } from './event-lines.ts'
 
@@ -66,8 +66,8 @@ async function keepConnected(eventId: number, watch: Watch): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof Refused && [401, 403, 404].includes(error.status)) return show(watch, 'away')
-      const isFault = !(error instanceof Refused || error instanceof Unreachable || error instanceof TypeError)
+      if (error instanceof ApiError && [401, 403, 404].includes(error.status)) return show(watch, 'away')
+      const isFault = !(error instanceof ApiError || error instanceof Unreachable || error instanceof TypeError)
       if (isFault && !(error instanceof DOMException)) throw error
     }
     show(watch, 'away')

@@ -2,14 +2,14 @@ import './settings.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { Refused } from '../api/refused.ts'
+import { ApiError } from '../api/api-error.ts'
 import { findText, sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
+import { faultAt, wordsOf } from '../parts/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
-import { faultAt, wordsOf } from '../parts/refusal-words.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { plainEndings, unknownEndings } from './file-endings.ts'
 import { changesIn, groupsOf, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
@@ -42,7 +42,7 @@ export function SettingsForm({ page, settings }: Props) {
       tell(say('saved'))
     },
     onError: (error) => {
-      const isToldAtField = error instanceof Refused && error.details.length > 0
+      const isToldAtField = error instanceof ApiError && error.details.length > 0
       if (!isToldAtField) tell(wordsOf(error), { isAlarm: true })
     },
   })

@@ -3,7 +3,7 @@ import { MissingChunks, type UploadDoor, type UploadSession } from '../../shared
 import { sentName } from '../../shared/uploads/upload-file-rules.ts'
 import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
 import { api, must } from '../api/api.ts'
-import { Refused, Unreachable } from '../api/refused.ts'
+import { ApiError, Unreachable } from '../api/api-error.ts'
 import { renewSession, sessionEnds } from '../api/session-fetch.ts'
 import { categoryNamed, forgetCategories } from './folder-categories.ts'
 import type { EntryCategory } from './upload-entries.ts'
@@ -43,7 +43,7 @@ export function deskDoor({ eventId, file, hash, category, session, onSession }: 
         signal,
       })
       return must(asked).catch((error) => {
-        if (error instanceof Refused && error.status === 404) return null
+        if (error instanceof ApiError && error.status === 404) return null
         throw error
       })
     },
@@ -56,7 +56,7 @@ export function deskDoor({ eventId, file, hash, category, session, onSession }: 
       if (answer.status === 401) sessionEnds.dispatchEvent(new Event('end'))
       if (answer.status < 400) return
       const headers = { 'retry-after': String(answer.retryAfterSeconds) }
-      throw new Refused(new Response(null, { status: answer.status, headers }), answer.body)
+      throw new ApiError(new Response(null, { status: answer.status, headers }), answer.body)
     },
     async complete(id, signal) {
       try {
@@ -70,8 +70,8 @@ export function deskDoor({ eventId, file, hash, category, session, onSession }: 
         )
         return photos[0]?.id ?? 0
       } catch (error) {
-        if (error instanceof Refused && error.code === 'MISSING_CHUNKS') throw new MissingChunks()
-        if (error instanceof Refused && error.code === 'INVALID_CATEGORY') forgetCategories()
+        if (error instanceof ApiError && error.code === 'MISSING_CHUNKS') throw new MissingChunks()
+        if (error instanceof ApiError && error.code === 'INVALID_CATEGORY') forgetCategories()
         throw error
       }
     },
@@ -105,7 +105,7 @@ export async function knownSizes(eventId: number, sizes: number[], signal: Abort
 
 export function problemIn(error: unknown): UploadProblem {
   if (error instanceof Unreachable) return null
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof ApiError)) throw error
   const { status, code, retryAfterSeconds, details } = error
   const kinds = details.flatMap(({ kind }) => kind ?? [])
   return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0, kinds }

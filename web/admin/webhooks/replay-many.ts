@@ -4,7 +4,7 @@ type Watch = { onDone: (done: number) => void; signal: AbortSignal }
 
 /**
  * Tells them again one after the other, in their order, so that the receiver hears of them as they happened. Ends at the
- * first that is refused. Throws Refused and Unreachable. Answers how many it has queued.
+ * first that is refused. Throws ApiError and Unreachable. Answers how many it has queued.
  */
 export async function replayMany(
   webhookId: number,

@@ -1,13 +1,13 @@
 import './webhooks.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Refused } from '../api/refused.ts'
+import { ApiError } from '../api/api-error.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
+import { wordsOf } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
-import { wordsOf } from '../parts/refusal-words.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { BodyFields } from './body-fields.tsx'
 import { EventTypeFields } from './event-type-fields.tsx'
@@ -111,7 +111,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, deed, save, onSa
   )
 }
 
-const isAboutFields = (error: unknown): boolean => error instanceof Refused && error.details.length > 0
+const isAboutFields = (error: unknown): boolean => error instanceof ApiError && error.details.length > 0
 
 /** To the first field that was not taken, also where it lies folded away. */
 function showWrongField(form: HTMLFormElement | null): void {

@@ -1,5 +1,5 @@
 import { language, sayIn } from '../desk/language.ts'
-import { wrongAt } from '../parts/refusal-words.ts'
+import { wrongAt } from '../parts/error-messages.ts'
 
 const say = sayIn('webhooks')
 

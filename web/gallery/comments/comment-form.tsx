@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { guestName, withGuestName } from '../marks/guest-name.ts'
+import { wordsFor } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
-import { wordsFor } from '../parts/refusal-words.ts'
-import { Refused, Unreachable } from '../state/api.ts'
+import { ApiError, Unreachable } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
 import { charactersLeft, isNearEnd, isSendable } from './comment-rules.ts'
 import type { CommentsOfPhoto } from './comments-of-photo.ts'
@@ -29,7 +29,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
       setText('')
       await onSent(id)
     } catch (error) {
-      const isNameMissing = error instanceof Refused && error.code === 'VALIDATION_ERROR' && !guestName.peek()
+      const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
       if (isNameMissing && (await withGuestName(true))) return send()
       setTrouble(error instanceof Unreachable ? say('commentKept') : wordsFor(error))
     }

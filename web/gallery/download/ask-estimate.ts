@@ -1,6 +1,6 @@
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
-import { call, Refused, Unreachable } from '../state/api.ts'
+import { ApiError, call, Unreachable } from '../state/api.ts'
 import { type DownloadPart, routeOf } from './download-parts.ts'
 
 /** What one ZIP will come to, or why there is none. */
@@ -20,7 +20,7 @@ export async function askEstimate(part: DownloadPart, signal: AbortSignal): Prom
 
 export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryTextKey }> {
   if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
-  if (!(error instanceof Refused)) return { problem: 'failed', canRetry: true }
+  if (!(error instanceof ApiError)) return { problem: 'failed', canRetry: true }
   if (error.code === 'DOWNLOAD_DISABLED') return { problem: 'zipDisabled', canRetry: false }
   if (error.code === 'GALLERY_EXPIRED') return { problem: 'zipClosed', canRetry: false }
   if (error.status === 404) return { problem: 'zipNothing', canRetry: false }

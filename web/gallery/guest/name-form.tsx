@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { NamedGuestReply } from '../../../contract/guests.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
-import { wordsFor } from '../parts/refusal-words.ts'
-import { call, Refused } from '../state/api.ts'
+import { wordsFor } from '../parts/error-messages.ts'
+import { ApiError, call } from '../state/api.ts'
 import { say } from '../state/page.ts'
 import { NameFields } from './name-fields.tsx'
 
@@ -33,7 +33,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
       guestEmail.value = guest.email
       onSaved()
     } catch (error) {
-      const isEmail = error instanceof Refused && error.paths.includes('email')
+      const isEmail = error instanceof ApiError && error.paths.includes('email')
       setTrouble(isEmail ? { email: say('emailWrong') } : { all: wordsFor(error) })
       setSending(false)
     }

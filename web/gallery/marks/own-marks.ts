@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import { wordsFor } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { wordsFor } from '../parts/refusal-words.ts'
 import { askForSent, notePicks, sent } from '../picks/sent-picks.ts'
-import { call, Refused } from '../state/api.ts'
+import { ApiError, call } from '../state/api.ts'
 import { page, say } from '../state/page.ts'
 import { ask, asked, changePhoto, counts, layOver, photoOf } from '../state/photos.ts'
 import type { Outcome } from './mark-answers.ts'
@@ -101,7 +101,7 @@ export function hear(mark: WaitingMark, outcome: Outcome): void {
 function whyRefused({ status, code }: { status: number; code: string }): string {
   if (code === 'NOT_FOUND') return say('photoMissing')
   if (code === 'VALIDATION_ERROR') return say('markWithoutName')
-  return wordsFor(new Refused(status, { code }, 0))
+  return wordsFor(new ApiError(status, { code }, 0))
 }
 
 /** Asks the service for what cannot be known otherwise. */

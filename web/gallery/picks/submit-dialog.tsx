@@ -7,10 +7,10 @@ import { longestNote } from '../../../contract/text-lengths.ts'
 import { NameFields } from '../guest/name-fields.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
+import { wordsFor } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
-import { wordsFor } from '../parts/refusal-words.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { call, Refused } from '../state/api.ts'
+import { ApiError, call } from '../state/api.ts'
 import { keepText, keptText } from '../state/kept-text.ts'
 import { page, pickKind, say } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
@@ -56,7 +56,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       noteSent(sent)
       onSent(sent)
     } catch (error) {
-      const wrong = error instanceof Refused ? error.paths : []
+      const wrong = error instanceof ApiError ? error.paths : []
       if (wrong.includes('guest_name')) {
         // Names are wanted since the page was opened.
         setNeedsName(true)

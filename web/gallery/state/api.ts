@@ -4,7 +4,7 @@ import { page } from './page.ts'
 type Problem = { error?: string; code?: string; details?: Array<{ path: string; kind?: string }> }
 
 /** A request that the service answered with a no. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly retryAfterSeconds: number
@@ -43,7 +43,7 @@ type Sent = {
   keepalive?: boolean
 }
 
-/** Calls a route of this gallery's API; the shape of the answer is the contract's. Throws Refused and Unreachable. */
+/** Calls a route of this gallery's API; the shape of the answer is the contract's. Throws ApiError and Unreachable. */
 export async function call<Shape extends TSchema>(path: string, sent: Sent = {}): Promise<Static<Shape>> {
   const { method = sent.body === undefined ? 'GET' : 'POST', body, headers, ...options } = sent
   const isForm = body instanceof FormData || body instanceof Blob
@@ -61,6 +61,6 @@ export async function call<Shape extends TSchema>(path: string, sent: Sent = {})
     throw options.signal?.aborted ? error : new Unreachable()
   })
   const answer = await response.json().catch(() => ({}))
-  if (!response.ok) throw new Refused(response.status, answer, Number(response.headers.get('retry-after') ?? 0))
+  if (!response.ok) throw new ApiError(response.status, answer, Number(response.headers.get('retry-after') ?? 0))
   return answer
 }

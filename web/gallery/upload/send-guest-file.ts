@@ -3,7 +3,7 @@ import type { GuestUpload } from '../../../contract/uploads.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import { type FileSending, MissingChunks, sendFile, type UploadDoor } from '../../shared/uploads/send-file.ts'
 import { keyOf, sentName } from '../../shared/uploads/upload-file-rules.ts'
-import { addressOf, call, Refused } from '../state/api.ts'
+import { ApiError, addressOf, call } from '../state/api.ts'
 import { keepSession, keptSession } from './kept-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
@@ -24,18 +24,18 @@ function doorFor(file: File): UploadDoor<Photo> {
       }),
     status: (id, signal) =>
       call<typeof UploadStatus>(`${base}/${id}/status`, { signal }).catch((error) => {
-        if (error instanceof Refused && error.status === 404) return null
+        if (error instanceof ApiError && error.status === 404) return null
         throw error
       }),
     async sendChunk(id, index, piece, posting) {
       const answer = await postBytes(addressOf(`${base}/${id}/chunk/${index}`), piece, posting)
-      if (answer.status >= 400) throw new Refused(answer.status, answer.body ?? {}, answer.retryAfterSeconds)
+      if (answer.status >= 400) throw new ApiError(answer.status, answer.body ?? {}, answer.retryAfterSeconds)
     },
     complete: (id, signal) =>
       call<typeof CompletedGuestUpload>(`${base}/${id}/complete`, { body: {}, signal }).then(
         ({ photos }) => photos[0] as GuestUpload,
         (error) => {
-          throw error instanceof Refused && error.code === 'MISSING_CHUNKS' ? new MissingChunks() : error
+          throw error instanceof ApiError && error.code === 'MISSING_CHUNKS' ? new MissingChunks() : error
         },
       ),
     abort: (id) => void call(`${base}/${id}`, { method: 'DELETE' }).catch(() => undefined),

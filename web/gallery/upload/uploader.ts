@@ -6,7 +6,7 @@ import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
 import { lookAgain } from '../grid/look-again.ts'
 import { guestName } from '../marks/guest-name.ts'
-import { call, Refused, Unreachable } from '../state/api.ts'
+import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
 import { entriesFor, reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
 
@@ -149,7 +149,7 @@ function failWaiting(reason: UploadEntry['reason']): void {
 }
 
 function problemIn(error: unknown): UploadProblem {
-  if (error instanceof Refused) return error
+  if (error instanceof ApiError) return error
   if (error instanceof Unreachable) return null
   throw error
 }

@@ -1,6 +1,6 @@
 import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
 
-export type RefusalExtras = {
+export type AppErrorOptions = {
   /** Replaces the sentence of the code where a more helpful one exists. Never holds submitted values. */
   text?: string
   details?: ProblemDetail[]
@@ -13,14 +13,14 @@ export type RefusalExtras = {
 }
 
 /** An expected "no". Whoever throws it promises that nothing lasting has happened. */
-export class Refusal extends Error {
+export class AppError extends Error {
   readonly code: ProblemCode
   readonly status: number
-  readonly extras: RefusalExtras
+  readonly extras: AppErrorOptions
 
-  constructor(code: ProblemCode, extras: RefusalExtras = {}) {
+  constructor(code: ProblemCode, extras: AppErrorOptions = {}) {
     super(extras.text ?? problems[code].text)
-    this.name = 'Refusal'
+    this.name = 'AppError'
     this.code = code
     this.status = extras.status ?? problems[code].status
     this.extras = extras
@@ -28,8 +28,8 @@ export class Refusal extends Error {
 }
 
 /** A 400 that names the one field at fault. A message without a subject is told of the field. */
-export const invalidField = (path: string, message: string, kind?: FaultKind): Refusal =>
-  new Refusal('VALIDATION_ERROR', {
+export const invalidField = (path: string, message: string, kind?: FaultKind): AppError =>
+  new AppError('VALIDATION_ERROR', {
     text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,
     details: [{ path, message, ...(kind && { kind }) }],
   })

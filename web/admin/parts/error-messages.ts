@@ -1,5 +1,5 @@
 import { problems } from '../../../contract/problems.ts'
-import { type Fault, Refused, Unreachable } from '../api/refused.ts'
+import { ApiError, type Fault, Unreachable } from '../api/api-error.ts'
 import { hasText, language, sayIn } from '../desk/language.ts'
 
 const say = sayIn('problems')
@@ -7,7 +7,7 @@ const say = sayIn('problems')
 /** Why something was not done, in the reader's language as far as it has words for it. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Unreachable) return say('unreachable')
-  if (!(error instanceof Refused)) return say('unknown')
+  if (!(error instanceof ApiError)) return say('unknown')
   const { details, retryAfterSeconds } = error
   const words = details.length > 0 ? [...new Set(details.map(faultWords))].join(' ') : problemWords(error)
   return [words, retryAfterSeconds === null ? '' : laterWords(retryAfterSeconds)].filter(Boolean).join(' ')
@@ -23,10 +23,10 @@ export function faultAt(error: unknown, path: string): string | null {
 export const wrongAt = (error: unknown, path: string): string | null => findFault(error, path)?.message || null
 
 const findFault = (error: unknown, path: string): Fault | undefined =>
-  error instanceof Refused ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
+  error instanceof ApiError ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
 
 /** The service speaks English; what it says of this case is more than what it says of all. */
-function problemWords({ code, message }: Refused): string {
+function problemWords({ code, message }: ApiError): string {
   if (code === null || !hasText('problems', code)) return message
   const isOfThisCase = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
   return language === 'en' && isOfThisCase ? message : say(code)

@@ -2,7 +2,7 @@
 export type Fault = { path: string; message: string; kind?: string; limit?: number }
 
 /** What the service did not do, and why. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number
   /** Stable, such as `SLUG_TAKEN`; null where something before the service has answered. */
   readonly code: string | null
@@ -13,7 +13,7 @@ export class Refused extends Error {
   constructor(response: Response, body: unknown) {
     const problem = isRecord(body) ? body : {}
     super(typeof problem.error === 'string' ? problem.error : `${response.status} ${response.statusText}`)
-    this.name = 'Refused'
+    this.name = 'ApiError'
     this.status = response.status
     this.code = typeof problem.code === 'string' ? problem.code : null
     this.details = Array.isArray(problem.details) ? problem.details.filter(isDetail) : []

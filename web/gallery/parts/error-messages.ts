@@ -1,5 +1,5 @@
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
-import { Refused, Unreachable } from '../state/api.ts'
+import { ApiError, Unreachable } from '../state/api.ts'
 import { say } from '../state/page.ts'
 
 const words: Record<string, GalleryTextKey> = {
@@ -13,6 +13,6 @@ const words: Record<string, GalleryTextKey> = {
 /** Why something was not done, in a sentence for the guest. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Unreachable) return say('unreachable')
-  if (!(error instanceof Refused)) return say('failed')
+  if (!(error instanceof ApiError)) return say('failed')
   return say(error.status === 401 ? 'sessionOver' : (words[error.code] ?? 'failed'))
 }
