@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUserByLogin, hasAnyUser, type User } from './account-rows.ts'
 import { addAccount, type NewAccount } from './change-account.ts'
@@ -11,7 +11,7 @@ type NewUser = Omit<NewAccount, 'passwordHash'> & { password: string }
 /** Throws USER_EXISTS. */
 export async function createUser(ctx: PlatformContext, { password, ...user }: NewUser): Promise<User> {
   const passwordHash = await ctx.passwords.hash(password)
-  return inDeed(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
+  return inTransaction(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
 /**
@@ -27,7 +27,7 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
   const passwordHash = await passwords.hash(password)
   const names = { username: config.adminUsername, email: config.adminEmail }
   const first: NewAccount = { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated }
-  const isMade = await inDeed(db, 'everything', async (tx) => {
+  const isMade = await inTransaction(db, 'everything', async (tx) => {
     if (await hasAnyUser(tx)) return false
     await addAccount(ctx, tx, first)
     return true

@@ -1,9 +1,9 @@
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** From now on the password alone signs in; sessions stay. Whether there was one, pending ones included. */
 export function removeSecondFactor({ db }: Pick<PlatformContext, 'db'>, userId: number): Promise<boolean> {
-  return inDeed(db, `account ${userId}`, async (tx) => {
+  return inTransaction(db, `account ${userId}`, async (tx) => {
     await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
     const { numDeletedRows } = await tx
       .deleteFrom('second_factors')

@@ -1,5 +1,5 @@
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { endFamily, findFamily } from './refresh-families.ts'
 import { type SessionClaims, tokenDigest } from './session-tokens.ts'
@@ -22,7 +22,7 @@ type Ended = { token: string; claims: SessionClaims }
 /** Ends sessions, and the sign-ins they are part of: all or none. */
 export async function storeEnds({ db, clock, changes }: PlatformContext, ended: Ended[]): Promise<void> {
   if (ended.length === 0) return
-  await inDeed(db, 'work revocations', async (tx) => {
+  await inTransaction(db, 'work revocations', async (tx) => {
     for (const one of ended) {
       await revokeSession(tx, one, clock.now())
       const family = familyOf(one.claims)

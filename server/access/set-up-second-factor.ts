@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
@@ -60,7 +60,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
   await proveOwnCode(ctx, user, factor, code)
 
   const codes = newRecoveryCodes()
-  await inDeed(ctx.db, `account ${user.id}`, async (tx) => {
+  await inTransaction(ctx.db, `account ${user.id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('second_factors')
       .set({ confirmed_at: now })
@@ -77,7 +77,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
 /** Ends the recovery codes there were. Throws INVALID_STATE. */
 export async function renewRecoveryCodes({ db }: PlatformContext, user: User): Promise<string[]> {
   const codes = newRecoveryCodes()
-  await inDeed(db, `account ${user.id}`, async (tx) => {
+  await inTransaction(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
     if (!factor) throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
     await storeRecoveryCodes(tx, user.id, codes)

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { nameKey } from './account-rows.ts'
@@ -55,7 +55,7 @@ export async function tryPassword(
 export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
   const now = clock.now()
   const key = lockKey(login, address)
-  const lockedUntil = await inDeed(db, `account ${key}`, async (tx) => {
+  const lockedUntil = await inTransaction(db, `account ${key}`, async (tx) => {
     const row = await tx.selectFrom('sign_in_failures').selectAll().where('lock_key', '=', key).executeTakeFirst()
     if (row?.locked_until && row.locked_until > now) return row.locked_until
     const isSameWindow = row !== undefined && row.locked_until === null && now - row.window_started_at < windowMs

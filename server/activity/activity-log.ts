@@ -1,5 +1,5 @@
 import { seconds } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
@@ -53,7 +53,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
 
   async function write(batch: Entry[]): Promise<void> {
     const rows = batch.map(({ subjectIds, ...entry }) => ({ ...entry, subject_ids: JSON.stringify(subjectIds) }))
-    await inDeed(db, 'work activity', async (tx) => {
+    await inTransaction(db, 'work activity', async (tx) => {
       for (let start = 0; start < rows.length; start += 500) {
         await tx
           .insertInto('activity')

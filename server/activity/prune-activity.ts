@@ -1,6 +1,6 @@
 import { days } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** However young: a flood of calls must not fill the disk. */
@@ -11,7 +11,7 @@ const mostAtOnce = 5_000
 /** Forgets what is older than the setting says, and the oldest of what is too much. */
 export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = mostRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
-  await inDeed(db, 'work activity', async (tx) => {
+  await inTransaction(db, 'work activity', async (tx) => {
     const before = clock.now() - days(keptDays)
     const old = await rows(tx).where('at', '<', before).orderBy('at', 'desc').executeTakeFirst()
     const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()

@@ -1,4 +1,4 @@
-import { inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findLastBackups, type LastBackups } from './backup-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import { days } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 
 export type BackupTable = {
   id: Generated<number>
@@ -35,7 +35,7 @@ const rowsKeptMs = days(365)
 
 /** Tells the instance how a run has ended. */
 export const recordBackup = (db: Database, row: Omit<BackupRow, 'id' | 'verified_at' | 'verified_problems'>) =>
-  inDeed(db, 'work backups', async (tx) => {
+  inTransaction(db, 'work backups', async (tx) => {
     await tx
       .insertInto('backups')
       .values({ ...row, verified_at: null, verified_problems: null })

@@ -2,8 +2,8 @@ import type { ChangeCustomerBody } from '../../contract/customers.ts'
 import { nameKey } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
@@ -29,7 +29,7 @@ export async function changeCustomer(
   }
   const endsSessions = password !== undefined || isActive === false
 
-  const changed = await inDeed(db, 'everything', async (tx) => {
+  const changed = await inTransaction(db, 'everything', async (tx) => {
     const namesake = email === undefined ? undefined : await findCustomerByEmail(tx, email)
     if (namesake && namesake.id !== id) throw new AppError('CUSTOMER_EXISTS')
     return tx

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { countToday } from '../proofing/event-days.ts'
 
@@ -10,7 +10,7 @@ export async function addCounts(
   { db, clock }: PlatformContext,
   counts: ReadonlyMap<number, EventCounts>,
 ): Promise<void> {
-  await inDeed(db, 'work counts', async (tx) => {
+  await inTransaction(db, 'work counts', async (tx) => {
     for (const [eventId, { views, downloads }] of counts) {
       const counted = await tx
         .updateTable('events')

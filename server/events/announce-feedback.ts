@@ -1,6 +1,6 @@
 import { isoTime, minutes, seconds } from '../platform/clock.ts'
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import {
   type FeedbackChangeRow,
   type Ripeness,
@@ -30,7 +30,7 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
   if (ripe.length === 0) return
   const origin = await settings.linkOrigin()
   for (const change of ripe) {
-    await inDeed(db, `event ${change.event_id}`, (tx) => tell(tx, change, { ripeness, origin, now }))
+    await inTransaction(db, `event ${change.event_id}`, (tx) => tell(tx, change, { ripeness, origin, now }))
   }
   changes.tell('delivery', null)
 }

@@ -4,8 +4,8 @@ import type { AccountCaller } from '../access/callers.ts'
 import { mayDo } from '../access/roles.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -133,7 +133,7 @@ export async function changeCategory(
 /** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event go there. */
 export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
   await getEditableCategory(ctx, caller, id)
-  await inDeed(ctx.db, 'everything', async (tx) => {
+  await inTransaction(ctx.db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
     if (inUse.length > 0) throw new AppError('CATEGORY_IN_USE')
     await tx.deleteFrom('categories').where('id', '=', id).execute()

@@ -2,8 +2,8 @@ import { type ChangeEventBody, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { themePresets } from '../../contract/themes.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
@@ -39,7 +39,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   judgeEventDate(body.event_date)
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
 
-  const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const row = await getInTransaction(tx, eventId)
     judgeNotArchived(row)
     judgeDraft(body, row)

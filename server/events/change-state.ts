@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
@@ -74,7 +74,7 @@ export async function restoreEvent(ctx: AppContext, eventId: number): Promise<Ev
 
 async function changeState(ctx: AppContext, eventId: number, change: StateChange): Promise<EventRow> {
   const head = await letterheadOf(ctx)
-  const changed = await inDeed(ctx.db, `event ${eventId}`, (tx) => changeWithin(ctx, tx, head, eventId, change))
+  const changed = await inTransaction(ctx.db, `event ${eventId}`, (tx) => changeWithin(ctx, tx, head, eventId, change))
   tellOfState(ctx, eventId)
   return changed
 }

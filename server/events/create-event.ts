@@ -4,8 +4,8 @@ import { themePresets } from '../../contract/themes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { endTime, inputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
@@ -65,7 +65,7 @@ export async function createEvent(
   }
   const head = await letterheadOf(ctx)
   const { origin } = head
-  const created = await inDeed(db, 'everything', async (tx) => {
+  const created = await inTransaction(db, 'everything', async (tx) => {
     const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
     await announceEvent(tx, 'event.created', event, origin, now)
     if (event.is_draft === 0) {

@@ -1,4 +1,4 @@
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
@@ -18,7 +18,7 @@ declare module '../platform/database/tables.ts' {
 export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
   const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()
-  await inDeed(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     const row = await getInTransaction(tx, eventId)
     const now = clock.now()
     await tx.deleteFrom('events').where('id', '=', eventId).execute()

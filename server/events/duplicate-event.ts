@@ -1,7 +1,7 @@
 import type { DuplicateEventBody } from '../../contract/event-copies.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { insertUnderFreeSlug } from './create-event.ts'
@@ -32,7 +32,7 @@ export async function duplicateEvent(
   const password = given ?? newGalleryPassword()
   const passwordHash = await passwords.hash(password)
 
-  const event = await inDeed(db, 'everything', async (tx) => {
+  const event = await inTransaction(db, 'everything', async (tx) => {
     const { id: originalId, slug: _, ...original } = await getInTransaction(tx, eventId)
     const now = clock.now()
     const { event_name = original.event_name, event_date = original.event_date } = body ?? {}

@@ -2,8 +2,8 @@ import type { EventMembers, Person } from '../../contract/event-members.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -44,7 +44,7 @@ export async function setMembers(
   if (!mayChooseMembers(caller, owned)) {
     throw new AppError('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }
-  await inDeed(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     const event = await getInTransaction(tx, eventId)
     judgeNotArchived(event)
     const before = await memberIdsOf(tx, eventId)

@@ -1,8 +1,8 @@
 import type { EventTypeRecord } from '../../contract/events.ts'
 import { type ThemePreset, themePresets } from '../../contract/themes.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type EventTypeTable = {
@@ -73,7 +73,7 @@ export async function changeEventType(
 
 /** A type that events have is kept: throws EVENT_TYPE_IN_USE. */
 export async function deleteEventType({ db }: PlatformContext, slugPrefix: string): Promise<void> {
-  await inDeed(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()
     if (inUse.length > 0) throw new AppError('EVENT_TYPE_IN_USE')
     const deleted = await tx

@@ -1,4 +1,4 @@
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { archiveWithin, tellOfState } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -43,7 +43,7 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
  */
 async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
   const { db, clock } = ctx
-  const isOurs = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const isOurs = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
     const row = await tx
       .updateTable('events')

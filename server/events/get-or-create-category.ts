@@ -1,5 +1,5 @@
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 
@@ -26,7 +26,7 @@ export async function getOrCreateCategory(
   if (name === '') return null
   const known = await findByName(db, eventId, name)
   if (known.id !== null) return known.id
-  return inDeed(db, `event ${eventId}`, async (tx) => {
+  return inTransaction(db, `event ${eventId}`, async (tx) => {
     const { id, ownCount } = await findByName(tx, eventId, name)
     if (id !== null || ownCount >= mostCategories) return id
     const slug = slugOf(name) || 'category'

@@ -1,4 +1,4 @@
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getChangeableEvent } from './changeable-event.ts'
 import { announceEvent } from './event-announcements.ts'
@@ -11,7 +11,7 @@ import { newAccessKey, newShareToken } from './event-rules.ts'
  */
 export async function renewLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
   const origin = await settings.linkOrigin()
-  const changed = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
     const now = clock.now()
     const renewed = await tx

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { letterheadOf, mailGalleryLink } from './event-mail.ts'
@@ -14,7 +14,7 @@ export async function resendEmail(ctx: AppContext, event: EventRow, password: st
   judgeMailable(ctx, event)
   if (password !== null && !(await opensWith(ctx, event, password))) throw wrongPassword()
   const head = await letterheadOf(ctx)
-  await inDeed(ctx.db, `event ${event.id}`, async (tx) => {
+  await inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
     const row = await getInTransaction(tx, event.id)
     judgeMailable(ctx, row)
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()

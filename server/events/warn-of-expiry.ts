@@ -1,4 +1,4 @@
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
@@ -36,7 +36,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
 /** Does nothing where another process was faster, or the event has changed meanwhile. */
 async function warn(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = ctx.clock.now()
-  await inDeed(ctx.db, `event ${eventId}`, async (tx) => {
+  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const event = await tx
       .updateTable('events')
       .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))

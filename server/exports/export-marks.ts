@@ -1,6 +1,6 @@
 import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/exports.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type Asking, chosenPhotos } from './chosen-photos.ts'
 import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
@@ -36,7 +36,9 @@ export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<Mark
     created_at: now,
     choice: JSON.stringify(choice),
   }
-  const id = await inDeed(db, `event ${eventId}`, (tx) => keepExport(tx, { ...row, marks: JSON.stringify(marks) }))
+  const id = await inTransaction(db, `event ${eventId}`, (tx) =>
+    keepExport(tx, { ...row, marks: JSON.stringify(marks) }),
+  )
   return { id, exportedAt: now, photos: earlier ? [...changed, ...again] : picked }
 }
 

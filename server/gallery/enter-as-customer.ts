@@ -2,7 +2,7 @@ import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import { judgeAssignment } from '../customers/customer-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
@@ -41,7 +41,7 @@ async function introduce(
   const known = await findGuest(db, eventId, guestId)
   if (known?.name) return
   const now = clock.now()
-  await inDeed(db, `event ${eventId}`, async (tx) => {
+  await inTransaction(db, `event ${eventId}`, async (tx) => {
     await nameGuest(tx, { eventId, guestId, name, email, now })
     await noteNamedGuest(tx, { eventId, guestId }, now)
   })

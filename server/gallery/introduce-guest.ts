@@ -1,7 +1,7 @@
 import type { NameGuestBody } from '../../contract/guests.ts'
 import type { GuestCaller } from '../access/callers.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
@@ -22,7 +22,7 @@ export async function introduceGuest(
 ): Promise<{ guest: GuestRow; token: string }> {
   const name = plainGuestName(body.name)
   if (name === null) throw invalidField('name', 'is required')
-  const guest = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const guest = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const guestId = await actingGuest(tx, eventId, sessionGuest)
     const now = clock.now()
     const before = await findGuest(tx, eventId, guestId)

@@ -6,8 +6,8 @@ import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
 import { noteLiveEvent } from '../proofing/live-event-rows.ts'
 import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
@@ -35,7 +35,7 @@ export async function submitSelection(
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
   const head = await letterheadOf(ctx)
-  const answer = await inDeed(ctx.db, `event ${eventId}`, async (tx) => {
+  const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
     const event = await getOpen(tx, eventId, now)
     const guestId = await actingGuest(tx, eventId, sessionGuest)

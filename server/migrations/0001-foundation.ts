@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { isPostgres } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { isPostgres } from '../platform/database/transaction.ts'
 
 /** Times are epoch milliseconds, booleans 0 and 1, structures JSON text: both databases store the same. */
 export const foundation: Migration = {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { isPostgres } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { isPostgres } from '../platform/database/transaction.ts'
 
 /**
  * What several nodes on one PostgreSQL share. On SQLite there is one process, and these tables stay empty. There every

@@ -4,8 +4,8 @@ import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findInvite, type Invite, takeInvite } from './invite-rows.ts'
@@ -35,7 +35,7 @@ export const acceptInvite = (ctx: Guarded, input: InviteAttempt, password: strin
   counted(ctx, input, async () => {
     await invitedUser(ctx.db, await findInvite(ctx, ctx.db, input.token))
     const passwordHash = await ctx.passwords.hash(password)
-    const accepted = await inDeed(ctx.db, 'everything', async (tx) => {
+    const accepted = await inTransaction(ctx.db, 'everything', async (tx) => {
       const user = await invitedUser(tx, await takeInvite(ctx, tx, input.token))
       const columns = { password_hash: passwordHash, must_change_password: 0 } as const
       return changeAccount(tx, user.id, columns, { endsSessions: true })

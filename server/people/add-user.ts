@@ -2,7 +2,7 @@ import type { CreateUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { addAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
@@ -18,7 +18,7 @@ export async function addUser(
   const passwordHash = password ? await ctx.passwords.hash(password) : ''
   const inviteToken = password ? null : newInviteToken()
   const head = await letterheadOf(ctx)
-  const user = await inDeed(ctx.db, 'everything', async (tx) => {
+  const user = await inTransaction(ctx.db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const user = await addAccount(ctx, tx, { username, email, role, passwordHash, mustChangePassword: false })
     if (inviteToken !== null) {

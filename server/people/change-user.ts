@@ -2,8 +2,8 @@ import type { ChangeUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, holdAccounts } from '../access/change-account.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { dropInvite } from './invite-rows.ts'
 import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
@@ -19,7 +19,7 @@ export async function changeUser(
   { username, email, role, is_active: isActive }: ChangeUserBody,
 ): Promise<User> {
   if (isActive === false) judgeNotOwn(caller, userId)
-  const changed = await inDeed(db, 'everything', async (tx) => {
+  const changed = await inTransaction(db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     const isDemoted = role !== undefined && role !== 'super_admin'

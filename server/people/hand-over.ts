@@ -2,8 +2,8 @@ import { findUser } from '../access/account-rows.ts'
 import { holdAccounts } from '../access/change-account.ts'
 import { handOverEvents } from '../events/hand-over-events.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getUser } from './user-rules.ts'
 
@@ -23,7 +23,7 @@ export async function handOver(
   handOverCustomers: HandOver,
 ): Promise<{ events: number; customers: number }> {
   const { db, changes } = ctx
-  const counts = await inDeed(db, 'everything', async (tx) => {
+  const counts = await inTransaction(db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const from = await getUser(tx, fromId)
     if (from.is_active === 1) {

@@ -3,7 +3,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, holdAccounts } from '../access/change-account.ts'
 import { letterheadOf } from '../events/event-mail.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
@@ -22,7 +22,7 @@ export async function resetUserPassword(
   judgeNotOwn(caller, userId)
   const token = newInviteToken()
   const head = await letterheadOf(ctx)
-  const user = await inDeed(ctx.db, 'everything', async (tx) => {
+  const user = await inTransaction(ctx.db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0)

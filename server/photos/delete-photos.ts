@@ -1,7 +1,7 @@
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
@@ -30,7 +30,7 @@ async function deleteBatch(
   ids: readonly number[],
   origin: string,
 ): Promise<number[]> {
-  const { deleted, files } = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const { deleted, files } = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const event = await getChangeableEvent(tx, eventId)
     const own = await tx
       .selectFrom('photos')

@@ -1,6 +1,6 @@
 import { findEvent } from '../events/event-rows.ts'
 import { hours } from '../platform/clock.ts'
-import { inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { coverLook, guestLook } from './guest-look.ts'
 import { renditionKey } from './photo-files.ts'

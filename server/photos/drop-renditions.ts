@@ -1,5 +1,5 @@
-import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 

@@ -3,7 +3,7 @@ import { getUsableCategory } from '../events/categories.ts'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -42,7 +42,7 @@ async function editBatch(
   ids: readonly number[],
   values: Values | null,
 ): Promise<number[]> {
-  const edited = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const edited = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
     const photos = await tx
       .selectFrom('photos')

@@ -1,5 +1,5 @@
 import { AppError } from '../platform/app-error.ts'
-import { inDeed, inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import { findLocationIn } from '../platform/media/location/find-location.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
@@ -16,7 +16,7 @@ export async function getPhotoLocation(ctx: PlatformContext, photo: Looked): Pro
 
 async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked): Promise<LocationRow> {
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
-  return inDeed(db, `event ${photo.event_id}`, async (tx) => {
+  return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!present) throw new AppError('NOT_FOUND')
     // Replaced meanwhile: who asks again gets the new one.

@@ -1,7 +1,7 @@
 import { findEvent } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { Background } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -84,7 +84,7 @@ export async function keepRenditions(
  * PHOTO_PROCESSING for one replaced: what was made is of its old file.
  */
 const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
-  inDeed(db, `event ${photo.event_id}`, async (tx) => {
+  inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!event || !present) throw new AppError('NOT_FOUND')

@@ -1,5 +1,5 @@
-import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { type RenditionWish, wholePx } from './rendition-rows.ts'
 

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
 

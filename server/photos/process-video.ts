@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video-header.ts'
@@ -139,7 +139,7 @@ async function finish(
   const found = await db.selectFrom('photos').select('event_id').where('id', '=', job.photo_id).executeTakeFirst()
   // Deleted meanwhile, and the job with it.
   if (!found) return false
-  const video = await inDeed(db, `event ${found.event_id}`, async (tx) => {
+  const video = await inTransaction(db, `event ${found.event_id}`, async (tx) => {
     await dropVideoJob(tx, job)
     const changed = await tx
       .updateTable('photos')

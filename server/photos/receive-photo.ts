@@ -3,8 +3,8 @@ import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { countToday } from '../proofing/event-days.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -51,7 +51,7 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
 
   const origin = await ctx.settings.linkOrigin()
   const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
-    inDeed(ctx.db, `event ${event.id}`, async (tx) => {
+    inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
       const current = await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = ctx.clock.now()
       const photo = await tx

@@ -3,8 +3,8 @@ import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
@@ -55,7 +55,7 @@ export async function replacePhoto(
 
   const origin = await ctx.settings.linkOrigin()
   const { photo, previous, renditions } = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
-    inDeed(db, `event ${event.id}`, async (tx) => {
+    inTransaction(db, `event ${event.id}`, async (tx) => {
       const current = await getChangeableEvent(tx, event.id)
       const previous = await findPhoto(tx, event.id, photoId)
       if (!previous) throw new AppError('NOT_FOUND')

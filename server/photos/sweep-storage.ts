@@ -1,5 +1,5 @@
 import { hours } from '../platform/clock.ts'
-import { inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo-files.ts'
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { seconds } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -39,7 +39,7 @@ export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_h
 
 /** The next one that nobody has, now this process's; else how many milliseconds until one may be due, null for none at all. */
 export const claimVideo = ({ db, clock }: PlatformContext): Promise<VideoJob | number | null> =>
-  inDeed(db, 'work videos', async (tx) => {
+  inTransaction(db, 'work videos', async (tx) => {
     const now = clock.now()
     const next = await tx
       .selectFrom('video_jobs')

@@ -1,4 +1,4 @@
-import { inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** More changed photos than this are not looked up one by one. */

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { noteFeedbackChange } from './feedback-change-rows.ts'
@@ -23,7 +23,7 @@ export async function changeFeedback(
   getPhoto: (tx: Tx, row: FeedbackRow) => Promise<MarkedPhoto>,
 ): Promise<void> {
   const now = clock.now()
-  await inDeed(db, `event ${eventId}`, async (tx) => {
+  await inTransaction(db, `event ${eventId}`, async (tx) => {
     const row = await findFeedback(tx, feedbackId)
     if (row?.event_id !== eventId) throw new AppError('NOT_FOUND')
     const photo = await getPhoto(tx, row)

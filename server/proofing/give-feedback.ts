@@ -2,9 +2,9 @@ import { type FeedbackBody, type FeedbackReply, mostCommentsPerPhoto } from '../
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { longestComment } from '../../contract/text-lengths.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
 import { countOfKind, countToday } from './event-days.ts'
@@ -42,7 +42,7 @@ export async function giveFeedback({ db, clock, changes }: PlatformContext, givi
   const { body } = giving
   const given = givenIn(body)
   const now = clock.now()
-  const answer = await inDeed(db, `event ${giving.eventId}`, async (tx) => {
+  const answer = await inTransaction(db, `event ${giving.eventId}`, async (tx) => {
     const photo = await giving.getPhoto(tx)
     const held = await holdCounters(tx, photo)
     // The guest may have been merged into another a moment ago.

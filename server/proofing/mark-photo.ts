@@ -1,6 +1,6 @@
 import type { MarkBody } from '../../contract/marks.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
@@ -15,7 +15,7 @@ export async function markPhoto(
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
   change: MarkBody,
 ): Promise<OwnMark> {
-  return inDeed(db, `event ${eventId}`, async (tx) => {
+  return inTransaction(db, `event ${eventId}`, async (tx) => {
     const photo = await getPhoto(tx)
     const before = await tx
       .selectFrom('account_marks')

@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { countMarks } from './count-marks.ts'
 import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
@@ -25,7 +25,7 @@ export async function mergeGuests(
 ): Promise<GuestRow> {
   const { eventId, from, into } = merging
   if (from === into) throw invalidField('into', 'must be another guest')
-  const merged = await inDeed(db, `event ${eventId}`, async (tx) => {
+  const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await judgeEvent(tx)
     const other = await becomeKnown(tx, eventId, from, clock.now())
     await becomeKnown(tx, eventId, into, clock.now())

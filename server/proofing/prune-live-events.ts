@@ -1,5 +1,5 @@
 import { days } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 const keptMs = days(1)
@@ -10,7 +10,7 @@ const mostKept = 100_000
  * transaction, so that the reader thread is not woken for it.
  */
 export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
-  inDeed(db, 'work live', async (tx) => {
+  inTransaction(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
     if (!newest) return
     await tx

@@ -1,4 +1,4 @@
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { beginFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
@@ -10,7 +10,7 @@ import type { UploadsContext } from './uploads-context.ts'
 export async function beginAnew(ctx: UploadsContext, upload: UploadRow): Promise<void> {
   const { db, storage } = ctx
   const handle = await beginFile(ctx, upload)
-  const isOurs = await inDeed(db, `event ${upload.event_id}`, async (tx) => {
+  const isOurs = await inTransaction(db, `event ${upload.event_id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('chunked_uploads')
       .set({ parted_handle: handle })

@@ -1,5 +1,5 @@
 import { seconds } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
@@ -24,9 +24,9 @@ export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work
   }
 }
 
-/** In the lane of those who take marks away: whoever comes second sees what the first has done. */
+/** Takes the lock of those who remove marks: whoever comes second sees what the first has done. */
 const hold = ({ db, clock }: UploadsContext, { id, event_id }: UploadRow, forMs: number): Promise<void> =>
-  inDeed(db, `event ${event_id}`, async (tx) => {
+  inTransaction(db, `event ${event_id}`, async (tx) => {
     const until = forMs === 0 ? 0 : clock.now() + forMs
     const running = tx.updateTable('chunked_uploads').set({ completing_until: until }).where('id', '=', id)
     await running.where('status', '=', 'in_progress').execute()

@@ -3,8 +3,8 @@ import { type ChunkReply, chunkBytes } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { judgeNotArchived } from '../events/event-rules.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/parted-files.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
@@ -69,7 +69,7 @@ const wrongSize = ({ index, sizeBytes }: FilePart): AppError =>
 /** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
 async function removeMark({ db, clock }: UploadsContext, { id, event_id }: UploadRow, index: number): Promise<void> {
   if (!(await findChunk(db, id, index))) return
-  await inDeed(db, `event ${event_id}`, async (tx) => {
+  await inTransaction(db, `event ${event_id}`, async (tx) => {
     const { completing_until } = await getOpen(tx, id)
     if (completing_until > clock.now()) throw beingCompleted()
     await tx.deleteFrom('received_chunks').where('upload_id', '=', id).where('chunk_index', '=', index).execute()
@@ -126,7 +126,7 @@ const setMark = (
   index: number,
   { digest: { sha256, crc32 }, isStill }: WrittenPart,
 ) =>
-  inDeed(db, `event ${event_id}`, async (tx) => {
+  inTransaction(db, `event ${event_id}`, async (tx) => {
     if ((await getOpen(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
     const marked = await findChunk(tx, id, index)
     if (!marked || (marked.sha256 !== sha256 && (await isStill()))) {

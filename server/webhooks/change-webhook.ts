@@ -1,6 +1,6 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getWebhook } from './list-webhooks.ts'
 import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
@@ -23,7 +23,7 @@ export async function changeWebhook(
   await judgeWebhook(ctx, fields)
   const columns = webhookColumns(fields)
 
-  const changed = await inDeed(db, 'everything', async (tx) => {
+  const changed = await inTransaction(db, 'everything', async (tx) => {
     const row = await getWebhook(tx, id)
     if (Object.keys(columns).length === 0) return row
     // Another address is another receiver: it starts with a clean sheet.

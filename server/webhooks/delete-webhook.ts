@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
-import { inDeed } from '../platform/database/deed.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getWebhook } from './list-webhooks.ts'
 
@@ -14,7 +14,7 @@ export async function deleteWebhook({ db, changes }: PlatformContext, id: number
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await removeSome(db, id)) === mostAtOnce) {}
   // Alone: a deed beside it could still be announcing to it.
-  const { numDeletedRows } = await inDeed(db, 'everything', (tx) =>
+  const { numDeletedRows } = await inTransaction(db, 'everything', (tx) =>
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )
   if (numDeletedRows === 0n) throw new AppError('NOT_FOUND')

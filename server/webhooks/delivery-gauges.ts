@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inSnapshot } from '../platform/database/deed.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'

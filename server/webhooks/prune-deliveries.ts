@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { days } from '../platform/clock.ts'
-import { inSnapshot } from '../platform/database/deed.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** By one statement, so that no deed waits long behind it. */

@@ -1,4 +1,4 @@
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { replayEnvelope } from './envelopes.ts'
 import { getDelivery } from './list-deliveries.ts'
@@ -14,7 +14,7 @@ export async function replayDelivery(
   { db, clock, changes }: PlatformContext,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },
 ): Promise<number> {
-  const replayId = await inDeed(db, 'work deliveries', async (tx) => {
+  const replayId = await inTransaction(db, 'work deliveries', async (tx) => {
     const { envelope } = await getDelivery(tx, webhookId, deliveryId)
     const webhook = await getActiveWebhook(tx, webhookId)
     const again = replayEnvelope(envelope, deliveryId)

@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
@@ -17,7 +17,7 @@ export async function testWebhook(
   id: number,
   wanted: WebhookEventType | null,
 ): Promise<QueuedTest> {
-  const queued = await inDeed(db, 'work deliveries', async (tx) => {
+  const queued = await inTransaction(db, 'work deliveries', async (tx) => {
     const webhook = await getActiveWebhook(tx, id)
     const eventType = wanted ?? (eventsOf(webhook)[0] as WebhookEventType)
     const now = clock.now()

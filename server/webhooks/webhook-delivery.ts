@@ -1,6 +1,6 @@
 import { createFailureLog } from '../platform/background/failure-log.ts'
 import { seconds } from '../platform/clock.ts'
-import { inDeed } from '../platform/database/deed.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts } from './delivery-attempts.ts'
@@ -43,7 +43,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   /** In one transaction: it costs one commit, and whose turn it is depends on what came of the turns before. */
   async function storeAndClaim(): Promise<number> {
     const made = attempts.takeMade()
-    const transaction = inDeed(db, 'work deliveries', async (tx) => {
+    const transaction = inTransaction(db, 'work deliveries', async (tx) => {
       await settleDeliveries(ctx, tx, made)
       return isStopping ? nothing : claimDeliveries(ctx, tx, attempts.share)
     })

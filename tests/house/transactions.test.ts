@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../server')
-/** `deed.ts` opens them; the commands that copy whole databases stand beside the service. */
-const allowed = new Set(['platform/database/deed.ts'])
+/** `transaction.ts` alone opens them. */
+const allowed = new Set(['platform/database/transaction.ts'])
 
-test('every transaction says its lane, or that it only reads', async () => {
+test('every transaction names its lock, or only reads', async () => {
   const files = (await readdir(root, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file))
   expect(files.length).toBeGreaterThan(300)
   const opening: string[] = []

@@ -73,7 +73,7 @@ describe('cached state', () => {
 })
 
 describe('a change', () => {
-  test('is told to all who listen to its topic, before the deed answers', () => {
+  test('is told to all who listen to its topic, before the operation answers', () => {
     const changes = new Changes()
     const told: unknown[] = []
     changes.on('event', (key) => told.push(['first', key]))

@@ -27,7 +27,7 @@ export type OtherNodes = {
 }
 
 /**
- * Tells whoever holds cached state that it has changed. A deed tells after its commit and before its answer,
+ * Tells whoever holds cached state that it has changed. An operation tells after its commit and before its answer,
  * so that the next request never sees what was just changed.
  */
 export class Changes {

@@ -18,17 +18,17 @@ export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promi
 
 /** One at a time for each key; different keys do not wait for each other. A work is told how many wait behind it. */
 export function createKeyedTurns(): <T>(key: string, work: (waiting: number) => Promise<T>) => Promise<T> {
-  const lanes = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>()
+  const queues = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>()
 
   return async (key, work) => {
-    const lane = lanes.get(key) ?? { inTurn: createTurns(1), users: 0 }
-    lanes.set(key, lane)
-    lane.users++
+    const queue = queues.get(key) ?? { inTurn: createTurns(1), users: 0 }
+    queues.set(key, queue)
+    queue.users++
     try {
-      return await lane.inTurn(() => work(lane.users - 1))
+      return await queue.inTurn(() => work(queue.users - 1))
     } finally {
-      lane.users--
-      if (lane.users === 0) lanes.delete(key)
+      queue.users--
+      if (queue.users === 0) queues.delete(key)
     }
   }
 }

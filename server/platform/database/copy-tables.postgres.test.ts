@@ -4,11 +4,11 @@ import { closedWithTest, filledDatabase, newDatabase } from '../../../tests/supp
 import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import { copyTables, emptyTables } from './copy-tables.ts'
-import { inSnapshot } from './deed.ts'
 import { openDatabase } from './open-database.ts'
 import { untyped } from './table-pages.ts'
 import { describeTables } from './table-shapes.ts'
 import type { Database } from './tables.ts'
+import { inSnapshot } from './transaction.ts'
 
 async function inPostgres(): Promise<Database> {
   return closedWithTest(await openDatabase({ url: await freshPostgresUrl() }, migrations))

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import { inDeed, isPostgres } from './deed.ts'
 import { readCounters, setCounters } from './id-counters.ts'
 import { createTableDigest, pagesOf, type Row, untyped } from './table-pages.ts'
 import { describeTables, type TableShape } from './table-shapes.ts'
 import type { Database, Tx } from './tables.ts'
+import { inTransaction, isPostgres } from './transaction.ts'
 
 export type CopiedTable = { name: string; rows: number; digest: string }
 
@@ -56,7 +56,7 @@ export async function copyTables(
 /** What the migrations have put into a new database: the copy brings its own. */
 export async function emptyTables(db: Database): Promise<void> {
   const tables = await describeTables(db)
-  await inDeed(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     if (isPostgres(tx)) {
       const names = tables.map(({ name }) => sql.table(name))
       await sql`truncate table ${sql.join(names)}`.execute(tx)
@@ -96,7 +96,7 @@ async function copyTable(
     digest.update(texts)
     const missing = rows.slice(there)
     there -= rows.length - missing.length
-    if (missing.length > 0) await inDeed(target, 'everything', (tx) => insertRows(tx, table, missing))
+    if (missing.length > 0) await inTransaction(target, 'everything', (tx) => insertRows(tx, table, missing))
     onRows(rows.length)
   }
   return { name: table.name, ...digest.finish() }
@@ -119,7 +119,7 @@ async function fillLateColumns(source: Database, target: Database, table: TableS
   if (lateColumns.length === 0) return
   const isFilled = lateColumns.map((column) => sql`${sql.ref(column)} is not null`)
   for await (const { rows } of pagesOf(source, table, sql<SqlBool>`(${sql.join(isFilled, sql` or `)})`)) {
-    await inDeed(target, 'everything', async (tx) => {
+    await inTransaction(target, 'everything', async (tx) => {
       for (const row of rows) {
         let update = untyped(tx).updateTable(name).set(pick(row, lateColumns))
         for (const column of key) update = update.where(column, '=', row[column])

@@ -50,7 +50,7 @@ export async function fillPostgres(filling: Filling): Promise<CopiedTable[]> {
  */
 export async function marked(url: string): Promise<string> {
   const pool = openPool(url, { max: 1 })
-  const driver = new PostgresDriver({ deeds: pool, reads: pool })
+  const driver = new PostgresDriver({ transactions: pool, reads: pool })
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
   return markUnfinished(db).finally(() => pool.end())
 }

@@ -5,14 +5,14 @@ import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../..
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 
-/** Ends the whole transaction of SQLite, and with it every deed of the group. */
+/** Ends the whole transaction of SQLite, and with it all of the group. */
 const insertOrRollback = (db: NotesDatabase, text: string) =>
   sql`insert or rollback into notes (text) values (${text})`.execute(db)
 
 /** When everything asked for before has reached the writer. */
 const queued = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A deed under way; those that come while it runs wait for their turn and join its group. */
+/** A transaction under way; those that come while it runs wait for their turn and join its group. */
 function longDeed(db: NotesDatabase, text: string) {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ function commitsInLog(file: string): number {
 }
 
 describe('the one writer', () => {
-  test('commits deeds that wait for each other together', async () => {
+  test('commits transactions that wait for each other together', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     const first = longDeed(db, 'first')
@@ -49,14 +49,14 @@ describe('the one writer', () => {
     expect(commitsInLog(file) - before).toBeLessThan(15)
   })
 
-  test('commits a deed that nobody waits behind at once', async () => {
+  test('commits a transaction that nobody waits behind at once', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     for (let index = 0; index < 5; index++) await insert(db, `note ${index}`)
     expect(commitsInLog(file) - before).toBe(5)
   })
 
-  test('answers a deed only when another connection can read it', async () => {
+  test('answers a transaction only when another connection can read it', async () => {
     const { db, file } = await databaseForTest()
     const answers = Array.from({ length: 100 }, async (_, index) => {
       await insert(db, `note ${index}`)
@@ -65,15 +65,15 @@ describe('the one writer', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => true))
   })
 
-  test('closes a group after 64 deeds, so that the first is not kept waiting by a thousand others', async () => {
+  test('closes a group after 64 transactions, so that the first is not kept waiting by a thousand others', async () => {
     const { db, file } = await databaseForTest()
-    const deeds = Array.from({ length: 300 }, (_, index) => insert(db, `note ${index}`))
-    await deeds[0]
+    const transactions = Array.from({ length: 300 }, (_, index) => insert(db, `note ${index}`))
+    await transactions[0]
     expect(notesSeenFromOutside(file).length).toBeLessThanOrEqual(64)
-    await Promise.all(deeds)
+    await Promise.all(transactions)
   })
 
-  test('commits nothing for deeds that did nothing, alone and within a group', async () => {
+  test('commits nothing for transactions that did nothing, alone and within a group', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     await db.transaction().execute(async () => undefined)
@@ -90,14 +90,14 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['first', 'last'])
   })
 
-  test('rolls back only the deed that failed and keeps its neighbours', async () => {
+  test('rolls back only the transaction that failed and keeps its neighbours', async () => {
     const { db, file } = await databaseForTest()
     const first = longDeed(db, 'first')
     await first.begun
-    const deeds = [
+    const transactions = [
       insert(db, 'second'),
       db.transaction().execute(async (tx) => {
-        await insert(tx, 'half of a deed')
+        await insert(tx, 'half of it')
         throw new Error('changed its mind')
       }),
       insert(db, 'second'),
@@ -105,7 +105,7 @@ describe('the one writer', () => {
     ]
     await queued()
     first.finish()
-    const outcomes = await Promise.allSettled([first.ended, ...deeds])
+    const outcomes = await Promise.allSettled([first.ended, ...transactions])
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -116,7 +116,7 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['first', 'second', 'third'])
   })
 
-  test('goes on with the statements of a deed after one of them was refused and caught', async () => {
+  test('goes on with the statements of a transaction after one of them was refused and caught', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'taken')
     await db.transaction().execute(async (tx) => {
@@ -126,7 +126,7 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['taken', 'free'])
   })
 
-  test('rejects every deed of a group whose transaction SQLite has ended, and keeps nothing of them', async () => {
+  test('rejects every transaction of a group that SQLite has ended, and keeps nothing of them', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'taken')
     const first = longDeed(db, 'first')

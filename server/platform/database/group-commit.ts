@@ -1,17 +1,17 @@
 import type { ThreadReply } from './sqlite-thread.ts'
 import { SqliteError, type SqliteThread } from './sqlite-thread-client.ts'
 
-const maxDeedsPerGroup = 64
+const maxTransactionsPerGroup = 64
 const maxGroupMilliseconds = 25
 
 const open = 'begin immediate'
-const openDeed = 'savepoint deed'
+const openSavepoint = 'savepoint work'
 
 type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (error: Error) => void }> }
 
 /**
- * The one writer. Deeds take turns, each inside a savepoint; those that wait for their turn while another runs are
- * committed together under one fsync. A deed's `commit` resolves only after that fsync, and rejects if it failed.
+ * The one writer. Transactions take turns, each inside a savepoint; those that wait for their turn while another runs are
+ * committed together under one fsync. A transaction's `commit` resolves only after that fsync, and rejects if it failed.
  */
 export class GroupCommit {
   readonly #thread: SqliteThread
@@ -25,7 +25,7 @@ export class GroupCommit {
     this.#thread = thread
   }
 
-  /** Waits for the turn and opens the deed. */
+  /** Waits for the turn and opens the transaction. */
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#turns.push(resolve))
     this.#isBusy = true
@@ -33,12 +33,12 @@ export class GroupCommit {
       this.#group = { openedAt: performance.now(), commits: [] }
       this.#before = [open]
     }
-    this.#before.push(openDeed)
+    this.#before.push(openSavepoint)
   }
 
   /** Refuses what comes after an error that ended the transaction: outside it a statement would be kept alone. */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
-    if (!this.#group) throw new Error('The transaction of this deed has ended')
+    if (!this.#group) throw new Error('The transaction has ended')
     const reply = await this.#thread.send(sql, parameters, this.#before.splice(0))
     if (!reply.error) return reply
     const error = new SqliteError(reply.error.message, reply.error.code)
@@ -46,37 +46,37 @@ export class GroupCommit {
     throw error
   }
 
-  /** Ends the deed, also when it rejects. */
+  /** Ends the transaction, also when it rejects. */
   async commit(): Promise<void> {
     const group = this.#group
     if (!group) {
       await this.#endTurn()
-      throw new Error('The transaction of this deed has ended')
+      throw new Error('The transaction has ended')
     }
-    this.#endDeed(['release deed'])
+    this.#endTransaction(['release work'])
     const durable = new Promise<void>((resolve, reject) => group.commits.push({ resolve, reject }))
     const [result] = await Promise.allSettled([durable, this.#endTurn()])
     if (result.status === 'rejected') throw result.reason
   }
 
   async rollback(): Promise<void> {
-    if (this.#group) this.#endDeed(['rollback to deed', 'release deed'])
+    if (this.#group) this.#endTransaction(['rollback to work', 'release work'])
     await this.#endTurn()
   }
 
-  /** A deed that has sent nothing leaves nothing to be said. */
-  #endDeed(statements: readonly string[]): void {
-    if (this.#before.at(-1) === openDeed) this.#before.pop()
+  /** A transaction that has sent nothing leaves nothing to be said. */
+  #endTransaction(statements: readonly string[]): void {
+    if (this.#before.at(-1) === openSavepoint) this.#before.pop()
     else this.#before.push(...statements)
   }
 
-  /** Hands the open group to the next deed, or commits it when nobody waits or it is full. */
+  /** Hands the open group to the next transaction, or commits it when nobody waits or it is full. */
   async #endTurn(): Promise<void> {
     const group = this.#group
     const mayGrow =
       group !== null &&
       this.#turns.length > 0 &&
-      group.commits.length < maxDeedsPerGroup &&
+      group.commits.length < maxTransactionsPerGroup &&
       performance.now() - group.openedAt < maxGroupMilliseconds
     if (group && !mayGrow) await this.#commitGroup()
     const next = this.#turns.shift()

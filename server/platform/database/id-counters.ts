@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { inDeed, isPostgres } from './deed.ts'
 import type { TableShape } from './table-shapes.ts'
 import type { Database, Tx } from './tables.ts'
+import { inTransaction, isPostgres } from './transaction.ts'
 
 /** The last id that each counting table has given away, also to a row that is gone: none is used twice (decisions §3). */
 export async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
@@ -23,7 +23,7 @@ export async function setCounters(
   tables: readonly TableShape[],
   counters: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await inDeed(db, 'everything', async (tx) => {
+  await inTransaction(db, 'everything', async (tx) => {
     for (const { name, countedColumn } of tables) {
       if (countedColumn !== null) await setCounter(tx, name, countedColumn, counters.get(name) ?? 0)
     }

@@ -81,7 +81,7 @@ export class ListeningSession {
   }
 }
 
-/** Other keys than those of the lanes of deeds. */
+/** Other keys than those of `LockScope`. */
 const lockKey = `hashtextextended('proofroom alone ' || $1, 0)`
 
 /** In the address, since what stands there counts before all else. */

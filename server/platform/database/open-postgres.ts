@@ -11,13 +11,13 @@ import { PostgresListener } from './postgres-listener.ts'
 import { MigrationCompiler } from './postgres-migrations.ts'
 import type { Tables } from './tables.ts'
 
-/** Deeds that wait for their lane hold a connection; those of one node never hold more. */
-const deedConnections = 8
+/** Transactions hold a connection while they wait for their lock; those of one node hold at most these. */
+const transactionConnections = 8
 const readConnections = 8
 
 /**
  * What a session is given. Nothing waits for ever: not for a connection, a lock, or a statement; and a node that has
- * gone silent in the middle of a deed does not keep the others waiting.
+ * gone silent in the middle of a transaction does not keep the others waiting.
  */
 const sessionSettings = [
   'statement_timeout=20s',
@@ -35,7 +35,7 @@ export async function openPostgresDatabase(url: string, migrations: Record<strin
   const node = randomBytes(6).toString('hex')
   const options = optionsOf([...sessionSettings, `proofroom.node=${node}`])
   const driver = new PostgresDriver({
-    deeds: openPool(url, { max: deedConnections, options }),
+    transactions: openPool(url, { max: transactionConnections, options }),
     reads: openPool(url, { max: readConnections, options }),
   })
   const listener = new PostgresListener(url, node)
@@ -87,7 +87,7 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: stri
 /** All in one transaction, as on SQLite; nodes that start together wait for the first one. */
 async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = openPool(url, { max: 2, query_timeout: 0, options: '-c timezone=UTC' })
-  const driver = new PostgresDriver({ deeds: pool, reads: pool })
+  const driver = new PostgresDriver({ transactions: pool, reads: pool })
   const db = new Kysely<unknown>({ dialect: postgresDialect(driver, new MigrationCompiler()) })
   try {
     const done = await namesOf(db)

@@ -4,9 +4,9 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { inPostgres, urlOf } from '../../../tests/support/postgres-databases.ts'
 import { startTcpProxy } from '../../../tests/support/tcp-proxy.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database-unavailable.ts'
-import { inDeed, inSnapshot } from './deed.ts'
 import { openPostgresDatabase } from './open-postgres.ts'
 import type { Database } from './tables.ts'
+import { inSnapshot, inTransaction } from './transaction.ts'
 
 type Notes = {
   notes: { id: Generated<number>; text: string; count: Generated<number>; share: Generated<number | null> }
@@ -95,11 +95,11 @@ test('text is compared byte by byte, whatever the locale of the server', async (
   expect(rows.map(({ text }) => text)).toEqual(['B', 'Z', '_', 'a', 'b', '~', 'é'])
 })
 
-test('deeds of one lane follow one another and read what the one before has written', async () => {
+test('transactions with one lock run one after another and read what the one before has written', async () => {
   const { db, notes } = await openNotes()
   await write(db, 'counter')
   const countUp = () =>
-    inDeed(db, 'event 7', async (tx) => {
+    inTransaction(db, 'event 7', async (tx) => {
       const counter = tx as unknown as Kysely<Notes>
       const { count } = await counter.selectFrom('notes').select('count').executeTakeFirstOrThrow()
       await counter
@@ -111,35 +111,35 @@ test('deeds of one lane follow one another and read what the one before has writ
   expect(await notes.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 30 })
 })
 
-test('deeds of two lanes run beside each other, and one that takes everything waits for both and holds up the next', async () => {
+test('transactions with two locks run at the same time, and one that takes everything waits for both and holds up the next', async () => {
   const { db, url } = await openNotes()
   const said: string[] = []
   const gate = Promise.withResolvers<void>()
   const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const inLane = (index: number) =>
-    inDeed(db, `event ${index}`, async () => {
+  const withLock = (index: number) =>
+    inTransaction(db, `event ${index}`, async () => {
       entered[index]?.resolve()
       await gate.promise
-      said.push('lane')
+      said.push('lock')
     })
-  const lanes = [inLane(0), inLane(1)]
+  const locked = [withLock(0), withLock(1)]
   await Promise.all(entered.map(({ promise }) => promise))
-  const everything = inDeed(db, 'everything', async () => void said.push('everything'))
+  const everything = inTransaction(db, 'everything', async () => void said.push('everything'))
   await expect.poll(() => waiting(url)).toBe(1)
-  const later = inDeed(db, 'event 2', async () => void said.push('later'))
+  const later = inTransaction(db, 'event 2', async () => void said.push('later'))
   await expect.poll(() => waiting(url)).toBe(2)
   gate.resolve()
-  await Promise.all([...lanes, everything, later])
-  expect(said).toEqual(['lane', 'lane', 'everything', 'later'])
+  await Promise.all([...locked, everything, later])
+  expect(said).toEqual(['lock', 'lock', 'everything', 'later'])
 })
 
-test('reads wait for no deed, however many there are', async () => {
+test('reads wait for no transaction, however many there are', async () => {
   const { db, url } = await openNotes()
   await write(db, 'before')
   const gate = Promise.withResolvers<void>()
-  const deeds = Array.from({ length: 20 }, (_, index) =>
-    inDeed(db, 'everything', async (tx) => {
-      await write(tx, `deed ${index}`)
+  const transactions = Array.from({ length: 20 }, (_, index) =>
+    inTransaction(db, 'everything', async (tx) => {
+      await write(tx, `transaction ${index}`)
       await gate.promise
     }),
   )
@@ -147,7 +147,7 @@ test('reads wait for no deed, however many there are', async () => {
   expect(await texts(db)).toEqual(['before'])
   expect(await inSnapshot(db, texts)).toEqual(['before'])
   gate.resolve()
-  await Promise.all(deeds)
+  await Promise.all(transactions)
   expect(await texts(db)).toHaveLength(21)
 })
 
@@ -162,25 +162,25 @@ test('a snapshot is of one moment, and nothing is written in it', async () => {
   expect(await texts(db)).toEqual(['meanwhile'])
 })
 
-test('what a deed asks at once is done in the order in which it was asked', async () => {
+test('what a transaction asks at once is done in the order in which it was asked', async () => {
   const { db } = await openNotes()
   const asked = ['a', 'b', 'c', 'd']
-  await inDeed(db, 'everything', (tx) => Promise.all(asked.map((text) => write(tx, text))))
+  await inTransaction(db, 'everything', (tx) => Promise.all(asked.map((text) => write(tx, text))))
   expect(await texts(db)).toEqual(asked)
 })
 
-test('a deed that fails leaves nothing, also one that has caught the error of a statement', async () => {
+test('a transaction that fails leaves nothing, also one that has caught the error of a statement', async () => {
   const { db } = await openNotes()
-  const failing = inDeed(db, 'everything', async (tx) => {
+  const failing = inTransaction(db, 'everything', async (tx) => {
     await write(tx, 'a')
     throw new Error('changed its mind')
   })
   await expect(failing).rejects.toThrow('changed its mind')
-  const swallowing = inDeed(db, 'everything', async (tx) => {
+  const swallowing = inTransaction(db, 'everything', async (tx) => {
     await write(tx, 'a')
     await expect(write(tx, 'a')).rejects.toThrow('duplicate key')
   })
-  await expect(swallowing).rejects.toThrow('The transaction of this deed has failed')
+  await expect(swallowing).rejects.toThrow('The transaction has failed')
   expect(await texts(db)).toEqual([])
 })
 
@@ -189,7 +189,7 @@ test('a database that is gone is DatabaseUnavailable, and answers again when it 
   await write(db, 'before')
   proxy.cut()
   await expect(texts(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
-  await expect(inDeed(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(inTransaction(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inSnapshot(db, texts)).rejects.toBeInstanceOf(DatabaseUnavailable)
   // Nothing was sent: this is known not to stand.
   await expect(write(db, 'never')).rejects.not.toBeInstanceOf(OutcomeUnknown)
@@ -198,9 +198,9 @@ test('a database that is gone is DatabaseUnavailable, and answers again when it 
   expect(await texts(db)).toEqual(['before', 'after'])
 })
 
-test('a deed that the server has given up, since nothing came of it for too long, is DatabaseUnavailable', async () => {
+test('a transaction that the server has given up, since nothing came of it for too long, is DatabaseUnavailable', async () => {
   const { db, proxy, url } = await openNotes()
-  const held = inDeed(db, 'everything', async (tx) => {
+  const held = inTransaction(db, 'everything', async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 100`.execute(tx)
     await write(tx, 'a')
     proxy.stall()
@@ -225,12 +225,12 @@ test('sessions that the server has ended are replaced', async () => {
   expect(await texts(db)).toHaveLength(5)
 })
 
-test('a deed whose connection is lost in the middle stands not, and is known not to', async () => {
+test('a transaction whose connection is lost in the middle stands not, and is known not to', async () => {
   const { db, proxy } = await openNotes()
   proxy.cutAt('insert')
-  const deed = inDeed(db, 'everything', (tx) => write(tx, 'lost'))
-  await expect(deed).rejects.toBeInstanceOf(DatabaseUnavailable)
-  await expect(deed).rejects.not.toBeInstanceOf(OutcomeUnknown)
+  const transaction = inTransaction(db, 'everything', (tx) => write(tx, 'lost'))
+  await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(transaction).rejects.not.toBeInstanceOf(OutcomeUnknown)
   expect(await texts(db)).toEqual([])
 })
 
@@ -240,7 +240,7 @@ test.for([
 ])('a connection lost over the commit says that nobody knows (heard: $passedOn)', async ({ passedOn, kept }) => {
   const { db, proxy } = await openNotes()
   proxy.cutAt('commit', { passedOn })
-  await expect(inDeed(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(inTransaction(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(await texts(db)).toEqual(kept)
 })
 

@@ -15,8 +15,8 @@ import { ServiceCompiler } from './postgres-compiler.ts'
 import { isConnectionLost, translatePostgresError } from './postgres-errors.ts'
 
 type Pools = {
-  /** Of deeds, which wait for one another: what only reads must not wait with them. */
-  deeds: Pool
+  /** Of transactions, which wait for one another: what only reads must not wait with them. */
+  transactions: Pool
   reads: Pool
 }
 
@@ -51,7 +51,7 @@ export class PostgresDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async close(): Promise<void> {
-    await Promise.all([this.#pools.deeds.end(), this.#pools.reads.end()])
+    await Promise.all([this.#pools.transactions.end(), this.#pools.reads.end()])
   }
 }
 
@@ -62,7 +62,7 @@ class Connection implements DatabaseConnection {
   /** Sent along with the first statement: each message costs a way to the server and back. */
   #opening: string | null = null
   #isBroken = false
-  /** What a deed asks at once goes one after the other. */
+  /** What a transaction asks at once goes one after the other. */
   #before: Promise<unknown> = Promise.resolve()
 
   constructor(pools: Pools) {
@@ -70,7 +70,7 @@ class Connection implements DatabaseConnection {
   }
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
-    const pool = accessMode === 'read only' ? this.#pools.reads : this.#pools.deeds
+    const pool = accessMode === 'read only' ? this.#pools.reads : this.#pools.transactions
     this.#client = await pool.connect().catch(rethrow)
     const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean)
     this.#opening = ['begin', ...modes].join(' ')
@@ -85,15 +85,15 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  /** A connection that is lost before the answer leaves open whether the deed stands. */
+  /** A connection that is lost before the answer leaves open whether the transaction stands. */
   async commit(): Promise<void> {
     const client = this.#client
-    if (!client) throw new Error('The transaction of this deed has ended')
+    if (!client) throw new Error('The transaction has ended')
     const isEmpty = this.#opening !== null
     try {
-      // A deed in which a statement has failed is rolled back by a commit, without an error.
+      // A transaction in which a statement has failed is rolled back by a commit, without an error.
       const { command } = isEmpty ? { command: 'COMMIT' } : await client.query('commit')
-      if (command !== 'COMMIT') throw new Error('The transaction of this deed has failed')
+      if (command !== 'COMMIT') throw new Error('The transaction has failed')
     } catch (error) {
       this.#isBroken = isConnectionLost(error)
       if (!this.#isBroken) throw translatePostgresError(error)

@@ -28,7 +28,7 @@ function toldTo({ changes }: AppContext): Array<[Topic, ChangedKey]> {
 const change = ({ settings }: AppContext) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
 
 describe('what a node changes', () => {
-  test('is told to the others when it is committed, also where no deed tells of it', async () => {
+  test('is told to the others when it is committed, also where no transaction tells of it', async () => {
     const { first, second } = await twoNodes()
     const told = toldTo(second)
     await sql`insert into settings (key, value, updated_at) values ('a', '1', 1)`.execute(first.db)

@@ -11,12 +11,12 @@ const retryEveryMs = 250
 const wordsTogetherMs = 20
 const waitForSessionMs = 5_000
 
-/** What the deeds tell other nodes themselves; all else is told by triggers, see the migration `0022-nodes`. */
+/** What the transactions tell other nodes themselves; all else is told by triggers, see the migration `0022-nodes`. */
 const toldByDeeds = new Set<Topic>(['live'])
 
 /**
  * One node among those on the same database. A change of what nodes cache is told by the database itself, within the
- * transaction that makes it: no node that dies, and no deed that forgets it, leaves the others with what was before.
+ * transaction that makes it: no node that dies, and no transaction that forgets it, leaves the others with what was before.
  */
 export class PostgresListener implements OtherNodes {
   readonly #url: string

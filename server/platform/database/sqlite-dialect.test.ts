@@ -8,15 +8,15 @@ const list = (db: NotesDatabase) => db.selectFrom('notes').select('text').orderB
 const lookUp = (db: NotesDatabase, id: number) => db.selectFrom('notes').selectAll().where('id', '=', id).execute()
 
 describe('reading', () => {
-  test('never waits for a long deed, and sees what was committed before it', async () => {
+  test('never waits for a long transaction, and sees what was committed before it', async () => {
     const { db } = await databaseForTest()
     await insert(db, 'before')
-    const deed = db.transaction().execute(async (tx) => {
+    const transaction = db.transaction().execute(async (tx) => {
       await tx.updateTable('notes').set({ text: 'during' }).execute()
       expect(await list(db)).toEqual([{ text: 'before' }])
       expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'before', count: 0 }])
     })
-    await deed
+    await transaction
     expect(await list(db)).toEqual([{ text: 'during' }])
     expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'during', count: 0 }])
   })
@@ -62,7 +62,7 @@ describe('writing', () => {
   })
 })
 
-describe('a deed of several statements', () => {
+describe('a transaction of several statements', () => {
   test('sees its own writes, which nobody else sees before its end', async () => {
     const { db, file } = await databaseForTest()
     await db.transaction().execute(async (tx) => {
@@ -77,10 +77,10 @@ describe('a deed of several statements', () => {
   test('frees the writer when it throws', async () => {
     const { db, file } = await databaseForTest()
     for (let index = 0; index < 3; index++) {
-      const deed = db.transaction().execute(async () => {
+      const transaction = db.transaction().execute(async () => {
         throw new Error('no')
       })
-      await expect(deed).rejects.toThrow('no')
+      await expect(transaction).rejects.toThrow('no')
     }
     await insert(db, 'next')
     expect(notesSeenFromOutside(file)).toEqual(['next'])
@@ -89,7 +89,7 @@ describe('a deed of several statements', () => {
   test('never reads what another one is about to change: 200 at once count to 200', async () => {
     const { db } = await databaseForTest()
     await insert(db, 'counter')
-    const deeds = Array.from({ length: 200 }, () =>
+    const transactions = Array.from({ length: 200 }, () =>
       db.transaction().execute(async (tx) => {
         const { count } = await tx.selectFrom('notes').select('count').executeTakeFirstOrThrow()
         await tx
@@ -98,7 +98,7 @@ describe('a deed of several statements', () => {
           .execute()
       }),
     )
-    await Promise.all(deeds)
+    await Promise.all(transactions)
     expect(await db.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 200 })
   })
 })
@@ -114,10 +114,10 @@ describe("an error carries SQLite's own code", () => {
     expect(error.code).toBe('SQLITE_CONSTRAINT_UNIQUE')
   })
 
-  test('when a statement of a deed breaks a rule', async () => {
+  test('when a statement of a transaction breaks a rule', async () => {
     const { db } = await databaseForTest()
-    const deed = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
-    await expect(deed).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
+    const transaction = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
+    await expect(transaction).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
   })
 
   test('when a query cannot be read', async () => {

@@ -21,7 +21,7 @@ import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
   readonly #reader: RestingReader
-  readonly #deeds: GroupCommit
+  readonly #transactions: GroupCommit
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
 
@@ -29,7 +29,7 @@ export class ThreadedSqliteDriver implements Driver {
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
     this.#reader = new RestingReader(file)
-    this.#deeds = new GroupCommit(this.#writer)
+    this.#transactions = new GroupCommit(this.#writer)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)
   }
@@ -41,19 +41,19 @@ export class ThreadedSqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: Connection): Promise<void> {
-    await this.#deeds.begin()
-    connection.isInDeed = true
+    await this.#transactions.begin()
+    connection.isInTransaction = true
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
-    connection.isInDeed = false
-    await this.#deeds.commit()
+    connection.isInTransaction = false
+    await this.#transactions.commit()
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
-    if (!connection.isInDeed) return
-    connection.isInDeed = false
-    await this.#deeds.rollback()
+    if (!connection.isInTransaction) return
+    connection.isInTransaction = false
+    await this.#transactions.rollback()
   }
 
   async releaseConnection(): Promise<void> {}
@@ -73,18 +73,18 @@ export class ThreadedSqliteDriver implements Driver {
     return (rows as [{ data_version: number }])[0].data_version
   }
 
-  async runInDeed(sql: string, parameters: readonly unknown[]) {
-    return this.#deeds.run(sql, parameters)
+  async runInTransaction(sql: string, parameters: readonly unknown[]) {
+    return this.#transactions.run(sql, parameters)
   }
 
-  /** A single write is a deed of one statement. */
+  /** A single write is a transaction of one statement. */
   async runAlone(sql: string, parameters: readonly unknown[]) {
-    await this.#deeds.begin()
-    const reply = await this.#deeds.run(sql, parameters).catch(async (error) => {
-      await this.#deeds.rollback()
+    await this.#transactions.begin()
+    const reply = await this.#transactions.run(sql, parameters).catch(async (error) => {
+      await this.#transactions.rollback()
       throw error
     })
-    await this.#deeds.commit()
+    await this.#transactions.commit()
     return reply
   }
 
@@ -98,18 +98,18 @@ export class ThreadedSqliteDriver implements Driver {
 
 class Connection implements DatabaseConnection {
   readonly #driver: ThreadedSqliteDriver
-  isInDeed = false
+  isInTransaction = false
 
   constructor(driver: ThreadedSqliteDriver) {
     this.#driver = driver
   }
 
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!this.isInDeed && query.kind === 'SelectQueryNode') {
+    if (!this.isInTransaction && query.kind === 'SelectQueryNode') {
       return { rows: (await this.#driver.read(sql, parameters)) as Row[] }
     }
-    const reply = this.isInDeed
-      ? await this.#driver.runInDeed(sql, parameters)
+    const reply = this.isInTransaction
+      ? await this.#driver.runInTransaction(sql, parameters)
       : await this.#driver.runAlone(sql, parameters)
     return { rows: (reply.rows ?? []) as Row[], numAffectedRows: BigInt(reply.changes ?? 0) }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isPostgres } from './deed.ts'
 import type { Database } from './tables.ts'
+import { isPostgres } from './transaction.ts'
 import { unfinishedCopyTable } from './unfinished-copy.ts'
 
 export type TableShape = {

@@ -10,7 +10,7 @@ export interface Tables {}
 /** Reads and single writes. */
 export type Database = Kysely<Tables>
 
-/** The writes of one deed: all of them or none. */
+/** The writes of one transaction: all of them or none. */
 export type Tx = Transaction<Tables>
 
 /** Columns hold booleans as 0 and 1, so that both databases answer alike. */

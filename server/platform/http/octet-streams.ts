@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Lets a scope take raw bytes, which its deeds read as they come. */
+/** Lets a scope take raw bytes, which its operations read as they come. */
 export function takeOctetStreams(app: FastifyInstance): void {
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null))
 }

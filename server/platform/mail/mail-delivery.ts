@@ -14,7 +14,7 @@ export type MailDelivery = {
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends what is queued: at once when a deed has told of it, else when it is due. Without a mail server it rests. */
+/** Sends what is queued: at once when an operation has told of it, else when it is due. Without a mail server it rests. */
 export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   const { mailer, changes, log } = ctx
   if (mailer.newStatus === 'kept') return { stop: async () => {} }

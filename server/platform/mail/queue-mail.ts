@@ -16,8 +16,8 @@ export type NewMail = {
 }
 
 /**
- * Written in the transaction of the deed it tells of: what is rolled back is never sent, and no crash loses what was
- * answered. After the commit the deed tells `mail`, so that it leaves at once.
+ * Written in the transaction of the operation that it tells of: what is rolled back is never sent, and no crash loses what was
+ * answered. After the commit the operation tells `mail`, so that it leaves at once.
  */
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = compose(mail.letter)

@@ -1,5 +1,5 @@
 import { hours, minutes, seconds } from '../clock.ts'
-import { inDeed } from '../database/deed.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { withCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
@@ -16,7 +16,7 @@ const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10
 
 /** Takes due mails, oldest first, so that no other process sends them too. */
 export function claimDueMails({ db, clock }: PlatformContext, limit: number): Promise<MailRow[]> {
-  return inDeed(db, 'work mail', async (tx) => {
+  return inTransaction(db, 'work mail', async (tx) => {
     const now = clock.now()
     const due = await tx
       .selectFrom('mails')
