@@ -7,7 +7,7 @@ import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
  * `removed` by the guest, `deleted` by an operator; `processed`: a video has its still, or turned out to have none; `named`
  * and `submitted` by the guest; `merged`: an operator has made this guest and another one the same.
  */
-export const liveDeeds = [
+export const liveOperations = [
   'created',
   'updated',
   'removed',
@@ -21,14 +21,14 @@ export const liveDeeds = [
   'merged',
   'submitted',
 ] as const
-export type LiveDeed = (typeof liveDeeds)[number]
+export type LiveOperation = (typeof liveOperations)[number]
 
 /** A browser sends it by itself when it connects again. */
 export const LiveHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 })
 
-const happened = { did: OneOf(liveDeeds), at: Timestamp }
+const happened = { did: OneOf(liveOperations), at: Timestamp }
 
 const photo = {
   ...happened,

@@ -11,7 +11,7 @@ type Names = { username: string; email: string }
 export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
 
 /**
- * Deeds about accounts take turns: begun with this, a transaction sees what the one before it has made. It writes what
+ * Operations about accounts take turns: begun with this, a transaction sees what the one before it has made. It writes what
  * is there already, which holds the rows in every database.
  */
 export async function holdAccounts(tx: Tx): Promise<void> {

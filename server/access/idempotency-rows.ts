@@ -14,7 +14,7 @@ export type IdempotencyKeyTable = {
   /** The request that works under the key. */
   holder: string
   lease_until: number
-  /** Of the first answer; null while the deed is under way. */
+  /** Of the first answer; null while the operation is under way. */
   status: number | null
   entity_id: number | null
   note: string | null
@@ -64,7 +64,7 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
 }
 
 /**
- * Written in the transaction of the deed. Of two requests with the same content, the second of which came when the
+ * Written in the transaction of the operation. Of two requests with the same content, the second of which came when the
  * lease of the first was over, the one that is done first counts, and the other is undone: IDEMPOTENCY_IN_PROGRESS.
  */
 export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = null }: Outcome, now: number) {
@@ -84,7 +84,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
   if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 
-/** After a deed that failed: the key is as if it had never been sent. */
+/** After an operation that failed: the key is as if it had never been sent. */
 export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

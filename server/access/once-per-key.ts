@@ -6,20 +6,20 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
 
-/** To be called in the deed's own transaction, once what it makes has its id. */
+/** To be called in the operation's own transaction, once what it makes has its id. */
 export type RecordOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
 
-/** What was sent, as far as it decides what the deed does. Null is a field not given. */
+/** What was sent, as far as it decides what the operation does. Null is a field not given. */
 export type SentFields = Record<string, unknown>
 
-type Deed<T> = {
+type Operation<T> = {
   first: (record: RecordOutcome) => Promise<T>
   /** Finds again what the first call has made, as it is today. Throws NOT_FOUND when it is gone. */
   again: (outcome: Outcome) => Promise<T>
 }
 
 /**
- * Does a deed once for each `Idempotency-Key` of an API token and route (decisions §5); without a key, each time. The
+ * Does an operation once for each `Idempotency-Key` of an API token and route (decisions §5); without a key, each time. The
  * same fields again find what was made. Admin sessions have no keys: the header belongs to the public API. Throws
  * IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
  */
@@ -28,8 +28,8 @@ export const oncePerKey = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   fields: SentFields,
-  deed: Deed<T>,
-): Promise<T> => oncePerKeyOf(ctx, request.caller.tokenId ?? null, { request, reply, fields }, deed)
+  operation: Operation<T>,
+): Promise<T> => oncePerKeyOf(ctx, request.caller.tokenId ?? null, { request, reply, fields }, operation)
 
 /** Whose key it is: the same text by somebody else is another key. A token's id, or what names a guest. */
 type KeyOwner = number | string | null
@@ -41,7 +41,7 @@ export async function oncePerKeyOf<T>(
   ctx: PlatformContext,
   owner: KeyOwner,
   { request, reply, fields }: Sent,
-  { first, again }: Deed<T>,
+  { first, again }: Operation<T>,
 ): Promise<T> {
   const claim = claimOf(ctx, owner, request, fields)
   if (!claim) return first(async () => undefined)

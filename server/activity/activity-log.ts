@@ -3,8 +3,8 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
-/** One deed, on its way to its row. */
-export type Deed = Omit<ActivityRow, 'id' | 'at' | 'subject_ids' | 'count'> & { subjectId: number | null }
+/** One operation, on its way to its row. */
+export type Operation = Omit<ActivityRow, 'id' | 'at' | 'subject_ids' | 'count'> & { subjectId: number | null }
 
 type Entry = Omit<ActivityRow, 'id' | 'subject_ids'> & { subjectIds: number[] }
 
@@ -13,7 +13,7 @@ const writeEveryMs = seconds(5)
 /** More calls of one kind are counted, not named. */
 const mostIds = 100
 
-/** Kinds of deeds that wait to be written; what is beyond while the database cannot be written to is lost. */
+/** Kinds of operations that wait to be written; what is beyond while the database cannot be written to is lost. */
 const mostWaiting = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
@@ -27,13 +27,13 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
-  function note({ subjectId, ...deed }: Deed): void {
-    const kind = JSON.stringify(Object.values(deed))
+  function note({ subjectId, ...operation }: Operation): void {
+    const kind = JSON.stringify(Object.values(operation))
     const entry = waiting.get(kind)
     if (!entry && waiting.size >= mostWaiting) return
     const subjectIds = entry?.subjectIds ?? []
     if (subjectId !== null && subjectIds.length < mostIds && !subjectIds.includes(subjectId)) subjectIds.push(subjectId)
-    waiting.set(kind, { ...deed, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
+    waiting.set(kind, { ...operation, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
     timer ??= setTimeout(() => void settled(), writeEveryMs).unref()
   }
 

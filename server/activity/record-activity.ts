@@ -9,7 +9,7 @@ import { minutes } from '../platform/clock.ts'
 import { networkOf } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { ActivityLog, Deed } from './activity-log.ts'
+import type { ActivityLog, Operation } from './activity-log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +64,7 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
       noteLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
     }
     const who = reply.statusCode < 300 ? whoOf(request) : null
-    if (who) activity.note({ ...deedOf(request, reply), ...who })
+    if (who) activity.note({ ...operationOf(request, reply), ...who })
   })
 
   async function noteLock(request: FastifyRequest): Promise<void> {
@@ -87,9 +87,9 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
 
 const actionOf = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
 
-type Who = Pick<Deed, 'user_id' | 'token_id' | 'via'>
+type Who = Pick<Operation, 'user_id' | 'token_id' | 'via'>
 
-/** Null where nobody with an account did it: signing out without a session is nobody's deed. */
+/** Null where nobody with an account did it: signing out without a session is nobody's operation. */
 function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
   if (caller) {
     const via = caller.tokenId !== undefined ? 'token' : caller.via === 'cookie' ? 'cookie' : 'session'
@@ -100,10 +100,10 @@ function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
   return null
 }
 
-type What = Pick<Deed, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
+type What = Pick<Operation, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
 
 /** About the last id of the address that is not the event's, else about what the call has made. */
-function deedOf(request: FastifyRequest, reply: FastifyReply): What {
+function operationOf(request: FastifyRequest, reply: FastifyReply): What {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>
   const action = actionOf(request)

@@ -92,18 +92,23 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
   )
 
   const params = IdParams('customer_id', 'event_id')
-  const deeds = [
-    { method: 'PUT', deed: assignEvent, operationId: 'assignEvent', summary: 'Open an event to a customer' },
-    { method: 'DELETE', deed: withdrawEvent, operationId: 'withdrawEvent', summary: 'Close an event to a customer' },
+  const operations = [
+    { method: 'PUT', operation: assignEvent, operationId: 'assignEvent', summary: 'Open an event to a customer' },
+    {
+      method: 'DELETE',
+      operation: withdrawEvent,
+      operationId: 'withdrawEvent',
+      summary: 'Close an event to a customer',
+    },
   ] as const
-  for (const { method, deed, operationId, summary } of deeds) {
+  for (const { method, operation, operationId, summary } of operations) {
     app.route({
       method,
       url: '/customers/:customer_id/events/:event_id',
       schema: { operationId, tags: ['customers'], summary, params, response: { 200: CustomerRecord } },
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
       handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
-        customerRecord(ctx, caller, await deed(ctx, caller, { customerId, eventId })),
+        customerRecord(ctx, caller, await operation(ctx, caller, { customerId, eventId })),
     })
   }
 }

@@ -41,7 +41,7 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
 export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
   changeState(ctx, eventId, archiving(ctx))
 
-/** The same as a part of another deed, which tells of it after its commit. */
+/** The same as a part of another operation, which tells of it after its commit. */
 export const archiveWithin = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
   changeWithin(ctx, tx, head, eventId, archiving(ctx))
 

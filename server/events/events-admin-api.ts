@@ -54,7 +54,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async () => eventDefaultsOf(await ctx.settings.values()),
   )
 
-  // Older tools of operators send PUT with the keys to change: it is the same deed.
+  // Older tools of operators send PUT with the keys to change: it is the same operation.
   app.put(
     '/events/:event_id',
     {

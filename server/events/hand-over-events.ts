@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 /**
  * Makes the events of one account those of another, archived ones included; whoever is a member stays one. Answers how
- * many. After the commit the deed tells `event`: what an owner sees is kept in memory.
+ * many. After the commit the operation tells `event`: what an owner sees is kept in memory.
  */
 export async function handOverEvents(
   { clock }: PlatformContext,

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../contract/problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the deed behind this route refuses, for its description; what guard and schema refuse is stated below. */
+    /** What the operation behind this route refuses, for its description; what guard and schema refuse is stated below. */
     problems?: ProblemCode[]
     /** What it refuses with 400, whatever status these codes have elsewhere. */
     problemsAs400?: ProblemCode[]

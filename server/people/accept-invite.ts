@@ -44,8 +44,8 @@ export const acceptInvite = (ctx: Guarded, input: InviteAttempt, password: strin
     return accepted
   })
 
-const counted = <T>({ access }: Guarded, { address }: InviteAttempt, deed: () => Promise<T>): Promise<T> =>
-  attempt(access.limits.accountFailures(address), deed)
+const counted = <T>({ access }: Guarded, { address }: InviteAttempt, operation: () => Promise<T>): Promise<T> =>
+  attempt(access.limits.accountFailures(address), operation)
 
 async function invitedUser(db: Database, invite: Invite | undefined): Promise<User> {
   const user = invite && (await findUser(db, invite.user_id))

@@ -30,7 +30,7 @@ export async function takePlace(
   return event
 }
 
-/** Adds (or with negative numbers takes away) what a deed has changed. */
+/** Adds (or with negative numbers takes away) what an operation has changed. */
 export async function changeTotals(
   tx: Tx,
   eventId: number,

@@ -17,7 +17,7 @@ const longRetryMs = minutes(5)
 const mostAttempts = 3
 
 /**
- * Looks into the videos that have come in, one at a time and the first first: at once when a deed has told of one, else
+ * Looks into the videos that have come in, one at a time and the first first: at once when an operation has told of one, else
  * when it is due. Each is leased, so that several processes never work on one, and what one that was killed had begun
  * is begun again.
  */

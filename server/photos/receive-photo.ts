@@ -16,7 +16,7 @@ import { recordFile, storeFile } from './store-file.ts'
 
 export type Arrival = {
   event: EventRow
-  /** Staged; committed or left for the caller to discard when the deed ends. */
+  /** Staged; committed or left for the caller to discard when the operation ends. */
   file: ReceivedFile
   /** What its name says that it is; content of the other family is refused with 415. Images when not given. */
   family?: 'image' | 'video'

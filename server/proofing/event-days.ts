@@ -47,7 +47,7 @@ const none: DayCounts = {
   comments: 0,
 }
 
-/** Adds to the counts of today, as the last statement of a deed: nobody waits long for the row. The event is there. */
+/** Adds to the counts of today, as the last statement of an operation: nobody waits long for the row. The event is there. */
 export async function countToday(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
   if (added.length === 0) return

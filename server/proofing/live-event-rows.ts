@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { LiveDeed } from '../../contract/live.ts'
+import type { LiveOperation } from '../../contract/live.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /**
@@ -31,11 +31,11 @@ export type LiveNote = {
   photo_id?: number
   feedback_id?: number
   guest_id?: string
-  data: { did: LiveDeed } & Record<string, unknown>
+  data: { did: LiveOperation } & Record<string, unknown>
 }
 
 /**
- * Written in the transaction of what it tells of. After the commit the deed wakes those who watch:
+ * Written in the transaction of what it tells of. After the commit the operation wakes those who watch:
  * `changes.tell('live', eventId)`.
  */
 export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: number): Promise<void> {

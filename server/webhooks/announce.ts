@@ -6,7 +6,7 @@ import { queueDeliveries } from './queue-delivery.ts'
 
 /**
  * Written in the transaction of the change it tells of: a change that is rolled back is never announced, and no crash
- * loses what was committed. After the commit the deed tells `delivery`, so that it leaves at once.
+ * loses what was committed. After the commit the operation tells `delivery`, so that it leaves at once.
  */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)

@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getWebhook } from './list-webhooks.ts'
 
-/** By one statement, so that no deed waits long behind it. */
+/** By one statement, so that no operation waits long behind it. */
 const mostAtOnce = 1000
 
 /** All of its deliveries go with it, those that wait included (interface, "Webhook management"). Throws NOT_FOUND. */
@@ -13,7 +13,7 @@ export async function deleteWebhook({ db, changes }: PlatformContext, id: number
   // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await removeSome(db, id)) === mostAtOnce) {}
-  // Alone: a deed beside it could still be announcing to it.
+  // Alone: an operation beside it could still be announcing to it.
   const { numDeletedRows } = await inTransaction(db, 'everything', (tx) =>
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )

@@ -4,7 +4,7 @@ import type { Database, Tables } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** By one statement, so that no deed waits long behind it. */
+/** By one statement, so that no operation waits long behind it. */
 const mostAtOnce = 1000
 
 /** Forgets deliveries that are older than the settings say, and what is too much of one webhook. Never what is pending. */

@@ -19,7 +19,7 @@ export type WebhookDelivery = {
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends what is queued: at once when a deed has told of it, else when it is due. */
+/** Sends what is queued: at once when an operation has told of it, else when it is due. */
 export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   const { changes, clock, db, log } = ctx
   const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')

@@ -116,7 +116,7 @@ describe('GET /api/admin/activity', () => {
     await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [member.id] })
     await member.admin.patch(`/api/admin/events/${event.id}`, { welcome_message: 'By a member' })
     const nameToMember = async () =>
-      (await activityOf(member.admin)).find((deed) => deed.event?.id === event.id)?.event?.event_name
+      (await activityOf(member.admin)).find((operation) => operation.event?.id === event.id)?.event?.event_name
     expect(await nameToMember()).toBe('Ana & Ben')
     await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [] })
     expect(await nameToMember()).toBeNull()

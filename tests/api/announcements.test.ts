@@ -148,7 +148,7 @@ describe('what becomes of an event is announced once', () => {
     }
   })
 
-  const deeds: Array<[string, () => Promise<Answer>, string]> = [
+  const operations: Array<[string, () => Promise<Answer>, string]> = [
     ['archived', () => api.post(v1('/archive'), {}), 'event.archived'],
     ['archived by an operator', () => admin.post(adminEvent('/archive'), {}), 'event.archived'],
     ['changed', () => api.patch(v1(), { event_name: 'Eve & Flo' }), 'event.updated'],
@@ -162,9 +162,9 @@ describe('what becomes of an event is announced once', () => {
     ['deleted', () => api.delete(v1()), 'event.deleted'],
     ['deleted by an operator', () => admin.delete(adminEvent()), 'event.deleted'],
   ]
-  test.each(deeds)('%s', async (_what, deed, type) => {
+  test.each(operations)('%s', async (_what, operation, type) => {
     const before = typesOf(event.id)
-    expect((await deed()).status).toBe(200)
+    expect((await operation()).status).toBe(200)
     expect(typesOf(event.id)).toEqual([...before, type])
   })
 
@@ -269,10 +269,10 @@ describe('what is refused, or changes nothing, is never announced', () => {
     ['a selection of nothing', 400, () => guest.post(gallery('/selection'), {})],
     ['a mark of an operator', 200, () => admin.put(adminPhotos(`/photos/${photoId}/mark`), { rating: 5 })],
   ]
-  test.each(nothing)('%s', async (_what, status, deed) => {
+  test.each(nothing)('%s', async (_what, status, operation) => {
     const before = announced(service)
     const { updated_at } = (await api.get(v1())).body
-    expect((await deed()).status).toBe(status)
+    expect((await operation()).status).toBe(status)
     expect(announced(service)).toEqual(before)
     expect((await api.get(v1())).body.updated_at).toBe(updated_at)
   })
@@ -306,7 +306,7 @@ describe('what is refused, or changes nothing, is never announced', () => {
   test('in an archived event', async () => {
     await api.post(v1('/archive'), {})
     const before = announced(service)
-    for (const [, deed] of inArchive) expect((await deed()).status).toBe(409)
+    for (const [, operation] of inArchive) expect((await operation()).status).toBe(409)
     expect(announced(service)).toEqual(before)
   })
 })
@@ -318,7 +318,7 @@ describe('a change and its announcement are one', () => {
     await use().finally(mend)
   }
 
-  const deeds: Array<[string, () => Promise<Answer>]> = [
+  const operations: Array<[string, () => Promise<Answer>]> = [
     ['an upload', async () => api.upload(event.id, (await file()).bytes)],
     ['a replace', () => replaceAsAdmin()],
     ['a delete', () => admin.delete(adminPhotos(`/photos/${photoId}`))],
@@ -332,11 +332,11 @@ describe('a change and its announcement are one', () => {
     ['the delete of an event', () => api.delete(v1())],
     ['a selection', () => guest.post(gallery('/selection'), {})],
   ]
-  test.each(deeds)('%s that cannot be announced is not made', async (_what, deed) => {
+  test.each(operations)('%s that cannot be announced is not made', async (_what, operation) => {
     await favorite()
     await whileBroken('webhook_deliveries', async () => {
       const before = digestOfTables(service)
-      expect((await deed()).status).toBe(500)
+      expect((await operation()).status).toBe(500)
       expect(digestOfTables(service)).toEqual(before)
     })
   })
@@ -345,12 +345,12 @@ describe('a change and its announcement are one', () => {
     ['an upload', 'event_days', async () => api.upload(event.id, (await file()).bytes)],
     ['the archiving', 'mails', () => api.post(v1('/archive'), {})],
     ['a selection', 'mails', () => guest.post(gallery('/selection'), {})],
-  ])('%s that is rolled back is never announced', async (_what, table, deed) => {
+  ])('%s that is rolled back is never announced', async (_what, table, operation) => {
     await favorite()
     await changeDatabase(service, (stored) => stored.exec('delete from event_days'))
     const before = announced(service)
     await whileBroken(table, async () => {
-      expect((await deed()).status).toBe(500)
+      expect((await operation()).status).toBe(500)
     })
     expect(announced(service)).toEqual(before)
   })

@@ -21,8 +21,8 @@ beforeEach(async () => {
   foreign = (await uploadPhotos(api, other.id, 1))[0] as number
 })
 
-const bulk = (deed: 'delete' | 'update', body: unknown) =>
-  admin.post(`/api/admin/photos/${event.id}/photos/bulk-${deed}`, body)
+const bulk = (operation: 'delete' | 'update', body: unknown) =>
+  admin.post(`/api/admin/photos/${event.id}/photos/bulk-${operation}`, body)
 const photoOf = async (id: number, { id: eventId } = event) =>
   (await admin.get(`/api/admin/photos/${eventId}/photo/${id}`)).body
 const deletions = (): number[] => announced(service, 'photo.deleted').map(({ data }) => data.photo.id)

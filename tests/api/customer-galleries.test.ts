@@ -183,9 +183,9 @@ describe('a customer’s gallery session is judged at every request', () => {
       'TOKEN_REVOKED',
       (id: number) => admin.patch(`/api/admin/customers/${id}`, { password: 'another one' }),
     ],
-  ] as const)('when the customer is %s, the next one is %d %s', async (_what, status, code, deed) => {
+  ] as const)('when the customer is %s, the next one is %d %s', async (_what, status, code, operation) => {
     const { customer, guest, paths } = await inside()
-    await deed(customer.id)
+    await operation(customer.id)
     for (const path of paths) expectProblem(await guest.get(path), status, code)
   })
 

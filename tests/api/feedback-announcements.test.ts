@@ -116,14 +116,14 @@ describe('feedback.changed', () => {
   test('tells of what an operator approves, hides or deletes', async () => {
     const { body } = await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })
     await afterQuiet()
-    for (const [deed, left] of [
+    for (const [operation, left] of [
       ['approve', 1],
       ['hide', 1],
       ['', 0],
     ] as const) {
       const before = told().length
-      const answer = deed
-        ? await admin.put(`/api/admin/feedback/${body.id}/${deed}`, {})
+      const answer = operation
+        ? await admin.put(`/api/admin/feedback/${body.id}/${operation}`, {})
         : await admin.delete(`/api/admin/feedback/${body.id}`)
       expect(answer.status).toBe(200)
       await afterQuiet()
@@ -152,17 +152,17 @@ describe('feedback.changed', () => {
   test('is not told of what changes nothing: the same rating again, approving or hiding what is so already', async () => {
     const comment = (await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })).body.id
     const hidden = (await give(guest, { feedback_type: 'comment', comment_text: 'Awful' })).body.id
-    const deeds = [
+    const operations = [
       () => rate(guest, 4),
       () => admin.put(`/api/admin/feedback/${comment}/approve`, {}),
       () => admin.put(`/api/admin/feedback/${hidden}/hide`, {}),
     ]
-    for (const deed of deeds) await deed()
+    for (const operation of operations) await operation()
     await afterQuiet()
     expect(told()).toHaveLength(1)
     const live = () => inDatabase(service, (stored) => stored.prepare('select count(*) from live_events').pluck().get())
     const before = live()
-    for (const deed of deeds) expect((await deed()).status).toBe(200)
+    for (const operation of operations) expect((await operation()).status).toBe(200)
     await afterQuiet()
     expect(told()).toHaveLength(1)
     expect(live()).toBe(before)

@@ -23,7 +23,7 @@ const expectNewest = (service: TestService, expected: Partial<MailRecord>) =>
     .poll(async () => (await outbox(service))[0], { timeout: 10_000 })
     .toMatchObject(expected as Record<string, unknown>)
 
-/** Any deed that may have written a mail wakes the delivery, which then looks at the clock. */
+/** Any operation that may have written a mail wakes the delivery, which then looks at the clock. */
 const wake = ({ api }: TestService) => createEvent(api)
 
 const storedCredentials = (service: TestService): unknown[] =>
@@ -53,7 +53,7 @@ describe('a mail server that says no', () => {
       expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })
       expect(row().credential).toMatch(/^[0-9a-f]{8}\./)
       clock.advance(ahead() - 5000)
-      // The second deed comes after whatever the first one has set going.
+      // The second operation comes after whatever the first one has set going.
       for (let count = 0; count < 2; count++) await wake(service)
       expect(row().attempts).toBe(index + 1)
       clock.advance(6000)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MailRecord } from '../../contract/mail.ts'
-import { createEvent as createEventDeed } from '../../server/events/create-event.ts'
+import { createEvent as createEventOperation } from '../../server/events/create-event.ts'
 import { findEvent } from '../../server/events/event-rows.ts'
 import { resendEmail } from '../../server/events/resend-email.ts'
 import { createAccount, withAppContext } from '../support/accounts.ts'
@@ -129,7 +129,7 @@ describe('the outbox', () => {
     expect(await count()).toBe(before)
   })
 
-  test('has nothing of a deed whose transaction was rolled back', async () => {
+  test('has nothing of an operation whose transaction was rolled back', async () => {
     await withAppContext(service, async (ctx) => {
       const user = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
       const count = async () => (await ctx.db.selectFrom('mails').select('id').execute()).length
@@ -142,7 +142,7 @@ describe('the outbox', () => {
       }
       const caller = { user, scope: null, via: 'header' } as const
       let written = 0
-      const failing = createEventDeed(ctx, caller, body, async (tx) => {
+      const failing = createEventOperation(ctx, caller, body, async (tx) => {
         written = (await tx.selectFrom('mails').select('id').execute()).length
         throw new Error('no')
       })

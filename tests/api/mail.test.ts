@@ -21,7 +21,7 @@ async function mailTo(address: string): Promise<ReceivedMail> {
   return mailsTo(address)[0] as ReceivedMail
 }
 
-/** A mail that comes after this one's deed shows that no other is on its way. */
+/** A mail that comes after this one's operation shows that no other is on its way. */
 async function expectNoMailTo(address: string, count = 0): Promise<void> {
   const other = newCustomer()
   await createEvent(api, { customer_email: other })

@@ -17,8 +17,8 @@ const body = fc.oneof(
   fc.record({ feedback_type: fc.constantFrom('like', 'favorite') }),
   fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constantFrom('a', 'b') }),
 )
-/** A deed on one of two photos: by one of three guests, or by an operator on the feedback that stands at this place. */
-const deed = fc.oneof(
+/** An operation on one of two photos: by one of three guests, or by an operator on the feedback that stands at this place. */
+const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
   {
     weight: 2,
@@ -62,12 +62,12 @@ const recount = (photoId: number) =>
 test.each([
   ['one after another', false],
   ['all at once', true],
-])('the counters are those of a recount after any deeds of guests and operators, %s', async (_how, atOnce) => {
-  for (const deeds of fc.sample(fc.array(deed, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
+])('the counters are those of a recount after any operations of guests and operators, %s', async (_how, atOnce) => {
+  for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
     const { event, ids, guests } = await openToMark(service)
     const { give, feedbackPath } = markingIn(service, () => ({ event, ids }))
     const given: Array<{ id: number; by: number; photo: number }> = []
-    const perform = async (one: (typeof deeds)[number]): Promise<number> => {
+    const perform = async (one: (typeof operations)[number]): Promise<number> => {
       if (one.does === 'give') {
         const answer = await give(guests[one.by] ?? admin, one.body, ids[one.photo])
         if (answer.body.created) given.push({ id: answer.body.id, by: one.by, photo: one.photo })
@@ -81,8 +81,8 @@ test.each([
       return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
     }
     const statuses: number[] = []
-    if (atOnce) statuses.push(...(await Promise.all(deeds.map(perform))))
-    else for (const one of deeds) statuses.push(await perform(one))
+    if (atOnce) statuses.push(...(await Promise.all(operations.map(perform))))
+    else for (const one of operations) statuses.push(await perform(one))
     expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
     for (const id of ids) expect(counters(id) ?? recount(id)).toEqual(recount(id))
   }

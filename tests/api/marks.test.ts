@@ -70,7 +70,8 @@ describe('the marks of all guests together', () => {
   })
 
   test('count each guest once, however many kinds he has given', async () => {
-    for (const deed of [() => rate(ana, 5), () => label(ana, 'red'), () => like(ana), () => favor(ana)]) await deed()
+    for (const operation of [() => rate(ana, 5), () => label(ana, 'red'), () => like(ana), () => favor(ana)])
+      await operation()
     expect((await read()).feedback_count).toBe(1)
     await like(ben)
     expect((await read()).feedback_count).toBe(2)

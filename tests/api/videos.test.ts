@@ -409,14 +409,14 @@ describe('while a video is being processed', () => {
   })
 
   test('and is the first to be replaced or deleted, nothing is kept of the work on its former file', async () => {
-    for (const deed of ['replace', 'delete'] as const) {
+    for (const operation of ['replace', 'delete'] as const) {
       const { gate, gated, event } = await gatedService()
       const { admin, api } = gated
       const id = await uploadVideo(admin, event.id, await clip('film.mp4'))
       await expect
         .poll(() => inDatabase(gated, (stored) => stored.prepare('select attempts from video_jobs').pluck().get()))
         .toBe(1)
-      if (deed === 'delete') await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
+      if (operation === 'delete') await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
       else {
         const wide = await clip('wide.mov', { size: '96x48' })
         await sendVideo(admin, event.id, wide, { name: 'wide.mov', replaces_photo_id: id })
@@ -424,8 +424,8 @@ describe('while a video is being processed', () => {
       await gate.open()
       const next = await uploadVideo(admin, event.id, await clip('film.mp4'))
       await processed(api, event.id, next)
-      if (deed === 'replace') expect(await processed(api, event.id, id)).toMatchObject({ width: 96 })
-      await expect.poll(() => derivedFiles(gated)).toHaveLength(deed === 'replace' ? 4 : 2)
+      if (operation === 'replace') expect(await processed(api, event.id, id)).toMatchObject({ width: 96 })
+      await expect.poll(() => derivedFiles(gated)).toHaveLength(operation === 'replace' ? 4 : 2)
     }
   })
 })

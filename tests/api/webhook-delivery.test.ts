@@ -35,7 +35,7 @@ const service = await serviceForFile({
 
 type Receiving = { of?: TestService; at?: { now: () => number } } & Parameters<typeof subscribe>[1]
 
-/** A receiver of its own, with a webhook that no deed of another test tells of anything. */
+/** A receiver of its own, with a webhook that no operation of another test tells of anything. */
 async function receiving(
   respond: Respond = answer(204),
   { of = service, at = of === service ? clock : Date, ...subscription }: Receiving = {},
@@ -62,7 +62,7 @@ const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unkno
 const shown = async (webhook: TestWebhook, id?: number) =>
   (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
 
-/** A deed after which the deliveries are looked at: what is due by the clock is sent. It is told to nobody here. */
+/** An operation after which the deliveries are looked at: what is due by the clock is sent. It is told to nobody here. */
 const wake = ({ api } = service) => createEvent(api)
 
 describe('a delivery', () => {

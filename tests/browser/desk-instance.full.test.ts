@@ -146,8 +146,8 @@ describe('mail', () => {
 describe('activity', () => {
   test('says in words who did what, and narrows by kind, person and day', async () => {
     const { page, visit, complaints } = await desk.open('/activity')
-    const deeds = page.getByRole('table', { name: 'Activity' })
-    const row = deeds.getByRole('row').filter({ hasText: 'Event archived' })
+    const actions = page.getByRole('table', { name: 'Activity' })
+    const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
     expect(await row.textContent()).toContain('admin')
     expect(await row.getByRole('link', { name: 'Ana & Ben' }).first().getAttribute('href')).toBe(
       `/admin/events/${event.id}`,
@@ -155,7 +155,7 @@ describe('activity', () => {
     await page.getByLabel('Kind').selectOption({ label: 'API token made' })
     await page.waitForURL(/action=createApiToken/)
     await row.waitFor({ state: 'detached' })
-    expect(await deeds.textContent()).toContain('API token made')
+    expect(await actions.textContent()).toContain('API token made')
     await page.getByLabel('Kind').selectOption({ label: 'Webhook deleted' })
     await page.getByText('Nothing like that').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
@@ -164,7 +164,7 @@ describe('activity', () => {
     await page.getByText('Nothing like that').waitFor()
     await visit(`/activity?event=${event.id}&user=1`)
     await row.waitFor()
-    expect(await deeds.textContent()).not.toContain('API token made')
+    expect(await actions.textContent()).not.toContain('API token made')
     expect(complaints).toEqual([])
   })
 

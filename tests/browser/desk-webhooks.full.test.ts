@@ -173,8 +173,8 @@ test('what has come of a test is known to the whole page as soon as to its dialo
   const state = page.locator('.webhooks-state')
   await state.getByText('Not called yet').waitFor()
   const testing = dialog('Send a test')
-  const sendTest = async (deed: string, outcome: RegExp) => {
-    await testing.getByRole('button', { name: deed, exact: true }).click()
+  const sendTest = async (action: string, outcome: RegExp) => {
+    await testing.getByRole('button', { name: action, exact: true }).click()
     await testing.getByText(outcome).waitFor()
   }
   await button('Send a test').click()

@@ -86,7 +86,7 @@ const spoken = new Set([
   'help',
   'caption',
   'text',
-  'deed',
+  'action',
   'about',
   'head',
 ])

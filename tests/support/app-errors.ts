@@ -15,9 +15,9 @@ export function appErrorIn(rule: () => unknown): AppError | null {
 export const errorCodeOf = (rule: () => unknown): string | null => appErrorIn(rule)?.code ?? null
 
 /** The error of an operation. */
-export async function appErrorOf(deed: () => Promise<unknown>): Promise<AppError | null> {
+export async function appErrorOf(operation: () => Promise<unknown>): Promise<AppError | null> {
   try {
-    await deed()
+    await operation()
     return null
   } catch (error) {
     if (error instanceof AppError) return error

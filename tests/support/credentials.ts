@@ -92,7 +92,7 @@ export async function endedSessions(
     ended[name] = { token, expected }
   }
   const account = () => createAccount(service, 'super_admin')
-  const onUser = (id: number, deed: string) => admin.post(`/api/admin/users/${id}/${deed}`, {})
+  const onUser = (id: number, operation: string) => admin.post(`/api/admin/users/${id}/${operation}`, {})
 
   const deactivated = await account()
   await onUser(deactivated.id, 'deactivate')

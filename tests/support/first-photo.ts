@@ -15,7 +15,7 @@ export async function stagedPicture({ storage }: AppContext, width: number): Pro
   return { ...(await writeStaged(storage, Readable.from([bytes]))), clientName: 'a.jpg' }
 }
 
-/** The first account, the first event and its first photo, by the deeds themselves. */
+/** The first account, the first event and its first photo, by the operations themselves. */
 export async function receiveFirstPhoto(ctx: AppContext): Promise<{ event: EventRow; photo: PhotoRow }> {
   const account = {
     username: 'ana',

@@ -131,7 +131,7 @@ export type GalleryWorld = {
   areCommentsApproved: boolean
 }
 
-/** One gallery full of marks given by the deeds. The seed makes photos and marks again. */
+/** One gallery full of marks given by the operations. The seed makes photos and marks again. */
 export async function makeGalleryWorld(service: TestService, seed: number): Promise<GalleryWorld> {
   const [made] = fc.sample(world, { seed, numRuns: 1 })
   if (!made) throw new Error('No world was made')

@@ -81,7 +81,7 @@ export const listReaders = (service: TestService): Promise<Account[]> =>
   Promise.all(Array.from({ length: accountCount }, () => createAccount(service, 'super_admin')))
 
 /**
- * One event full of marks given by the deeds, and `queries` random lists of it, each as the model says. A failure
+ * One event full of marks given by the operations, and `queries` random lists of it, each as the model says. A failure
  * reports the query that fast-check has shrunk and this seed, which also makes the photos and the marks.
  */
 export async function checkWorld(service: TestService, readers: readonly Account[], seed: number, queries: number) {
@@ -145,11 +145,14 @@ async function setMarks(event: TestEvent, model: ModelPhoto[], readers: readonly
 }
 
 /** Those of one guest or account one after another, as the order counts; different ones at the same time. */
-async function inTurn<T extends readonly [number, ...unknown[]]>(deeds: readonly T[], run: (deed: T) => Promise<void>) {
-  const actors = Map.groupBy(deeds, ([actor]) => actor)
+async function inTurn<T extends readonly [number, ...unknown[]]>(
+  operations: readonly T[],
+  run: (operation: T) => Promise<void>,
+) {
+  const actors = Map.groupBy(operations, ([actor]) => actor)
   await Promise.all(
     [...actors.values()].map(async (own) => {
-      for (const deed of own) await run(deed)
+      for (const operation of own) await run(operation)
     }),
   )
 }

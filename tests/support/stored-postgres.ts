@@ -7,7 +7,7 @@ export type Question = { url: string; statement: string; parameters?: unknown[] 
 export type Answer = { results: Row[][] } | { code: string; message: string }
 export type Row = Record<string, unknown>
 
-/** Longer than any deed of the service holds a lock, were it not that it stands still while it is waited for. */
+/** Longer than any operation of the service holds a lock, were it not that it stands still while it is waited for. */
 const lockTimeoutMs = 50
 const heldByAnother = ['55P03', '40P01']
 

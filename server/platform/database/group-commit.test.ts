@@ -13,7 +13,7 @@ const insertOrRollback = (db: NotesDatabase, text: string) =>
 const queued = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A transaction under way; those that come while it runs wait for their turn and join its group. */
-function longDeed(db: NotesDatabase, text: string) {
+function longOperation(db: NotesDatabase, text: string) {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const ended = db.transaction().execute(async (tx) => {
@@ -38,7 +38,7 @@ describe('the one writer', () => {
   test('commits transactions that wait for each other together', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
-    const first = longDeed(db, 'first')
+    const first = longOperation(db, 'first')
     await first.begun
     const others = Array.from({ length: 40 }, (_, index) => insert(db, `note ${index}`))
     await queued()
@@ -78,7 +78,7 @@ describe('the one writer', () => {
     const before = commitsInLog(file)
     await db.transaction().execute(async () => undefined)
     expect(commitsInLog(file)).toBe(before)
-    const first = longDeed(db, 'first')
+    const first = longOperation(db, 'first')
     await first.begun
     const idle = db.transaction().execute(async () => 'nothing')
     const failed = db.transaction().execute(() => Promise.reject(new Error('changed its mind')))
@@ -92,7 +92,7 @@ describe('the one writer', () => {
 
   test('rolls back only the transaction that failed and keeps its neighbours', async () => {
     const { db, file } = await databaseForTest()
-    const first = longDeed(db, 'first')
+    const first = longOperation(db, 'first')
     await first.begun
     const transactions = [
       insert(db, 'second'),
@@ -129,7 +129,7 @@ describe('the one writer', () => {
   test('rejects every transaction of a group that SQLite has ended, and keeps nothing of them', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'taken')
-    const first = longDeed(db, 'first')
+    const first = longOperation(db, 'first')
     await first.begun
     const second = insert(db, 'second')
     const third = db.transaction().execute(async (tx) => {

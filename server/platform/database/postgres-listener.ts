@@ -12,7 +12,7 @@ const wordsTogetherMs = 20
 const waitForSessionMs = 5_000
 
 /** What the transactions tell other nodes themselves; all else is told by triggers, see the migration `0022-nodes`. */
-const toldByDeeds = new Set<Topic>(['live'])
+const toldByOperations = new Set<Topic>(['live'])
 
 /**
  * One node among those on the same database. A change of what nodes cache is told by the database itself, within the
@@ -49,7 +49,7 @@ export class PostgresListener implements OtherNodes {
 
   /** Soon, and several together: each message of the database waits for the commits of all others. */
   tell(topic: Topic, key: ChangedKey): void {
-    if (!toldByDeeds.has(topic)) return
+    if (!toldByOperations.has(topic)) return
     this.#waiting.add([this.#node, topic, ...(key === null ? [] : [key])].join(' '))
     this.#telling ??= this.#tellAll().finally(() => {
       this.#telling = null

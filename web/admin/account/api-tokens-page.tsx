@@ -37,7 +37,7 @@ export function ApiTokensPage() {
   })
   const askToRevoke = async (token: Token) => {
     const { name } = token
-    if (await confirm({ title: say('revokeTitle', { name }), text: say('revokeText'), deed: say('revoke') })) {
+    if (await confirm({ title: say('revokeTitle', { name }), text: say('revokeText'), action: say('revoke') })) {
       revoke.mutate(token)
     }
   }

@@ -56,7 +56,7 @@ export function SecondFactor({ factor, onChange }: Props) {
       </Dialog>
       <Dialog title={say('renewCodes')} isOpen={step === 'renew-codes'} onClose={() => setStep(null)}>
         <Prove
-          deed={say('renewCodes')}
+          action={say('renewCodes')}
           about={say('renewCodesText')}
           send={async (password) => {
             const body = { password }
@@ -66,7 +66,7 @@ export function SecondFactor({ factor, onChange }: Props) {
       </Dialog>
       <Dialog title={say('switchOff')} isOpen={step === 'switch-off'} onClose={() => setStep(null)}>
         <Prove
-          deed={say('switchOff')}
+          action={say('switchOff')}
           about={say('switchOffText')}
           isDangerous
           send={async (password) => {
@@ -108,7 +108,7 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   if (!setUp) {
     return (
       <Prove
-        deed={say('next')}
+        action={say('next')}
         about={say('setUpText')}
         send={async (password) => setSetUp(await must(api.POST('/api/admin/auth/mfa/setup', { body: { password } })))}
       />
@@ -144,9 +144,9 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   )
 }
 
-type ProveProps = { deed: string; about: string; isDangerous?: boolean; send: (password: string) => Promise<void> }
+type ProveProps = { action: string; about: string; isDangerous?: boolean; send: (password: string) => Promise<void> }
 
-function Prove({ deed, about, isDangerous = false, send }: ProveProps) {
+function Prove({ action, about, isDangerous = false, send }: ProveProps) {
   const sending = useMutation({ mutationFn: send })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -165,7 +165,7 @@ function Prove({ deed, about, isDangerous = false, send }: ProveProps) {
       />
       <Buttons isAtEnd>
         <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={sending.isPending}>
-          {deed}
+          {action}
         </Button>
       </Buttons>
     </form>

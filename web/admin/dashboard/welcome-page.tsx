@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
-import { EventDeeds } from '../events/event-deeds.tsx'
+import { EventActions } from '../events/event-actions.tsx'
 import { type Event, EventProvider } from '../events/event-here.tsx'
 import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-query.ts'
 import { knownPassword } from '../events/known-passwords.ts'
 import { LinkAndPassword } from '../events/link-and-password.tsx'
-import { MainDeed } from '../events/main-deed.tsx'
+import { MainAction } from '../events/main-action.tsx'
 import { NewEventForm } from '../events/new-event-form.tsx'
 import { previewPath } from '../events/preview-path.ts'
 import { buttonClass } from '../parts/button.tsx'
@@ -58,7 +58,7 @@ function Steps({ begunId }: { begunId: number | null }) {
   const eventId = createdId ?? begunId
   const event = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== null })
   return (
-    <EventDeeds>
+    <EventActions>
       <p className="welcome-text">{say('welcomeText')}</p>
       <ol className="welcome-steps">
         {eventId === null ? (
@@ -73,7 +73,7 @@ function Steps({ begunId }: { begunId: number | null }) {
           <Loaded query={event}>{(event) => <StepsOf event={event} />}</Loaded>
         )}
       </ol>
-    </EventDeeds>
+    </EventActions>
   )
 }
 
@@ -107,7 +107,7 @@ function StepsOf({ event }: { event: Event }) {
         {hasPhotos && (
           <>
             <p className="quiet-text">{event.is_draft ? say('welcomeDraft') : say('welcomeLink')}</p>
-            {event.is_draft ? <MainDeed event={event} /> : <LinkAndPassword event={event} />}
+            {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
             {event.require_password && knownPassword(event.id) === null && (
               <p>
                 {say('welcomePassword')}{' '}

@@ -33,7 +33,7 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
   })
   const remove = async ({ id, name, photo_count: count }: Category) => {
     const text = count > 0 ? say('deleteCategoryText', { count }) : say('deleteCategoryEmptyText')
-    const isMeant = await confirm({ title: say('deleteCategoryTitle', { name }), text, deed: say('delete') })
+    const isMeant = await confirm({ title: say('deleteCategoryTitle', { name }), text, action: say('delete') })
     if (!isMeant) return
     await must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } }))
     tell(say('categoryDeleted', { name }))

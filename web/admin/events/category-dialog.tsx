@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import type { Category } from './event-query.ts'
 import { wrongField } from './wrong-words.ts'
@@ -33,11 +33,11 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
   })
   const wrong = wrongField(save.error, 'name') && say('wrongCategoryName')
   return (
-    <DeedDialog
+    <ActionDialog
       title={category ? say('changeCategory', { name: category.name }) : say('newCategory')}
-      deed={say('save')}
+      action={say('save')}
       mutation={save}
-      onDeed={() => save.mutate()}
+      onAction={() => save.mutate()}
       fields={['name']}
       onClose={onClose}
     >
@@ -53,6 +53,6 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
         checked={allowDownloads}
         onChange={({ target }) => setAllowDownloads(target.checked)}
       />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

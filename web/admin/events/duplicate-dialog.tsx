@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import type { EventSummary } from './do-deeds.ts'
+import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
@@ -40,12 +40,12 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
   const wrongName = wrongField(duplicate.error, 'event_name')
   const wrongDate = wrongField(duplicate.error, 'event_date')
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('duplicateTitle', { name: event.event_name })}
       about={say('duplicateText')}
-      deed={say('duplicate')}
+      action={say('duplicate')}
       mutation={duplicate}
-      onDeed={() => duplicate.mutate()}
+      onAction={() => duplicate.mutate()}
       fields={['event_name', 'event_date']}
       onClose={onClose}
     >
@@ -57,6 +57,6 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
         wrong={wrongDate}
         onChange={({ target }) => setDate(target.value)}
       />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

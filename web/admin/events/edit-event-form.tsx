@@ -61,7 +61,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   useEffect(() => {
     if (save.error) showWrongField(element.current)
   }, [save.error])
-  // What was changed elsewhere, by a deed above or in another window, is shown unless somebody is at it here.
+  // What was changed elsewhere, by an action above or in another window, is shown unless somebody is at it here.
   useEffect(() => {
     const now = draftOf(event)
     if (isDirty || !isChanged(saved, now)) return

@@ -7,12 +7,12 @@ import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { WaitingCount } from '../proofing/waiting-count.tsx'
-import { EventDeeds } from './event-deeds.tsx'
+import { EventActions } from './event-actions.tsx'
 import { EventFacts } from './event-facts.tsx'
 import { EventProvider } from './event-here.tsx'
 import { EventMenu } from './event-menu.tsx'
 import { eventQuery } from './event-query.ts'
-import { MainDeed } from './main-deed.tsx'
+import { MainAction } from './main-action.tsx'
 
 const say = sayIn('events')
 const route = getRouteApi('/inside/events/$eventId')
@@ -39,13 +39,13 @@ function FrameOf({ eventId }: { eventId: string }) {
     <LoadedPage query={query} title={say('events')} gone={gone}>
       {(event) => (
         <EventProvider event={event}>
-          <EventDeeds onDeleted={() => navigate({ to: '/events', ignoreBlocker: true })}>
+          <EventActions onDeleted={() => navigate({ to: '/events', ignoreBlocker: true })}>
             <Page
               title={event.event_name}
               above={<EventFacts event={event} />}
               actions={
                 <>
-                  <MainDeed event={event} />
+                  <MainAction event={event} />
                   <EventMenu event={event} />
                 </>
               }
@@ -70,7 +70,7 @@ function FrameOf({ eventId }: { eventId: string }) {
               </Tabs>
               <Outlet />
             </Page>
-          </EventDeeds>
+          </EventActions>
         </EventProvider>
       )}
     </LoadedPage>

@@ -4,8 +4,8 @@ import { useMay } from '../desk/me.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
-import type { EventSummary } from './do-deeds.ts'
-import { useDeed } from './event-deeds.tsx'
+import { useAction } from './event-actions.tsx'
+import type { EventSummary } from './event-mutations.ts'
 import { stateOf } from './event-state.ts'
 import { previewPath } from './preview-path.ts'
 
@@ -20,7 +20,7 @@ type Props = {
 /** All that can be done to an event as it stands, by whoever is signed in. */
 export function EventMenu({ event, isInList = false }: Props) {
   const may = useMay()
-  const doDeed = useDeed()
+  const doAction = useAction()
   const state = stateOf(event)
   const isPresent = state !== 'archived'
   const mayEdit = may('events.edit') && isPresent
@@ -51,43 +51,43 @@ export function EventMenu({ event, isInList = false }: Props) {
         </a>
       </MenuLink>
       {state === 'live' && (
-        <MenuItem icon="link" onSelect={() => doDeed('copyLink', event)}>
+        <MenuItem icon="link" onSelect={() => doAction('copyLink', event)}>
           {say('copyLink')}
         </MenuItem>
       )}
       {state === 'live' && mayEdit && event.customer_email && (
-        <MenuItem icon="mail" onSelect={() => doDeed('resend', event)}>
+        <MenuItem icon="mail" onSelect={() => doAction('resend', event)}>
           {say('resendMail')}
         </MenuItem>
       )}
       {mayDoMore && <MenuLine />}
       {state === 'draft' && mayEdit && (
-        <MenuItem icon="send" onSelect={() => doDeed('publish', event)}>
+        <MenuItem icon="send" onSelect={() => doAction('publish', event)}>
           {say('publish')}
         </MenuItem>
       )}
       {mayEdit && (
-        <MenuItem icon="clock" onSelect={() => doDeed('moreTime', event)}>
+        <MenuItem icon="clock" onSelect={() => doAction('moreTime', event)}>
           {say('moreTime')}
         </MenuItem>
       )}
       {may('events.create') && (
-        <MenuItem icon="copy" onSelect={() => doDeed('duplicate', event)}>
+        <MenuItem icon="copy" onSelect={() => doAction('duplicate', event)}>
           {say('duplicate')}
         </MenuItem>
       )}
       {(state === 'live' || state === 'expired') && may('events.archive') && (
-        <MenuItem icon="archive" onSelect={() => doDeed('archive', event)}>
+        <MenuItem icon="archive" onSelect={() => doAction('archive', event)}>
           {say('archive')}
         </MenuItem>
       )}
       {state === 'archived' && may('events.archive') && (
-        <MenuItem icon="restore" onSelect={() => doDeed('restore', event)}>
+        <MenuItem icon="restore" onSelect={() => doAction('restore', event)}>
           {say('restore')}
         </MenuItem>
       )}
       {may('events.delete') && (
-        <MenuItem icon="trash" isDangerous onSelect={() => doDeed('delete', event)}>
+        <MenuItem icon="trash" isDangerous onSelect={() => doAction('delete', event)}>
           {say('delete')}
         </MenuItem>
       )}

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
-import { EventDeeds } from './event-deeds.tsx'
+import { EventActions } from './event-actions.tsx'
 import { eventsQuery } from './event-query.ts'
 import { askedBy, type EventsSearch, given } from './events-search.ts'
 import { EventsTable } from './events-table.tsx'
@@ -27,7 +27,7 @@ export function EventsPage() {
   const change = (changes: EventsSearch) =>
     void navigate({ search: (before) => given({ ...before, page: undefined, ...changes }), replace: !changes.page })
   return (
-    <EventDeeds onDeleted={() => document.getElementById('main')?.focus()}>
+    <EventActions onDeleted={() => document.getElementById('main')?.focus()}>
       <Page title={say('events')} actions={!isEmpty && <NewEvent />}>
         {!isEmpty && <EventsToolbar search={search} onChange={change} />}
         <Loaded query={query}>
@@ -50,7 +50,7 @@ export function EventsPage() {
           )}
         </Loaded>
       </Page>
-    </EventDeeds>
+    </EventActions>
   )
 }
 

@@ -34,7 +34,7 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
           },
           { head: say('views'), isNumber: true, isExtra: true, cell: ({ total_views }) => numberWords(total_views) },
           {
-            head: say('deeds'),
+            head: say('actions'),
             isHeadHeard: true,
             isNumber: true,
             cell: (event) => <EventMenu event={event} isInList />,

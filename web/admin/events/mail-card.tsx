@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { sayIn } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/page.tsx'
-import { useDeed } from './event-deeds.tsx'
+import { useAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
 import { stateOf } from './event-state.ts'
 
@@ -10,7 +10,7 @@ const say = sayIn('events')
 
 /** The mail to the customer: to whom, and once more. */
 export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
-  const doDeed = useDeed()
+  const doAction = useAction()
   const { customer_email: email, customer_name: name } = event
   const isLive = stateOf(event) === 'live'
   return (
@@ -20,7 +20,7 @@ export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean 
           <p className="share-fact" dir="auto">
             {name ? `${name} · ${email}` : email}
           </p>
-          <Button icon="mail" disabled={isLocked || !isLive} onClick={() => doDeed('resend', event)}>
+          <Button icon="mail" disabled={isLocked || !isLive} onClick={() => doAction('resend', event)}>
             {say('resendMail')}
           </Button>
         </div>

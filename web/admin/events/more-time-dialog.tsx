@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { tell } from '../parts/notices.tsx'
 import { timeWords } from '../parts/time-words.ts'
-import type { EventSummary } from './do-deeds.ts'
+import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { inDays, localTime, momentOf } from './local-time.ts'
@@ -33,16 +33,16 @@ export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClos
   })
   const wrong = wrongField(change.error, 'expires_at')
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('moreTimeTitle', { name: event.event_name })}
       about={isOver ? say('moreTimeOver', { time: timeWords(event.expires_at) }) : undefined}
-      deed={say('save')}
+      action={say('save')}
       mutation={change}
-      onDeed={() => change.mutate()}
+      onAction={() => change.mutate()}
       fields={['expires_at']}
       onClose={onClose}
     >
       <ExpiryField value={until} onChange={setUntil} wrong={wrong} />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -36,8 +36,8 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
     const { event_name: name } = event
     const question =
       how === 'open'
-        ? { title: say('openTitle', { name }), text: say('openText'), deed: say('openDeed') }
-        : { title: say('renewTitle', { name }), text: say('renewText'), deed: say('renewDeed') }
+        ? { title: say('openTitle', { name }), text: say('openText'), action: say('openAction') }
+        : { title: say('renewTitle', { name }), text: say('renewText'), action: say('renewAction') }
     if (await confirm(question)) change.mutate(how)
   }
   return (
@@ -45,11 +45,11 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
       <p className="share-fact">{event.require_password ? say('isProtected') : say('isOpen')}</p>
       <div className="buttons">
         <Button icon="key" disabled={isLocked} onClick={() => setSetting(true)}>
-          {event.require_password ? say('otherPasswordDeed') : say('setPassword')}
+          {event.require_password ? say('otherPasswordAction') : say('setPassword')}
         </Button>
         {event.require_password && (
           <Button kind="quiet" disabled={isLocked} isBusy={change.isPending} onClick={() => void ask('open')}>
-            {say('openDeed')}
+            {say('openAction')}
           </Button>
         )}
         <Button
@@ -59,7 +59,7 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
           isBusy={change.isPending}
           onClick={() => void ask('renew')}
         >
-          {say('renewDeed')}
+          {say('renewAction')}
         </Button>
       </div>
       {isSetting && (

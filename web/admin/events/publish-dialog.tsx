@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { timeWords } from '../parts/time-words.ts'
-import type { EventSummary } from './do-deeds.ts'
+import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 
 const say = sayIn('events')
@@ -29,12 +29,12 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
     },
   })
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('publishTitle', { name })}
       about={isOver ? say('publishOver', { time: timeWords(event.expires_at) }) : say('publishText')}
-      deed={say('publish')}
+      action={say('publish')}
       mutation={publish}
-      onDeed={() => publish.mutate()}
+      onAction={() => publish.mutate()}
       onClose={onClose}
     >
       {email && !isOver && (
@@ -45,6 +45,6 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
           onChange={({ target }) => setMailed(target.checked)}
         />
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

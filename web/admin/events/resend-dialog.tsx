@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import type { EventSummary } from './do-deeds.ts'
+import type { EventSummary } from './event-mutations.ts'
 import { knownPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
 
@@ -32,12 +32,12 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
   })
   const wrong = wrongField(resend.error, 'password') && say('otherPassword')
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('resendTitle', { email })}
       about={say('resendText')}
-      deed={say('resend')}
+      action={say('resend')}
       mutation={resend}
-      onDeed={() => resend.mutate()}
+      onAction={() => resend.mutate()}
       fields={['password']}
       onClose={onClose}
     >
@@ -53,6 +53,6 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
           onChange={({ target }) => setPassword(target.value)}
         />
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
@@ -32,12 +32,12 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
   })
   const wrong = wrongField(set.error, 'password')
   return (
-    <DeedDialog
-      title={event.require_password ? say('otherPasswordDeed') : say('setPassword')}
+    <ActionDialog
+      title={event.require_password ? say('otherPasswordAction') : say('setPassword')}
       about={say('setPasswordText')}
-      deed={say('setPasswordDeed')}
+      action={say('setPasswordAction')}
       mutation={set}
-      onDeed={() => set.mutate()}
+      onAction={() => set.mutate()}
       fields={['password']}
       onClose={onClose}
     >
@@ -48,6 +48,6 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
         onChange={setPassword}
         wrong={wrong}
       />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

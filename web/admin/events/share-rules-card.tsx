@@ -7,7 +7,7 @@ import { SwitchField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { timeWords } from '../parts/time-words.ts'
-import { useDeed } from './event-deeds.tsx'
+import { useAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 
@@ -17,7 +17,7 @@ type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
 
 /** How long the link opens, and what guests may take along; each change counts at once. */
 export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
-  const doDeed = useDeed()
+  const doAction = useAction()
   const change = useMutation({
     mutationFn: (body: Rules) =>
       must(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
@@ -36,7 +36,7 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
         <p className="share-fact">
           {event.is_active ? say('openUntilTime', { time }) : say('closedSinceTime', { time })}
         </p>
-        <Button icon="clock" disabled={isLocked} onClick={() => doDeed('moreTime', event)}>
+        <Button icon="clock" disabled={isLocked} onClick={() => doAction('moreTime', event)}>
           {say('moreTime')}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import type { Wire } from '../api/api.ts'
 import { sinceWords, timeWords } from '../parts/time-words.ts'
 import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
-import { deedWords } from './activity-words.ts'
+import { entryLabel } from './activity-words.ts'
 
 /** Who did what, one line each, the last first. */
 export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
@@ -11,7 +11,7 @@ export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
     {records.map((record) => (
       <li key={record.id}>
         <ActivityPerson record={record} />
-        <span>{deedWords(record)}</span>
+        <span>{entryLabel(record)}</span>
         {record.event && <ActivityEvent event={record.event} />}
         <time dateTime={record.at} title={timeWords(record.at)}>
           {sinceWords(record.at)}

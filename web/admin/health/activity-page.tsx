@@ -28,13 +28,15 @@ export function ActivityPage() {
         {({ activity, pagination: { page, pages, total } }) => (
           <>
             <p className="heard" role="status">
-              {say('deedsFound', { count: total })}
+              {say('actionsFound', { count: total })}
             </p>
             {activity.length > 0 && <ActivityTable records={activity} />}
-            {activity.length === 0 && !isNarrowed(search) && <Empty title={say('noDeeds')} text={say('noDeedsText')} />}
+            {activity.length === 0 && !isNarrowed(search) && (
+              <Empty title={say('noActions')} text={say('noActionsText')} />
+            )}
             {activity.length === 0 && isNarrowed(search) && (
-              <Empty title={say('noSuchDeeds')} text={say('noSuchDeedsText')}>
-                <Button onClick={() => void navigate({ search: {} })}>{say('allDeeds')}</Button>
+              <Empty title={say('noSuchActions')} text={say('noSuchActionsText')}>
+                <Button onClick={() => void navigate({ search: {} })}>{say('allActions')}</Button>
               </Empty>
             )}
             <Pagination page={page} pages={pages} onPage={(to) => change({ page: to })} />

@@ -5,7 +5,7 @@ import { Table } from '../parts/table.tsx'
 import { sinceWords, timeWords } from '../parts/time-words.ts'
 import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
-import { deedWords } from './activity-words.ts'
+import { entryLabel } from './activity-words.ts'
 
 const say = sayIn('health')
 
@@ -18,7 +18,7 @@ export const ActivityTable = ({ records }: { records: Activity[] }) => (
       rows={records}
       rowKey={({ id }) => id}
       columns={[
-        { head: say('deed'), cell: (record) => <Deed record={record} /> },
+        { head: say('action'), cell: (record) => <Action record={record} /> },
         {
           head: say('event'),
           isExtra: true,
@@ -39,9 +39,9 @@ export const ActivityTable = ({ records }: { records: Activity[] }) => (
 )
 
 /** On a phone, where the table has no room for it, the event stands below. */
-const Deed = ({ record }: { record: Activity }) => (
-  <div className="activity-deed">
-    <span>{deedWords(record)}</span>
+const Action = ({ record }: { record: Activity }) => (
+  <div className="activity-entry">
+    <span>{entryLabel(record)}</span>
     <span className="activity-by">
       <ActivityPerson record={record} />
       {record.event && (
@@ -55,7 +55,7 @@ const Deed = ({ record }: { record: Activity }) => (
 
 /** By which credential, and from which network. */
 const From = ({ record: { via, token_id, address } }: { record: Activity }) => (
-  <div className="activity-deed">
+  <div className="activity-entry">
     {via === 'token' ? <Link to="/tokens">{say('viaToken', { id: String(token_id) })}</Link> : say(`via_${via}`)}
     {address && <span className="activity-by">{address}</span>}
   </div>

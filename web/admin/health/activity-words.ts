@@ -13,7 +13,7 @@ export const toldActions = (): string[] =>
   keysOf('health').flatMap((key) => (key.startsWith('action_') ? [key.replace('action_', '')] : []))
 
 /** With how often, where a row stands for many calls. */
-export const deedWords = ({ action, outcome, count }: { action: string; outcome: string; count: number }): string => {
-  const deed = outcome === 'locked' ? say('lockedSignIn') : actionWords(action)
-  return count > 1 ? say('manyTimes', { deed, count }) : deed
+export const entryLabel = ({ action, outcome, count }: { action: string; outcome: string; count: number }): string => {
+  const name = outcome === 'locked' ? say('lockedSignIn') : actionWords(action)
+  return count > 1 ? say('manyTimes', { name, count }) : name
 }

@@ -10,8 +10,8 @@ type Question = {
   title: string
   /** What goes, by name and number. */
   text: string
-  /** The deed in a word or two, such as "Delete 12 photos". */
-  deed: string
+  /** The action in a word or two, such as "Delete 12 photos". */
+  action: string
   isDangerous?: boolean
 }
 
@@ -45,7 +45,7 @@ export function Confirmations() {
     () => asked,
   )
   if (!question) return null
-  const { title, text, deed, isDangerous = true, answer } = question
+  const { title, text, action, isDangerous = true, answer } = question
   return (
     <Radix.Root open onOpenChange={(open) => !open && answer(false)}>
       <Radix.Portal>
@@ -62,7 +62,7 @@ export function Confirmations() {
               className={buttonClass(isDangerous ? 'danger' : 'primary')}
               onClick={() => answer(true)}
             >
-              {deed}
+              {action}
             </button>
           </div>
         </Radix.Content>

@@ -11,7 +11,7 @@ export function useAskBeforeLeaving(isUnsaved: boolean): void {
     enableBeforeUnload: isUnsaved,
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) return false
-      return !(await confirm({ title: say('leaveTitle'), text: say('leaveText'), deed: say('leave') }))
+      return !(await confirm({ title: say('leaveTitle'), text: say('leaveText'), action: say('leave') }))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -27,20 +27,20 @@ export function CustomerDialog({ customer, onClose }: Props) {
       onClose()
     },
   })
-  const onDeed = (form: FormData) =>
+  const onAction = (form: FormData) =>
     save.mutate({
       name: String(form.get('name')),
       email: String(form.get('email')),
       password: String(form.get('password')) || null,
     })
   return (
-    <DeedDialog
+    <ActionDialog
       title={customer ? say('changeNamed', { name: customer.name }) : say('newCustomer')}
       onClose={onClose}
-      deed={say('save')}
+      action={say('save')}
       mutation={save}
       fields={['name', 'email', 'password']}
-      onDeed={onDeed}
+      onAction={onAction}
     >
       <TextField
         label={say('name')}
@@ -70,6 +70,6 @@ export function CustomerDialog({ customer, onClose }: Props) {
         autoComplete="off"
         wrong={faultAt(save.error, 'password')}
       />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

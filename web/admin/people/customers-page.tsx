@@ -64,7 +64,7 @@ export function CustomersPage() {
                     cell: ({ last_login_at }) => (last_login_at ? sinceWords(last_login_at) : say('never')),
                     isExtra: true,
                   },
-                  { head: say('deeds'), cell: (customer) => mayEdit && <CustomerMenu customer={customer} /> },
+                  { head: say('actions'), cell: (customer) => mayEdit && <CustomerMenu customer={customer} /> },
                 ]}
               />
               <Pagination page={page} pages={pagination.pages} onPage={setPage} />
@@ -102,28 +102,28 @@ function CustomerMenu({ customer }: { customer: Customer }) {
   const queries = useQueryClient()
   const [shown, setShown] = useState<'change' | 'assign' | null>(null)
   const params = { params: { path: { customer_id: id } } }
-  const deed = useMutation({
+  const action = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
     onSuccess: (done) => tell(done),
     onError: (error) => tell(wordsOf(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const setActive = (wanted: boolean) =>
-    deed.mutate(async () => {
+    action.mutate(async () => {
       await must(api.PATCH('/api/admin/customers/{customer_id}', { ...params, body: { is_active: wanted } }))
       return say(wanted ? 'broughtBack' : 'deactivatedNamed', { name })
     })
   const remove = async () => {
-    const question = { title: say('deleteTitle', { name }), text: say('deleteText'), deed: say('delete') }
+    const question = { title: say('deleteTitle', { name }), text: say('deleteText'), action: say('delete') }
     if (!(await confirm(question))) return
-    deed.mutate(async () => {
+    action.mutate(async () => {
       await must(api.DELETE('/api/admin/customers/{customer_id}', params))
       return say('deleted', { name })
     })
   }
   return (
     <>
-      <Menu opener={<IconButton icon="more" label={say('deedsFor', { name })} />}>
+      <Menu opener={<IconButton icon="more" label={say('actionsFor', { name })} />}>
         <MenuItem icon="events" onSelect={() => setShown('assign')}>
           {say('assign')}
         </MenuItem>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 
@@ -29,13 +29,13 @@ export function HandOverDialog({ account, others, onClose }: Props) {
   })
   const heirs = others.filter(({ id, is_active }) => is_active && id !== account.id)
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('handOverOf', { name: account.username })}
       about={say('handOverText', { count: account.event_count })}
-      deed={say('handOver')}
+      action={say('handOver')}
       mutation={handOver}
       isReady={heirs.length > 0}
-      onDeed={(form) => handOver.mutate(Number(form.get('to')))}
+      onAction={(form) => handOver.mutate(Number(form.get('to')))}
       onClose={onClose}
     >
       <SelectField label={say('handOverTo')} name="to">
@@ -45,6 +45,6 @@ export function HandOverDialog({ account, others, onClose }: Props) {
           </option>
         ))}
       </SelectField>
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -34,21 +34,21 @@ export function UserDialog({ account, onClose }: Props) {
     },
   })
   if (save.data) return <InviteLinkDialog name={save.variables.username} url={save.data} onClose={onClose} />
-  const onDeed = (form: FormData) =>
+  const onAction = (form: FormData) =>
     save.mutate({
       username: String(form.get('username')),
       email: String(form.get('email')),
       role: form.get('role') as Role,
     })
   return (
-    <DeedDialog
+    <ActionDialog
       title={account ? say('changeNamed', { name: account.username }) : say('invite')}
       about={account ? undefined : inviteText}
       onClose={onClose}
-      deed={account ? say('save') : say('invite')}
+      action={account ? say('save') : say('invite')}
       mutation={save}
       fields={['username', 'email', 'role']}
-      onDeed={onDeed}
+      onAction={onAction}
     >
       <TextField
         label={say('username')}
@@ -76,6 +76,6 @@ export function UserDialog({ account, onClose }: Props) {
           </option>
         ))}
       </SelectField>
-    </DeedDialog>
+    </ActionDialog>
   )
 }

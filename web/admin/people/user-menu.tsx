@@ -27,34 +27,37 @@ export function UserMenu({ account, others }: Props) {
   const [shown, setShown] = useState<'change' | 'hand-over' | null>(null)
   const [inviteUrl, setInviteUrl] = useState<string | null>(null)
   const params = { params: { path: { user_id: id } } }
-  const deed = useMutation({
+  const action = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
     onSuccess: (done) => tell(done),
     onError: (error) => tell(wordsOf(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
-  const ask = async (question: { title: string; text: string; deed: string }, act: () => Promise<string>) => {
-    if (await confirm(question)) deed.mutate(act)
+  const ask = async (question: { title: string; text: string; action: string }, act: () => Promise<string>) => {
+    if (await confirm(question)) action.mutate(act)
   }
   const deactivate = () =>
-    ask({ title: say('deactivateTitle', { name }), text: say('deactivateText'), deed: say('deactivate') }, async () => {
-      await must(api.POST('/api/admin/users/{user_id}/deactivate', params))
-      return say('deactivatedNamed', { name })
-    })
+    ask(
+      { title: say('deactivateTitle', { name }), text: say('deactivateText'), action: say('deactivate') },
+      async () => {
+        await must(api.POST('/api/admin/users/{user_id}/deactivate', params))
+        return say('deactivatedNamed', { name })
+      },
+    )
   const bringBack = () =>
-    deed.mutate(async () => {
+    action.mutate(async () => {
       await must(api.PATCH('/api/admin/users/{user_id}', { ...params, body: { is_active: true } }))
       return say('broughtBack', { name })
     })
   const resetPassword = () =>
-    ask({ title: say('resetTitle', { name }), text: resetText, deed: say('resetPassword') }, async () => {
+    ask({ title: say('resetTitle', { name }), text: resetText, action: say('resetPassword') }, async () => {
       const { invite_url } = await must(api.POST('/api/admin/users/{user_id}/reset-password', params))
       setInviteUrl(invite_url)
       return say('linkMade', { name })
     })
   const removeFactor = () =>
     ask(
-      { title: say('removeFactorTitle', { name }), text: say('removeFactorText'), deed: say('removeFactor') },
+      { title: say('removeFactorTitle', { name }), text: say('removeFactorText'), action: say('removeFactor') },
       async () => {
         await must(api.POST('/api/admin/users/{user_id}/remove-second-factor', params))
         return say('factorRemoved', { name })
@@ -63,7 +66,7 @@ export function UserMenu({ account, others }: Props) {
   const isSelf = id === me.id
   return (
     <>
-      <Menu opener={<IconButton icon="more" label={say('deedsFor', { name })} />}>
+      <Menu opener={<IconButton icon="more" label={say('actionsFor', { name })} />}>
         <MenuItem icon="edit" onSelect={() => setShown('change')}>
           {say('change')}
         </MenuItem>

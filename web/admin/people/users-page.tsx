@@ -62,7 +62,7 @@ export function UsersPage() {
                   cell: ({ last_login_at }) => (last_login_at ? sinceWords(last_login_at) : say('never')),
                   isExtra: true,
                 },
-                { head: say('deeds'), cell: (account) => <UserMenu account={account} others={users} /> },
+                { head: say('actions'), cell: (account) => <UserMenu account={account} others={users} /> },
               ]}
             />
             <Pagination page={page} pages={pagination.pages} onPage={setPage} />

@@ -10,7 +10,7 @@ import { deletePhotos } from './delete-photos.ts'
 import { MarkControls } from './mark-controls.tsx'
 import { markPhotos } from './mark-photos.ts'
 import { knownPhotos, type Photo } from './photo-queries.ts'
-import { useRunningDeed } from './running-deed.ts'
+import { useRunningAction } from './running-action.ts'
 
 const say = sayIn('photos')
 
@@ -26,7 +26,7 @@ type Props = {
 /** What can be done with the chosen photos, at the foot of the window while there are any. */
 export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear }: Props) {
   const may = useMay()
-  const running = useRunningDeed()
+  const running = useRunningAction()
   const [hasMarks, setMarks] = useState(false)
   if (ids.size === 0 && !running) return <div className="heard" role="status" />
   const chosen = [...ids]
@@ -62,7 +62,7 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
               />
             </div>
           )}
-          <div className="bulk-deeds">
+          <div className="bulk-actions">
             {mayEdit && (
               <IconButton
                 className="bulk-marks-opener"

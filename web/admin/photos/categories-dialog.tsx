@@ -67,7 +67,7 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
     const isSure = await confirm({
       title: say('deleteCategoryTitle', { name: category.name }),
       text: say('deleteCategoryText', { count: category.photo_count }),
-      deed: say('deleteCategory'),
+      action: say('deleteCategory'),
     })
     if (isSure) remove.mutate()
   }

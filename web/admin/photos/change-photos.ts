@@ -4,7 +4,7 @@ import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { inPieces } from './in-turns.ts'
 import { askAgain, askIds, knownPhotos, type Photo, showAtOnce } from './photo-queries.ts'
-import { showRunning } from './running-deed.ts'
+import { showRunning } from './running-action.ts'
 
 const say = sayIn('photos')
 

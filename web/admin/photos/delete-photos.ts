@@ -5,7 +5,7 @@ import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { inPieces } from './in-turns.ts'
 import { askAgain, knownPhotos } from './photo-queries.ts'
-import { showRunning } from './running-deed.ts'
+import { showRunning } from './running-action.ts'
 
 const say = sayIn('photos')
 
@@ -17,7 +17,7 @@ export async function deletePhotos(eventId: number, ids: readonly number[]): Pro
   const isSure = await confirm({
     title: say('deleteTitle', { count: ids.length }),
     text: `${namesOf(eventId, ids)} ${say('deleteText')}`,
-    deed: say('deleteDeed', { count: ids.length }),
+    action: say('deleteAction', { count: ids.length }),
   })
   if (!isSure) return false
   const pieces = inPieces(ids, photosOfACall)

@@ -6,7 +6,7 @@ import type { PhotoGridProps } from './photo-grid.tsx'
 type Place = Parameters<typeof movedBy>[2]
 
 /** What a key does in the grid; null for keys that are not its own. */
-export function deedOf(event: KeyboardEvent<HTMLElement>, place: Place, props: PhotoGridProps): (() => void) | null {
+export function actionOf(event: KeyboardEvent<HTMLElement>, place: Place, props: PhotoGridProps): (() => void) | null {
   const { at } = place
   const { selection, onReach, onOpen, onMenu, onMark, onDelete } = props
   const { key, shiftKey } = event

@@ -1,9 +1,9 @@
 type Turns = { atOnce: number; onDone?: (done: number) => void }
 
-/** Does a deed for each of many, a few at a time; answers those that failed, with the first reason. Never throws. */
+/** Does an action for each of many, a few at a time; answers those that failed, with the first reason. Never throws. */
 export async function inTurns<One>(
   all: readonly One[],
-  deed: (one: One) => Promise<unknown>,
+  action: (one: One) => Promise<unknown>,
   { atOnce, onDone }: Turns,
 ): Promise<{ failed: One[]; error: unknown }> {
   const failed: One[] = []
@@ -14,7 +14,7 @@ export async function inTurns<One>(
     while (next < all.length) {
       const one = all[next++] as One
       try {
-        await deed(one)
+        await action(one)
       } catch (reason) {
         error ??= reason
         failed.push(one)

@@ -6,7 +6,7 @@ import { tell } from '../parts/notices.tsx'
 import { inTurns } from './in-turns.ts'
 import { type MarkChange, settled, withMark } from './mark-keys.ts'
 import { knownPhotos, showAtOnce } from './photo-queries.ts'
-import { showRunning } from './running-deed.ts'
+import { showRunning } from './running-action.ts'
 
 const say = sayIn('photos')
 

@@ -1,7 +1,7 @@
 import './photo-grid.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { sayIn } from '../desk/language.ts'
-import { deedOf } from './grid-keys.ts'
+import { actionOf } from './grid-keys.ts'
 import { watchLongPress } from './long-press.ts'
 import type { MarkChange } from './mark-keys.ts'
 import type { Photo } from './photo-queries.ts'
@@ -79,10 +79,10 @@ export function PhotoGrid(props: PhotoGridProps) {
     if ((event.target as Element).getAttribute('role') !== 'gridcell') return
     const rowsInSight = Math.max(1, Math.floor(innerHeight / rowPx))
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const deed = deedOf(event, { at, count, columns, rowsInSight, isRightToLeft }, props)
-    if (!deed) return
+    const action = actionOf(event, { at, count, columns, rowsInSight, isRightToLeft }, props)
+    if (!action) return
     event.preventDefault()
-    deed()
+    action()
   }
 
   return (

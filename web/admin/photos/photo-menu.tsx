@@ -4,7 +4,7 @@ import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { MenuItem, MenuLine } from '../parts/menu.tsx'
 import { setVisibility } from './change-photos.ts'
-import { saveOriginal, useCover } from './photo-deeds.ts'
+import { saveOriginal, useCover } from './photo-actions.ts'
 import type { Photo } from './photo-queries.ts'
 
 const say = sayIn('photos')
@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** What can be done with one photo. One menu for the whole grid: it opens where it was asked for. */
-export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose, ...deeds }: Props) {
+export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose, ...actions }: Props) {
   const may = useMay()
   const makeCover = useCover(eventId)
   const { left, top, width, height } = opener.getBoundingClientRect()
@@ -51,14 +51,14 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
             if (document.activeElement === document.body) backTo(opener)?.focus({ preventScroll: true })
           }}
         >
-          {deeds.onOpen && (
-            <MenuItem icon="expand" onSelect={deeds.onOpen}>
+          {actions.onOpen && (
+            <MenuItem icon="expand" onSelect={actions.onOpen}>
               {say('open')}
             </MenuItem>
           )}
-          {deeds.onDetails && (
+          {actions.onDetails && (
             <>
-              <MenuItem icon="info" onSelect={deeds.onDetails}>
+              <MenuItem icon="info" onSelect={actions.onDetails}>
                 {say('details')}
               </MenuItem>
               <MenuLine />
@@ -72,7 +72,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
               >
                 {say(isHidden ? 'show' : 'hide')}
               </MenuItem>
-              <MenuItem icon="folder" onSelect={deeds.onPlace}>
+              <MenuItem icon="folder" onSelect={actions.onPlace}>
                 {say('categoryOf')}
               </MenuItem>
             </>
@@ -83,7 +83,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
             </MenuItem>
           )}
           {may('photos.upload') && !isArchived && (
-            <MenuItem icon="upload" onSelect={deeds.onReplace}>
+            <MenuItem icon="upload" onSelect={actions.onReplace}>
               {say('replace')}
             </MenuItem>
           )}
@@ -95,7 +95,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
           {may('photos.delete') && !isArchived && (
             <>
               <MenuLine />
-              <MenuItem icon="trash" isDangerous onSelect={deeds.onDelete}>
+              <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>
                 {say('delete')}
               </MenuItem>
             </>

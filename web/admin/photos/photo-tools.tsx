@@ -22,7 +22,7 @@ type Props = {
 }
 
 /** Finding, filtering, sorting, and how large photos stand: what shows which photos. */
-export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...deeds }: Props) => (
+export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
   <search className="photo-tools" aria-label={say('tools')}>
     <SearchField text={search.search ?? ''} onText={(text) => onSearch(withText(search, text))} />
     <FilterPanel search={search} onSearch={onSearch} />
@@ -39,21 +39,21 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...d
       title={say('size')}
       onChange={({ target }) => onCellPx(Number(target.value))}
     />
-    <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={deeds.onSelectAll}>
+    <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={actions.onSelectAll}>
       <span className="photo-tool-word">{say('selectAll')}</span>
     </Button>
     <Menu opener={<IconButton icon="more" label={say('moreForAll')} />}>
-      {deeds.onDownloadAll && (
-        <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={deeds.onDownloadAll}>
+      {actions.onDownloadAll && (
+        <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={actions.onDownloadAll}>
           {say('downloadAll')}
         </MenuItem>
       )}
-      {deeds.onRepair && (
-        <MenuItem icon="refresh" onSelect={deeds.onRepair}>
+      {actions.onRepair && (
+        <MenuItem icon="refresh" onSelect={actions.onRepair}>
           {say('repair')}
         </MenuItem>
       )}
-      <MenuItem icon="info" onSelect={deeds.onKeys}>
+      <MenuItem icon="info" onSelect={actions.onKeys}>
         {say('keys')}
       </MenuItem>
     </Menu>

@@ -61,7 +61,7 @@ export function PhotoViewer(props: Props) {
     const mark = mayMark && !event.shiftKey ? markOfKey(event) : null
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
     const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
-    const deeds: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowRight: () => step(side),
       ArrowLeft: () => step(-side),
       PageDown: () => step(1),
@@ -71,13 +71,13 @@ export function PhotoViewer(props: Props) {
       z: () => setZoomedId(isZoomed ? null : photoId),
       i: () => showDetails(!hasDetails),
     }
-    const deed =
+    const action =
       mark && photo
         ? () => onMark(photo.id, mark)
-        : isPlain && deeds[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-    if (!deed) return
+        : isPlain && actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (!action) return
     event.preventDefault()
-    deed()
+    action()
   }
 
   return (
@@ -113,7 +113,7 @@ export function PhotoViewer(props: Props) {
               </p>
             )}
             {photo?.visibility === 'hidden' && <span className="viewer-hidden">{say('hidden')}</span>}
-            <div className="viewer-deeds">
+            <div className="viewer-actions">
               {photo?.media_type === 'image' && (
                 <IconButton
                   icon="search"

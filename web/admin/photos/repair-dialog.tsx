@@ -54,7 +54,7 @@ export function RepairDialog({ onClose }: { onClose: () => void }) {
                   isBusy={isRunning || start.isPending}
                   onClick={() => start.mutate()}
                 >
-                  {say('repairDeed')}
+                  {say('repairAction')}
                 </Button>
               )}
             </Buttons>

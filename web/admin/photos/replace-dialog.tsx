@@ -75,7 +75,7 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
         <Buttons isAtEnd>
           <Button onClick={close}>{say('cancel')}</Button>
           <Button type="submit" kind="primary" icon="upload" disabled={!file} isBusy={replace.isPending}>
-            {say('replaceDeed')}
+            {say('replaceAction')}
           </Button>
         </Buttons>
       </form>

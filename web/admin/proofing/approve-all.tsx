@@ -24,9 +24,9 @@ export function ApproveAll({ eventId, search }: { eventId: number; search: Comme
     mutationFn: async () => {
       const ids = await askWaitingIds(eventId, asked)
       setProgress({ done: 0, total: ids.length })
-      const deed = (feedback_id: number) =>
+      const action = (feedback_id: number) =>
         must(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params: { path: { feedback_id } } }))
-      const { failed, error } = await inTurns(ids, deed, {
+      const { failed, error } = await inTurns(ids, action, {
         atOnce: 4,
         onDone: (done) => setProgress({ done, total: ids.length }),
       })

@@ -34,15 +34,15 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
   const guest = comment.guest_name ?? names.of(comment.guest_id)
 
   const moderate = useMutation({
-    mutationFn: async (deed: 'approve' | 'hide' | 'delete') => {
+    mutationFn: async (action: 'approve' | 'hide' | 'delete') => {
       const params = { path: { feedback_id: id } }
-      if (deed === 'delete') await must(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
-      else if (deed === 'hide') await must(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
+      if (action === 'delete') await must(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
+      else if (action === 'hide') await must(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
       else await must(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params }))
     },
-    onSuccess: async (_, deed) => {
+    onSuccess: async (_, action) => {
       const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
-      tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[deed], { guest }))
+      tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
       // As soon as it shows what was done, the next thing can be: the counts beside it may come later.
       await askPartAgain(eventId, 'comments')
       void askOtherPartsAgain(eventId, 'comments')
@@ -59,7 +59,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
     const isSure = await confirm({
       title: say('deleteTitle', { guest }),
       text: say('deleteText', { guest, photo: original_filename }),
-      deed: say('deleteDeed'),
+      action: say('deleteAction'),
     })
     if (isSure) moderate.mutate('delete')
   }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { GuestNames } from './guest-names.ts'
@@ -33,14 +33,14 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
     },
   })
   return (
-    <DeedDialog
+    <ActionDialog
       title={say('mergeTitle', { guest: names.of(from.id) })}
       about={say('mergeText')}
-      deed={say('mergeDeed')}
+      action={say('mergeAction')}
       kind="danger"
       mutation={merge}
       isReady={into !== ''}
-      onDeed={() => merge.mutate()}
+      onAction={() => merge.mutate()}
       onClose={onClose}
     >
       <SelectField label={say('mergeInto')} value={into} required onChange={(change) => setInto(change.target.value)}>
@@ -51,6 +51,6 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
           </option>
         ))}
       </SelectField>
-    </DeedDialog>
+    </ActionDialog>
   )
 }

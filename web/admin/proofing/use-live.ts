@@ -15,8 +15,8 @@ export function useLiveState(eventId: number): LiveState {
 const fewestMs = 700
 const atOnceMs = 120
 
-/** Does a deed soon after news, never twice at a time, and the rarer the longer it takes. */
-export function inCalm(deed: () => Promise<unknown>): () => void {
+/** Does an action soon after news, never twice at a time, and the rarer the longer it takes. */
+export function inCalm(action: () => Promise<unknown>): () => void {
   let isAsked = false
   let isBusy = false
   let restUntil = 0
@@ -24,7 +24,7 @@ export function inCalm(deed: () => Promise<unknown>): () => void {
     isAsked = false
     const begun = performance.now()
     try {
-      await deed()
+      await action()
     } finally {
       const took = performance.now() - begun
       restUntil = performance.now() + Math.max(fewestMs, 4 * took)

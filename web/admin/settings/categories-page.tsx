@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { faultAt, wordsOf } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -42,7 +42,7 @@ export function CategoriesPage() {
   const askToRemove = async (category: Category) => {
     const { name, photo_count } = category
     const text = say('deleteCategoryText', { count: photo_count })
-    if (await confirm({ title: say('deleteNamed', { name }), text, deed: say('delete') })) remove.mutate(category)
+    if (await confirm({ title: say('deleteNamed', { name }), text, action: say('delete') })) remove.mutate(category)
   }
   const add = mayEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
@@ -106,16 +106,16 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
       tell(say('saved'))
     },
   })
-  const onDeed = (form: FormData) =>
+  const onAction = (form: FormData) =>
     save.mutate({ name: String(form.get('name')), allow_downloads: form.get('allow_downloads') !== null })
   return (
-    <DeedDialog
+    <ActionDialog
       title={category ? say('changeNamed', { name: category.name }) : say('newCategory')}
       onClose={onClose}
-      deed={say('save')}
+      action={say('save')}
       mutation={save}
       fields={['name']}
-      onDeed={onDeed}
+      onAction={onAction}
     >
       <TextField
         label={say('name')}
@@ -131,6 +131,6 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
         name="allow_downloads"
         defaultChecked={category?.allow_downloads ?? true}
       />
-    </DeedDialog>
+    </ActionDialog>
   )
 }

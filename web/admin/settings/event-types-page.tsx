@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
 import { sayIn } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
+import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { DeedDialog } from '../parts/deed-dialog.tsx'
 import { faultAt, wordsOf } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -50,7 +50,7 @@ export function EventTypesPage() {
   })
   const askToRemove = async (type: EventType) => {
     const title = say('deleteNamed', { name: type.name })
-    if (await confirm({ title, text: say('deleteTypeText'), deed: say('delete') })) remove.mutate(type)
+    if (await confirm({ title, text: say('deleteTypeText'), action: say('delete') })) remove.mutate(type)
   }
   const add = mayEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
@@ -107,7 +107,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
       tell(say('saved'))
     },
   })
-  const onDeed = (form: FormData) =>
+  const onAction = (form: FormData) =>
     save.mutate({
       slug_prefix: String(form.get('slug_prefix') ?? ''),
       name: String(form.get('name')),
@@ -115,13 +115,13 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
       theme_preset: form.get('theme_preset') as Theme,
     })
   return (
-    <DeedDialog
+    <ActionDialog
       title={type ? say('changeNamed', { name: type.name }) : say('newType')}
       onClose={onClose}
-      deed={say('save')}
+      action={say('save')}
       mutation={save}
       fields={['name', 'slug_prefix', 'emoji']}
-      onDeed={onDeed}
+      onAction={onAction}
     >
       <TextField
         label={say('name')}
@@ -155,6 +155,6 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
           </option>
         ))}
       </SelectField>
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -16,13 +16,13 @@ export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDr
   })
   useEffect(() => {
     const listening = new AbortController()
-    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', deed: (event: DragEvent) => void) =>
+    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', action: (event: DragEvent) => void) =>
       addEventListener(
         type,
         (event) => {
           if (!event.dataTransfer?.types.includes('Files')) return
           event.preventDefault()
-          deed(event)
+          action(event)
         },
         listening,
       )

@@ -27,7 +27,7 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
     const isSure = await confirm({
       title: say('discardTitle'),
       text: say('discardText', { count }),
-      deed: say('discard'),
+      action: say('discard'),
     })
     if (isSure) discardInterrupted(target.eventId)
   }

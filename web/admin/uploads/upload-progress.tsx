@@ -22,7 +22,7 @@ export function UploadProgress({ state, entries, eventId }: Props) {
     const isSure = await confirm({
       title: say('cancelTitle'),
       text: say('cancelText', { count }),
-      deed: say('cancelAll'),
+      action: say('cancelAll'),
     })
     if (isSure) cancelAll(eventId)
   }

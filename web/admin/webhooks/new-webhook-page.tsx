@@ -62,7 +62,7 @@ function NewForm({ first }: { first: WebhookDraft }) {
   return (
     <WebhookForm
       first={first}
-      deed={say('create')}
+      action={say('create')}
       save={create}
       onSaved={({ id, secret }) => {
         rememberSecret(id, secret)

@@ -20,13 +20,13 @@ const say = sayIn('webhooks')
 type Props<Saved> = {
   first: WebhookDraft
   /** What the button says. */
-  deed: string
+  action: string
   save: (body: WebhookBody) => Promise<Saved>
   onSaved: (saved: Saved) => Promise<void> | void
 }
 
 /** All that a webhook is made of. What the service refuses is said at its field. */
-export function WebhookForm<Saved extends WebhookBody>({ first, deed, save, onSaved }: Props<Saved>) {
+export function WebhookForm<Saved extends WebhookBody>({ first, action, save, onSaved }: Props<Saved>) {
   const form = useRef<HTMLFormElement>(null)
   const [kept, setKept] = useState(first)
   const [draft, setDraft] = useState(first)
@@ -103,7 +103,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, deed, save, onSa
             </p>
           )}
           <Button type="submit" kind="primary" isBusy={saving.isPending}>
-            {deed}
+            {action}
           </Button>
         </Buttons>
       )}

@@ -41,7 +41,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
     onError,
   })
   const askToDelete = async () => {
-    if (await confirm({ title: say('deleteTitle', { name }), text: say('deleteText'), deed: say('delete') })) {
+    if (await confirm({ title: say('deleteTitle', { name }), text: say('deleteText'), action: say('delete') })) {
       remove.mutate()
     }
   }

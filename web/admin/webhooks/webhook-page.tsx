@@ -122,7 +122,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
     <div className="webhooks-narrow">
       <WebhookForm
         first={draftOf(webhook)}
-        deed={say('save')}
+        action={say('save')}
         save={change}
         onSaved={(saved) => {
           queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)

@@ -18,7 +18,7 @@ import {
 } from './linked-view.ts'
 
 /** What a key or a button asks of the frame in focus. */
-export type FrameDeeds = {
+export type FrameActions = {
   zoomBy: (factor: number) => void
   pan: (left: number, top: number) => void
   toggle: () => void
@@ -34,7 +34,7 @@ type Props = {
   onView: (change: (view: View) => View) => void
   isFocused: boolean
   onFocus: () => void
-  deeds: (deeds: FrameDeeds) => void
+  actions: (actions: FrameActions) => void
   onStep: (step: 1 | -1) => void
   /** Null where too few frames would be left. */
   onRemove: (() => void) | null
@@ -42,7 +42,7 @@ type Props = {
 
 /** One photo among those compared, with its name, its marks, and the ways to another one. */
 export function CompareFrame(props: Props) {
-  const { photo, name, number, total, view, onView, isFocused, onFocus, deeds, onStep, onRemove } = props
+  const { photo, name, number, total, view, onView, isFocused, onFocus, actions, onStep, onRemove } = props
   const stage = useRef<HTMLDivElement>(null)
   const frame = useSize(stage)
   const size = { width: photo.width ?? 3, height: photo.height ?? 2 }
@@ -65,7 +65,7 @@ export function CompareFrame(props: Props) {
         const actual = actualZoom(live.current.frame, live.current.size, devicePixelRatio)
         return zoomedTo(view, actual > 1.2 ? actual : 2, at, limits())
       })
-    deeds({
+    actions({
       zoomBy: (factor) => zoomBy(factor, middle),
       pan: (left, top) => pan({ left, top }),
       toggle: () => toggle(middle),

@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../grid/tile.tsx'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { deedOf, takesKey } from '../shortcuts/shortcut-table.ts'
+import { actionOf, takesKey } from '../shortcuts/shortcut-table.ts'
 import { mayColour, mayRate, say } from '../state/page.ts'
 import { loadDetails, outline, photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { standAlone } from '../viewer/alone.ts'
-import { CompareFrame, type FrameDeeds } from './compare-frame.tsx'
+import { CompareFrame, type FrameActions } from './compare-frame.tsx'
 import { type View, wholePhoto } from './linked-view.ts'
 
 const mostFrames = 4
@@ -28,7 +28,7 @@ export function Compare({ photoIds, onClose }: Props) {
   const [view, setView] = useState<View>(wholePhoto)
   const [focused, setFocused] = useState(0)
   const root = useRef<HTMLDivElement>(null)
-  const deeds = useRef(new Map<number, FrameDeeds>())
+  const actions = useRef(new Map<number, FrameActions>())
   const photos = outline.value
   const placeOf = (id: number) => photos.findIndex((photo) => photo.id === id)
 
@@ -52,7 +52,7 @@ export function Compare({ photoIds, onClose }: Props) {
     focusFrame(index === 0 ? 1 : index - 1)
     setFocused(Math.max(0, index - 1))
   }
-  const now = () => deeds.current.get(focused)
+  const now = () => actions.current.get(focused)
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     event.stopPropagation()
@@ -66,9 +66,9 @@ export function Compare({ photoIds, onClose }: Props) {
     if (isDone) event.preventDefault()
   }
   const doByKey = (event: KeyboardEvent): boolean => {
-    const deed = deedOf(event, areShortcutsOn.peek())
-    if (deed === 'close') onClose()
-    else if (deed === 'actualSize') now()?.toggle()
+    const action = actionOf(event, areShortcutsOn.peek())
+    if (action === 'close') onClose()
+    else if (action === 'actualSize') now()?.toggle()
     else if (event.key === 'Delete') remove(focused)
     else return false
     return true
@@ -121,7 +121,7 @@ export function Compare({ photoIds, onClose }: Props) {
               onView={setView}
               isFocused={index === focused}
               onFocus={() => setFocused(index)}
-              deeds={(done) => deeds.current.set(index, done)}
+              actions={(done) => actions.current.set(index, done)}
               onStep={(by) => step(index, by)}
               onRemove={frames.length > leastFrames ? () => remove(index) : null}
             />
@@ -143,7 +143,7 @@ function untaken(frames: readonly number[], from: number | undefined, by: 1 | -1
   return null
 }
 
-type Moved = { frame: FrameDeeds | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
+type Moved = { frame: FrameActions | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
 
 const arrows: Record<string, [left: number, top: number]> = {
   ArrowLeft: [panStep, 0],
@@ -166,13 +166,13 @@ function moveByKey(key: string, { frame, isWhole, onStep }: Moved): boolean {
 /** As in the viewer; the colour that is given is taken back by its key. */
 function markByKey(event: KeyboardEvent, photoId: number): boolean {
   const photo = photoOf(photoId).peek()
-  const deed = deedOf(event, areShortcutsOn.peek())
-  if (!photo || deed === null) return false
-  if (deed === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
-  else if (typeof deed !== 'object') return false
-  else if ('rating' in deed) mayRate && void giveMark(photoId, { kind: 'rating', rating: deed.rating })
+  const action = actionOf(event, areShortcutsOn.peek())
+  if (!photo || action === null) return false
+  if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
+  else if (typeof action !== 'object') return false
+  else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
   else if (mayColour) {
-    void giveMark(photoId, { kind: 'color', color: photo.my_color_label === deed.color ? null : deed.color })
+    void giveMark(photoId, { kind: 'color', color: photo.my_color_label === action.color ? null : action.color })
   }
   return true
 }

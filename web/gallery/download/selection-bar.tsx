@@ -19,28 +19,28 @@ export function SelectionBar() {
       <p class="selection-count" role="status">
         {count === 0 ? say('selectHint') : say('selectedCount', { count })}
       </p>
-      <button type="button" class="deed" aria-label={say('selectAll')} onClick={selectAllShown}>
+      <button type="button" class="action" aria-label={say('selectAll')} onClick={selectAllShown}>
         {say('all')}
       </button>
-      <button type="button" class="deed" disabled={count === 0} onClick={clearSelected}>
+      <button type="button" class="action" disabled={count === 0} onClick={clearSelected}>
         {say('selectNone')}
       </button>
-      <div class="selection-deeds">
+      <div class="selection-actions">
         {pickKind && (
-          <button type="button" class="deed" disabled={count === 0 || count > mostPicks} onClick={pickSelected}>
+          <button type="button" class="action" disabled={count === 0 || count > mostPicks} onClick={pickSelected}>
             <Icon name="heart" />
             {say('pick')}
           </button>
         )}
         {count >= 2 && count <= mostCompared && (
-          <button type="button" class="deed" aria-label={say('compare')} onClick={compareSelected}>
+          <button type="button" class="action" aria-label={say('compare')} onClick={compareSelected}>
             <Icon name="compare" />
           </button>
         )}
         {mayDownload && (
           <button
             type="button"
-            class="deed main"
+            class="action main"
             disabled={count === 0}
             aria-keyshortcuts="Control+Enter"
             onClick={downloadSelected}

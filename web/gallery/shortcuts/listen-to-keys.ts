@@ -3,10 +3,10 @@ import { isCovered, openOver } from '../parts/open-over.tsx'
 import { mayColour, mayRate } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { deedOf, type MarkDeed, takesKey, type ViewerDeed } from './shortcut-table.ts'
+import { actionOf, type MarkAction, takesKey, type ViewerAction } from './shortcut-table.ts'
 
 /** The viewer while it is open: what is its, and the photo that marks go to. */
-export type KeyTaker = { photoId: () => number | null; deeds: Record<ViewerDeed, () => void> }
+export type KeyTaker = { photoId: () => number | null; actions: Record<ViewerAction, () => void> }
 
 let viewer: KeyTaker | null = null
 
@@ -20,14 +20,14 @@ export function listenToKeys(): void {
     if (event.defaultPrevented || isCovered()) return
     const at = event.target instanceof HTMLElement ? event.target : document.body
     if (takesKey({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
-    const deed = deedOf(event, areShortcutsOn.peek())
-    if (deed === null) return
-    if (deed === 'help') void openHelp()
-    else if (deed === 'pick' || typeof deed === 'object') {
+    const action = actionOf(event, areShortcutsOn.peek())
+    if (action === null) return
+    if (action === 'help') void openHelp()
+    else if (action === 'pick' || typeof action === 'object') {
       const photoId = viewer ? viewer.photoId() : focusedPhoto()
       if (photoId === null) return
-      mark(photoId, deed)
-    } else if (viewer) viewer.deeds[deed]()
+      mark(photoId, action)
+    } else if (viewer) viewer.actions[action]()
     else return
     event.preventDefault()
   })
@@ -35,14 +35,14 @@ export function listenToKeys(): void {
 
 export const openHelp = (): Promise<void> => openOver(async () => (await import('../help/help.tsx')).Help, {})
 
-function mark(photoId: number, deed: MarkDeed): void {
+function mark(photoId: number, action: MarkAction): void {
   const photo = photoOf(photoId).peek()
   if (!photo) return
-  if (deed === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
-  else if ('rating' in deed) mayRate && void giveMark(photoId, { kind: 'rating', rating: deed.rating })
+  if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
+  else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
   else if (mayColour) {
     // The same colour again takes it back.
-    const color = photo.my_color_label === deed.color ? null : deed.color
+    const color = photo.my_color_label === action.color ? null : action.color
     void giveMark(photoId, { kind: 'color', color })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedOf, shortcuts, takesKey } from './shortcut-table.ts'
+import { actionOf, shortcuts, takesKey } from './shortcut-table.ts'
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const pressed = (key: string, code = '', modifiers: Partial<typeof none> = {}) => ({ key, code, ...none, ...modifiers })
@@ -10,39 +10,39 @@ test('each key has one meaning', () => {
 })
 
 test('digits give stars and colours, as Lightroom has them', () => {
-  expect(deedOf(pressed('4', 'Digit4'), true)).toEqual({ rating: 4 })
-  expect(deedOf(pressed('0', 'Numpad0'), true)).toEqual({ rating: 0 })
-  expect(deedOf(pressed('9', 'Digit9'), true)).toEqual({ color: 'blue' })
+  expect(actionOf(pressed('4', 'Digit4'), true)).toEqual({ rating: 4 })
+  expect(actionOf(pressed('0', 'Numpad0'), true)).toEqual({ rating: 0 })
+  expect(actionOf(pressed('9', 'Digit9'), true)).toEqual({ color: 'blue' })
 })
 
 test('digits count where a keyboard writes other characters with their keys', () => {
-  expect(deedOf(pressed('è', 'Digit7'), true)).toEqual({ color: 'yellow' })
+  expect(actionOf(pressed('è', 'Digit7'), true)).toEqual({ color: 'yellow' })
 })
 
 test('letters count in either case, as Caps Lock has them', () => {
-  expect(deedOf(pressed('P', 'KeyP'), true)).toBe('pick')
+  expect(actionOf(pressed('P', 'KeyP'), true)).toBe('pick')
 })
 
 test('a question mark may need Shift, and the key of a digit', () => {
-  expect(deedOf(pressed('?', 'Minus', { shiftKey: true }), true)).toBe('help')
-  expect(deedOf(pressed('?', 'Digit7', { shiftKey: true }), true)).toBe('help')
+  expect(actionOf(pressed('?', 'Minus', { shiftKey: true }), true)).toBe('help')
+  expect(actionOf(pressed('?', 'Digit7', { shiftKey: true }), true)).toBe('help')
 })
 
 test('with a modifier a key belongs to the browser', () => {
   for (const modifier of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey']) {
-    expect(deedOf(pressed('p', 'KeyP', { [modifier]: true }), true)).toBeNull()
+    expect(actionOf(pressed('p', 'KeyP', { [modifier]: true }), true)).toBeNull()
   }
 })
 
 test('switched off, only keys that write nothing stay', () => {
-  expect(deedOf(pressed('p', 'KeyP'), false)).toBeNull()
-  expect(deedOf(pressed('3', 'Digit3'), false)).toBeNull()
-  expect(deedOf(pressed('ArrowRight', 'ArrowRight'), false)).toBe('next')
-  expect(deedOf(pressed('Escape', 'Escape'), false)).toBe('close')
+  expect(actionOf(pressed('p', 'KeyP'), false)).toBeNull()
+  expect(actionOf(pressed('3', 'Digit3'), false)).toBeNull()
+  expect(actionOf(pressed('ArrowRight', 'ArrowRight'), false)).toBe('next')
+  expect(actionOf(pressed('Escape', 'Escape'), false)).toBe('close')
 })
 
 test('names of what every object has are no keys', () => {
-  expect(deedOf(pressed('toString'), true)).toBeNull()
+  expect(actionOf(pressed('toString'), true)).toBeNull()
 })
 
 test('keys rest where somebody writes, and where a button or a player takes them itself', () => {

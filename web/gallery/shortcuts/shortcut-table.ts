@@ -2,7 +2,7 @@ import type { ColorLabel } from '../../../contract/marks.ts'
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
 
 /** What a key does in the viewer alone. */
-export type ViewerDeed =
+export type ViewerAction =
   | 'next'
   | 'previous'
   | 'first'
@@ -14,13 +14,13 @@ export type ViewerDeed =
   | 'close'
 
 /** What it does to a photo of the grid as well: the one in focus. */
-export type MarkDeed = { rating: number } | { color: ColorLabel } | 'pick'
+export type MarkAction = { rating: number } | { color: ColorLabel } | 'pick'
 
-export type Deed = ViewerDeed | MarkDeed | 'help'
+export type Action = ViewerAction | MarkAction | 'help'
 
 export type Shortcut = {
-  /** As KeyboardEvent has them, letters in lower case; they share `text`, each has its own deed. */
-  keys: Record<string, Deed>
+  /** As KeyboardEvent has them, letters in lower case; they share `text`, each has its own action. */
+  keys: Record<string, Action>
   text: GalleryTextKey
   /** Keys that write nothing stay on when the shortcuts are switched off (WCAG 2.1.4). */
   isAlwaysOn?: boolean
@@ -52,7 +52,7 @@ export const shortcuts: readonly Shortcut[] = [
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** What the pressed key means; null for nothing of ours. With a modifier it belongs to the browser. */
-export function deedOf(pressed: Pressed, areOn: boolean): Deed | null {
+export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.shiftKey && pressed.key !== '?') return null
   // Some keyboards have digits on the upper half of their keys only.

@@ -42,16 +42,16 @@ export function onArrival(follow: () => void): void {
   followers.push(follow)
 }
 
-/** Going back takes its time, and only then there is somewhere to go on from: a deed that changes the history waits. */
-export function whenStill(deed: () => void): void {
-  if (isOnTheWay) waiting.push(deed)
-  else deed()
+/** Going back takes its time, and only then there is somewhere to go on from: an action that changes the history waits. */
+export function whenStill(action: () => void): void {
+  if (isOnTheWay) waiting.push(action)
+  else action()
 }
 
 /** As soon as history has left what was closed: what loads the page anew would meet it else. */
-export function whenLeft(deed: () => void): void {
+export function whenLeft(action: () => void): void {
   go()
-  whenStill(deed)
+  whenStill(action)
 }
 
 /** One step more, to be called when history is still. Answers whether the browser took it. */
@@ -178,9 +178,9 @@ function go(): void {
 
 function goOn(): void {
   while (!isOnTheWay) {
-    const deed = waiting.shift()
-    if (!deed) break
-    deed()
+    const action = waiting.shift()
+    if (!action) break
+    action()
   }
   if (!isOnTheWay && here.at < at) leaveSoon()
 }

@@ -9,11 +9,11 @@ import { openLayer } from '../state/way-back.ts'
 import { mayUpload, openUpload } from '../upload/open-upload.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
-type Deed = { icon: IconName; text: string; act: () => void; isThere: boolean }
+type Action = { icon: IconName; text: string; act: () => void; isThere: boolean }
 
 const isGuest = page.viewer.kind === 'guest'
 
-const deeds = (): Deed[] => [
+const actions = (): Action[] => [
   { icon: 'select', text: say('selectPhotos'), act: () => startSelecting(), isThere: maySelect },
   { icon: 'download', text: say('downloadAll'), act: () => void openDownload({ filters: {} }), isThere: mayDownload },
   { icon: 'upload', text: say('uploadTitle'), act: () => void openUpload(), isThere: mayUpload },
@@ -86,7 +86,7 @@ export function MoreMenu() {
           : { hidden: !isOpen })}
       >
         <ul>
-          {deeds()
+          {actions()
             .filter(({ isThere }) => isThere)
             .map(({ icon, text, act }) => (
               <li key={icon}>

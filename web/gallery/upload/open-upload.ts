@@ -29,10 +29,10 @@ export async function openUpload(files: readonly File[] = []): Promise<void> {
 /** Files dragged over the page open the dialog, wherever they are dropped. */
 export function watchDrops(): void {
   if (!mayUpload) return
-  const whenFiles = (deed: (event: DragEvent) => void) => (event: DragEvent) => {
+  const whenFiles = (action: (event: DragEvent) => void) => (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    deed(event)
+    action(event)
   }
   const isFromOutside = (event: DragEvent) => event.relatedTarget === null
   addEventListener(

@@ -4,11 +4,11 @@ import { counts, photoOf } from '../state/photos.ts'
 import { Control } from './control.tsx'
 import { MarkControls } from './mark-controls.tsx'
 import { SaveButton } from './save-button.tsx'
-import type { ViewerDeeds } from './viewer-deeds.ts'
+import type { ViewerActions } from './viewer-actions.ts'
 import { isPlaying, pictureNotes, type Viewing, viewing } from './viewing.ts'
 
 /** All that can be done with the photo that is shown; on a phone within reach of the thumb. */
-export function Controls({ deeds }: { deeds: ViewerDeeds }) {
+export function Controls({ actions }: { actions: ViewerActions }) {
   const now = viewing.value
   if (!now) return null
   const photo = photoOf(now.photoId).value
@@ -16,18 +16,18 @@ export function Controls({ deeds }: { deeds: ViewerDeeds }) {
   return (
     <>
       <div class="viewer-bar top">
-        <Control icon="close" name={say('close')} onClick={deeds.close} />
+        <Control icon="close" name={say('close')} onClick={actions.close} />
         <p class="viewer-place">
           <span>{say('placeOf', { number: now.index + 1, total: now.total })}</span>
           {pickKind && <PickCount />}
           <bdi>{photo?.original_filename}</bdi>
         </p>
-        <SlideshowButton deeds={deeds} now={now} />
-        <Control icon="compare" name={say('compare')} onClick={deeds.compare} isOff={now.total < 2} />
+        <SlideshowButton actions={actions} now={now} />
+        <Control icon="compare" name={say('compare')} onClick={actions.compare} isOff={now.total < 2} />
         {document.fullscreenEnabled && (
-          <Control icon="full" name={say('fullScreen')} onClick={deeds.fullScreen} class="hovering" />
+          <Control icon="full" name={say('fullScreen')} onClick={actions.fullScreen} class="hovering" />
         )}
-        <Control icon="keyboard" name={say('keyHelp')} onClick={deeds.help} class="hovering" />
+        <Control icon="keyboard" name={say('keyHelp')} onClick={actions.help} class="hovering" />
       </div>
       <p class="viewer-note" role="status">
         {note && say(note)}
@@ -36,16 +36,16 @@ export function Controls({ deeds }: { deeds: ViewerDeeds }) {
         <Control
           icon="previous"
           name={say('previousPhoto')}
-          onClick={deeds.previous}
+          onClick={actions.previous}
           isOff={now.index === 0}
           class="step"
         />
-        {photo && <MarkControls photo={photo} deeds={deeds} />}
+        {photo && <MarkControls photo={photo} actions={actions} />}
         {photo?.allow_download && <SaveButton photo={photo} />}
         <Control
           icon="next"
           name={say('nextPhoto')}
-          onClick={deeds.next}
+          onClick={actions.next}
           isOff={now.index === now.total - 1}
           class="step next"
         />
@@ -63,8 +63,8 @@ function PickCount() {
   return count > 0 ? <span class="viewer-picks">{say('picks', { count })}</span> : null
 }
 
-function SlideshowButton({ deeds, now }: { deeds: ViewerDeeds; now: Viewing }) {
+function SlideshowButton({ actions, now }: { actions: ViewerActions; now: Viewing }) {
   const name = say(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
   const isOff = !isPlaying.value && now.index === now.total - 1
-  return <Control icon={isPlaying.value ? 'pause' : 'play'} name={name} onClick={deeds.slideshow} isOff={isOff} />
+  return <Control icon={isPlaying.value ? 'pause' : 'play'} name={name} onClick={actions.slideshow} isOff={isOff} />
 }

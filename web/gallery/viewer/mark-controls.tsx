@@ -6,12 +6,12 @@ import { mayColour, mayComment, mayRate, pickKind, say } from '../state/page.ts'
 import { ColourButtons, ColourDot } from './colour-buttons.tsx'
 import { Control } from './control.tsx'
 import { StarButtons } from './star-buttons.tsx'
-import type { ViewerDeeds } from './viewer-deeds.ts'
+import type { ViewerActions } from './viewer-actions.ts'
 
 type Strip = 'stars' | 'colours' | null
 
 /** Stars and colours are a strip each that a phone opens above the bar; where there is room they lie in it. */
-export function MarkControls({ photo, deeds }: { photo: GalleryPhoto; deeds: ViewerDeeds }) {
+export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: ViewerActions }) {
   const [open, setOpen] = useState<Strip>(null)
   const toggle = (strip: Strip) => setOpen((now) => (now === strip ? null : strip))
   const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
@@ -61,7 +61,7 @@ export function MarkControls({ photo, deeds }: { photo: GalleryPhoto; deeds: Vie
           icon="comment"
           name={`${say('comment')}${comments > 0 ? `: ${comments}` : ''}`}
           count={comments}
-          onClick={deeds.comment}
+          onClick={actions.comment}
         />
       )}
     </>

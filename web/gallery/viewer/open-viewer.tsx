@@ -8,7 +8,7 @@ import { standAlone } from './alone.ts'
 import { Controls } from './controls.tsx'
 import { showSlides } from './slides.ts'
 import { watchSlideshow } from './slideshow.ts'
-import { deedsOf } from './viewer-deeds.ts'
+import { actionsOf } from './viewer-actions.ts'
 import { viewing } from './viewing.ts'
 import { marginsIn } from './zoom-rules.ts'
 
@@ -62,7 +62,7 @@ export function openViewer(opening: Opening): OpenViewer {
     isClosing = true
     pswp.close()
   }
-  const deeds = { ...deedsOf(pswp, photos), close }
+  const actions = { ...actionsOf(pswp, photos), close }
   let letPageGo = () => {}
   let endAlone = () => {}
   let place: HTMLElement | null = null
@@ -103,10 +103,10 @@ export function openViewer(opening: Opening): OpenViewer {
     scrollWrap?.setAttribute('role', 'group')
     scrollWrap?.setAttribute('aria-label', say('viewer'))
     endAlone = standAlone([element, ...document.querySelectorAll('.notices')])
-    render(<Controls deeds={deeds} />, place)
+    render(<Controls actions={actions} />, place)
     element.focus({ preventScroll: true })
   }
-  giveKeysTo({ photoId: () => viewing.peek()?.photoId ?? null, deeds })
+  giveKeysTo({ photoId: () => viewing.peek()?.photoId ?? null, actions })
   watchSlideshow(pswp)
   return {
     goTo: (index) => pswp.goTo(index),

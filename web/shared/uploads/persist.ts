@@ -31,18 +31,18 @@ export type Persistence = {
 }
 
 /**
- * Does a deed that may be done again, until it has worked: after waits that grow, and not while the line is paused or
+ * Does an action that may be done again, until it has worked: after waits that grow, and not while the line is paused or
  * held. Throws GivenUp, and the reason of `cancelled`.
  */
 export async function persist<T>(
   { line, cancelled, problemIn, onTrouble }: Persistence,
-  deed: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; ; ) {
     const leave = await line.enter(cancelled)
     let waitMs = 0
     try {
-      const done = await deed()
+      const done = await action()
       onTrouble(null)
       return done
     } catch (error) {

@@ -10,36 +10,36 @@ const say = sayIn('parts')
 type Props = {
   title: string
   about?: ReactNode
-  /** The deed in a word or two. */
-  deed: string
+  /** The action in a word or two. */
+  action: string
   kind?: 'primary' | 'danger'
   /** How it goes. */
   mutation: { isPending: boolean; isError: boolean; error: unknown }
   /** Fields that say themselves what is wrong with them. */
   fields?: readonly string[]
   isReady?: boolean
-  onDeed: (form: FormData) => void
+  onAction: (form: FormData) => void
   onClose: () => void
   children?: ReactNode
 }
 
-/** A short form that does one thing: what it asks, the deed, and why it was refused. */
-export function DeedDialog({
+/** A short form that does one thing: what it asks, the action, and why it was refused. */
+export function ActionDialog({
   title,
   about,
-  deed,
+  action,
   kind = 'primary',
   mutation,
   fields = [],
   isReady = true,
-  onDeed,
+  onAction,
   onClose,
   children,
 }: Props) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isHalfFilled(event.currentTarget)) return
-    if (isReady && !mutation.isPending) onDeed(new FormData(event.currentTarget))
+    if (isReady && !mutation.isPending) onAction(new FormData(event.currentTarget))
   }
   const isSaid = fields.some((field) => faultAt(mutation.error, field) !== null)
   return (
@@ -54,7 +54,7 @@ export function DeedDialog({
         <Buttons isAtEnd>
           <Button onClick={onClose}>{say('cancel')}</Button>
           <Button type="submit" kind={kind} isBusy={mutation.isPending} disabled={!isReady}>
-            {deed}
+            {action}
           </Button>
         </Buttons>
       </form>

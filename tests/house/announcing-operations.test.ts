@@ -6,7 +6,7 @@ import { root, sourceFiles } from './source-files.ts'
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
 /** By itself, or by what tells of every change of state. */
 const wakes = /tell\('delivery'|\btellOfState\(ctx/
-/** What a deed announces with; the deed itself knows when its transaction is committed. */
+/** What an operation announces with; the operation itself knows when its transaction is committed. */
 const words = [
   'webhooks/announce.ts',
   'webhooks/queue-delivery.ts',
@@ -14,11 +14,11 @@ const words = [
   'photos/photo-announcements.ts',
 ]
 
-test('every deed that announces something wakes the delivery after its commit', () => {
-  const deeds = sourceFiles('server')
+test('every operation that announces something wakes the delivery after its commit', () => {
+  const operations = sourceFiles('server')
     .filter((file) => !words.some((word) => file === `server/${word}`))
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
     .filter(({ text }) => announces.test(text))
-  expect(deeds.length).toBeGreaterThan(10)
-  expect(deeds.filter(({ text }) => !wakes.test(text)).map(({ file }) => file)).toEqual([])
+  expect(operations.length).toBeGreaterThan(10)
+  expect(operations.filter(({ text }) => !wakes.test(text)).map(({ file }) => file)).toEqual([])
 })

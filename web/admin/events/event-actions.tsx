@@ -3,8 +3,8 @@ import { sayIn } from '../desk/language.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { wordsOf } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { archive, deleteForGood, type EventSummary, restore } from './do-deeds.ts'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
+import { archive, deleteForGood, type EventSummary, restore } from './event-mutations.ts'
 import { forgetEvent } from './event-query.ts'
 import { MoreTimeDialog } from './more-time-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
@@ -19,17 +19,17 @@ const dialogs = {
   resend: ResendDialog,
 }
 
-export type Deed = keyof typeof dialogs | 'copyLink' | 'archive' | 'restore' | 'delete'
-type DoDeed = (deed: Deed, event: EventSummary) => void
+export type Action = keyof typeof dialogs | 'copyLink' | 'archive' | 'restore' | 'delete'
+type DoAction = (action: Action, event: EventSummary) => void
 
-const Deeds = createContext<DoDeed | null>(null)
+const Actions = createContext<DoAction | null>(null)
 
 /** What can be done to an event, from its own pages and from lists alike; dialogs open here. */
-export function EventDeeds({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
-  const [open, setOpen] = useState<{ deed: keyof typeof dialogs; event: EventSummary } | null>(null)
-  const doDeed: DoDeed = (deed, event) => {
-    if (deed in dialogs) return setOpen({ deed: deed as keyof typeof dialogs, event })
-    doAtOnce(deed, event)
+export function EventActions({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
+  const [open, setOpen] = useState<{ action: keyof typeof dialogs; event: EventSummary } | null>(null)
+  const doAction: DoAction = (action, event) => {
+    if (action in dialogs) return setOpen({ action: action as keyof typeof dialogs, event })
+    doAtOnce(action, event)
       .then((isGone) => (isGone ? leave(event) : undefined))
       .catch((error) => tell(wordsOf(error), { isAlarm: true }))
   }
@@ -37,21 +37,21 @@ export function EventDeeds({ onDeleted, children }: { onDeleted?: () => Promise<
     await onDeleted?.()
     forgetEvent(id)
   }
-  const Open = open && dialogs[open.deed]
+  const Open = open && dialogs[open.action]
   return (
-    <Deeds value={doDeed}>
+    <Actions value={doAction}>
       {children}
       {Open && <Open key={open.event.id} event={open.event} onClose={() => setOpen(null)} />}
-    </Deeds>
+    </Actions>
   )
 }
 
 /** Resolves to whether the event is gone by now. */
-async function doAtOnce(deed: Deed, event: EventSummary): Promise<boolean> {
-  if (deed === 'copyLink') await copyLink(event)
-  if (deed === 'archive') await archive(event)
-  if (deed === 'restore') await restore(event)
-  return deed === 'delete' && (await deleteForGood(event))
+async function doAtOnce(action: Action, event: EventSummary): Promise<boolean> {
+  if (action === 'copyLink') await copyLink(event)
+  if (action === 'archive') await archive(event)
+  if (action === 'restore') await restore(event)
+  return action === 'delete' && (await deleteForGood(event))
 }
 
 async function copyLink({ share_url }: EventSummary): Promise<void> {
@@ -59,8 +59,8 @@ async function copyLink({ share_url }: EventSummary): Promise<void> {
   tell(isCopied ? say('linkCopied') : say('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
 }
 
-export function useDeed(): DoDeed {
-  const doDeed = use(Deeds)
-  if (!doDeed) throw new Error('Nothing can be done here')
-  return doDeed
+export function useAction(): DoAction {
+  const doAction = use(Actions)
+  if (!doAction) throw new Error('Nothing can be done here')
+  return doAction
 }

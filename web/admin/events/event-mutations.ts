@@ -30,7 +30,7 @@ export async function archive(event: EventSummary): Promise<void> {
   const isMeant = await confirm({
     title: say('archiveTitle', { name }),
     text: say('archiveText'),
-    deed: say('archive'),
+    action: say('archive'),
     isDangerous: false,
   })
   if (!isMeant) return
@@ -49,7 +49,7 @@ export async function deleteForGood(event: EventSummary): Promise<boolean> {
   const isMeant = await confirm({
     title: say('deleteTitle', { name }),
     text: count > 0 ? say('deleteText', { count }) : say('deleteEmptyText'),
-    deed: say('deleteForGood'),
+    action: say('deleteForGood'),
   })
   if (!isMeant) return false
   await must(api.DELETE('/api/admin/events/{event_id}', at(event)))

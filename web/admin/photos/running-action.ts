@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-export type RunningDeed = { label: string; done: number; total: number }
+export type RunningAction = { label: string; done: number; total: number }
 
-let running: RunningDeed | null = null
+let running: RunningAction | null = null
 const listeners = new Set<() => void>()
 
 /** What goes on with many photos, for the bar that shows how far it is. */
-export function showRunning(next: RunningDeed | null): void {
+export function showRunning(next: RunningAction | null): void {
   running = next
   for (const listener of listeners) listener()
 }
 
-export const useRunningDeed = (): RunningDeed | null =>
+export const useRunningAction = (): RunningAction | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -2,16 +2,16 @@ import type PhotoSwipe from 'photoswipe'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { openOver } from '../parts/open-over.tsx'
 import { openHelp } from '../shortcuts/listen-to-keys.ts'
-import type { ViewerDeed } from '../shortcuts/shortcut-table.ts'
+import type { ViewerAction } from '../shortcuts/shortcut-table.ts'
 import { isPlaying } from './viewing.ts'
 import { actualZoom } from './zoom-rules.ts'
 
-export type ViewerDeeds = Record<ViewerDeed | 'comment' | 'help', () => void>
+export type ViewerActions = Record<ViewerAction | 'comment' | 'help', () => void>
 
 /** What keys and buttons do; those that move photos wait until the viewer has opened. */
-export function deedsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): Omit<ViewerDeeds, 'close'> {
-  const whenOpen = (deed: () => void) => () => {
-    if (pswp.opener.isOpen) deed()
+export function actionsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): Omit<ViewerActions, 'close'> {
+  const whenOpen = (action: () => void) => () => {
+    if (pswp.opener.isOpen) action()
   }
   const shownId = () => photos()[pswp.currIndex]?.id ?? 0
   return {
