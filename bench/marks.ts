@@ -50,9 +50,9 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
   const before = readTree(service.pid).cpuSeconds
   const paced = await send(minute, 0, guestCount / secondsBetweenMarks)
   const cpuShare = (readTree(service.pid).cpuSeconds - before) / paced.seconds
-  judgeCounters(dataDir)
+  assertCounters(dataDir)
   const burst = await send(guestCount, minute, allAtOnce)
-  judgeCounters(dataDir)
+  assertCounters(dataDir)
   await told(minute + guestCount)
   await service.stop()
 
@@ -137,7 +137,7 @@ async function watchEvent(port: number, gallery: Gallery): Promise<(count: numbe
 }
 
 /** Throws when a counter is not what the feedback says. */
-function judgeCounters(dataDir: string): void {
+function assertCounters(dataDir: string): void {
   const database = new Database(join(dataDir, 'proofroom.db'), { readonly: true })
   const colors = ['red', 'yellow', 'green', 'blue', 'purple']
   const kinds = ['like', 'favorite', 'comment']

@@ -34,7 +34,7 @@ export const ChangeBrandingBody = Strict({
 })
 export type ChangeBrandingBody = Static<typeof ChangeBrandingBody>
 
-/** The same as a form, with a logo or without. It is streamed, so the operation judges it and not the schema. */
+/** The same as a form, with a logo or without. It is streamed, so the operation checks it and not the schema. */
 export const BrandingForm = Type.Object(
   {
     logo: Type.Optional(

@@ -41,7 +41,7 @@ export const ChunkParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
     index: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Counted from 0' }),
   })
 
-/** The bytes of a chunk. They are streamed, so the operation judges them and not the schema. */
+/** The bytes of a chunk. They are streamed, so the operation checks them and not the schema. */
 export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
 const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the chunks that are there' })

@@ -116,7 +116,7 @@ export const GridIds = Type.Object({
   ids: Type.Array(Id, { description: 'Of all photos that pass, in the order of the list' }),
 })
 
-/** The ids are judged by the operation, which has a code of its own for them. */
+/** The ids are checked by the operation, which has a code of its own for them. */
 export const GridArchiveQuery = Type.Object({
   ...gridFilters,
   ids: Type.Optional(

@@ -56,7 +56,7 @@ const photoFields = {
 export const PhotoRecord = Type.Object(photoFields, { title: 'Photo', description: 'The photo with its marks' })
 export type PhotoRecord = Static<typeof PhotoRecord>
 
-/** The multipart body of an upload. It is streamed, so the operation judges it and not the schema. */
+/** The multipart body of an upload. It is streamed, so the operation checks it and not the schema. */
 export const UploadPhotoForm = Type.Object(
   {
     photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),
@@ -157,7 +157,7 @@ export const PhotoList = Type.Object(
 
 /**
  * A `visibility` that is neither of the two words is ignored, of whatever JSON type (interface, "Photo visibility"),
- * so it is judged by the operation and not here.
+ * so it is checked by the operation and not here.
  */
 export const ChangePhotoBody = Type.Object(
   {

@@ -3,7 +3,7 @@ import { GalleryPhoto } from './gallery.ts'
 import { PhotoRecord } from './photos.ts'
 import { FailedFile, Id, OneOf } from './shapes.ts'
 
-/** The multipart body of an upload of several. It is streamed, so the operation judges it and not the schema. */
+/** The multipart body of an upload of several. It is streamed, so the operation checks it and not the schema. */
 export const UploadPhotosForm = Type.Object(
   {
     photos: Type.Array(Type.String({ format: 'binary', contentMediaType: 'image/*' }), {

@@ -80,7 +80,7 @@ const Filter = Type.Record(Type.String(), Type.Unknown(), {
     'Paths into the envelope, such as `data.event.event_type`, each with the value wanted, or a list of which any will do. All of them must hold; `{}` lets everything pass',
 })
 
-/** What a template may be long is counted in bytes where it is judged. */
+/** What a template may be long is counted in bytes where it is checked. */
 const Template = Nullable(Type.String({ maxLength: 8192 }), {
   description:
     'The body to be sent, with `${data.event.event_name}` and the like in it; null or blank sends the envelope itself',

@@ -26,16 +26,16 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
   changes.on('account', () => users.drop())
   changes.on('api-token', () => apiTokens.drop())
 
-  /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the session has been ended is not judged here. */
+  /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the session has been ended is not checked here. */
   function claimsIn<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
     const known = sessions.get(token)?.claims
     const claims = known?.type === type ? known : tokens.read(token, type)
-    tokens.judgeExpiry(claims)
+    tokens.assertNotExpired(claims)
     return claims as Extract<SessionClaims, { type: T }>
   }
 
   /** Throws TOKEN_REVOKED. */
-  async function judgeEnd(token: string, claims: SessionClaims): Promise<void> {
+  async function assertNotEnded(token: string, claims: SessionClaims): Promise<void> {
     if (sessions.get(token)?.claims === claims) return
     const checked = await sessions.getOrLoad(token, async () => {
       return (await hasEnded(db, token, claims)) ? undefined : { claims }
@@ -45,7 +45,7 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
 
   async function session<T extends SessionType>(token: string, type: T): Promise<Extract<SessionClaims, { type: T }>> {
     const claims = claimsIn(token, type)
-    await judgeEnd(token, claims)
+    await assertNotEnded(token, claims)
     return claims
   }
 
@@ -73,12 +73,12 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     if (!user) throw new AppError('INVALID_TOKEN')
     // Told first: a deactivation ends all sessions as well.
     if (user.is_active === 0) throw new AppError('OWNER_INACTIVE')
-    await judgeEnd(token, claims)
+    await assertNotEnded(token, claims)
     if (user.session_version !== claims.ver) throw new AppError('TOKEN_REVOKED')
     return { user, scope: null, via }
   }
 
-  /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether the event still wants this guest is not judged here. */
+  /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether the event still wants this guest is not checked here. */
   const guest = async (token: string): Promise<GuestCaller> => guestOf(await session(token, 'gallery'))
 
   return {
@@ -124,19 +124,19 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
       return tokens.typeOf(token) === 'admin' ? admin(token, via) : guest(token)
     },
 
-    /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not judged here. */
+    /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not checked here. */
     async customer(token: string): Promise<CustomerCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as a customer.')
       const { sub, ver } = await session(token, 'customer')
       return { customerId: Number(sub), version: ver }
     },
 
-    /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the family still wants this token is not judged here. */
+    /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the family still wants this token is not checked here. */
     refreshToken(token: string) {
       if (isApiToken(token))
         throw wrongFamily('An API token is not accepted here: send the refresh_token of a sign-in.')
       const claims = tokens.read(token, 'refresh')
-      tokens.judgeExpiry(claims)
+      tokens.assertNotExpired(claims)
       return claims
     },
 

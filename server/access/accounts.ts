@@ -45,7 +45,7 @@ export async function resetPassword(ctx: PlatformContext, login: string): Promis
 }
 
 /**
- * Stores a new password and ends all older sessions of the account, `user` being what the caller has judged. Throws
+ * Stores a new password and ends all older sessions of the account, `user` being what the caller has checked. Throws
  * TOKEN_REVOKED where its sessions have ended since.
  */
 export async function setPassword(

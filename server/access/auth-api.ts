@@ -18,7 +18,7 @@ import { userRecord } from './account-rows.ts'
 import { adminCookie, bearerOf, keepAdminSession, refreshCookie } from './cookies.ts'
 import { refreshSession } from './refresh-session.ts'
 import { permissionsOf } from './roles.ts'
-import { judgeCookieWrite } from './same-origin.ts'
+import { assertCookieWrite } from './same-origin.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
 import { signInAdmin } from './sign-in-admin.ts'
 import { signInWithCode } from './sign-in-with-code.ts'
@@ -102,7 +102,7 @@ export const authApi = (ctx: Guarded, noteOrigin: (origin: string | null) => Pro
     },
     async (request, reply) => {
       const stated = request.body?.refresh_token
-      if (!stated) judgeCookieWrite(request, ctx.config.publicUrl)
+      if (!stated) assertCookieWrite(request, ctx.config.publicUrl)
       const token = stated || request.cookies[refreshCookie]
       if (!token) throw new AppError('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
       const refreshed = await refreshSession(ctx, token)

@@ -17,7 +17,7 @@ export type GuestCaller = {
   eventId: number
   accessKey: string
   guestId: string
-  /** Set for a customer, whose assignment is judged at every request; it holds in every session made from this one. */
+  /** Set for a customer, whose assignment is checked at every request; it holds in every session made from this one. */
   customer?: CustomerCaller
 }
 

@@ -25,7 +25,7 @@ export async function holdAccounts(tx: Tx): Promise<void> {
 /** Throws USER_EXISTS. */
 export async function addAccount({ clock }: PlatformContext, tx: Tx, account: NewAccount): Promise<User> {
   const { role, passwordHash, mustChangePassword, ...names } = account
-  await judgeNames(tx, null, names)
+  await assertNamesFree(tx, null, names)
   return tx
     .insertInto('users')
     .values({
@@ -55,7 +55,7 @@ export async function changeAccount(
   const before = await findUser(tx, id)
   if (!before) throw new AppError('NOT_FOUND')
   const names = { username: username ?? before.username, email: email ?? before.email }
-  if (username !== undefined || email !== undefined) await judgeNames(tx, id, names)
+  if (username !== undefined || email !== undefined) await assertNamesFree(tx, id, names)
   return tx
     .updateTable('users')
     .set((row) => ({
@@ -79,7 +79,7 @@ const nameColumns = ({ username, email }: Names) => ({
  * Both are what somebody signs in with, so neither may be the name or the address of another account, in any case.
  * Throws USER_EXISTS.
  */
-async function judgeNames(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
+async function assertNamesFree(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
   const keys = [nameKey(username), nameKey(email)]
   const namesakes = await tx
     .selectFrom('users')

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo, scopeCovers } from './roles.ts'
-import { isWrite, judgeCookieWrite } from './same-origin.ts'
+import { assertCookieWrite, isWrite } from './same-origin.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +24,7 @@ declare module 'fastify' {
     /** Set by the guard of the API family; only routes behind one may read it. */
     caller: AccountCaller
     /**
-     * Judges the caller anew, after something that may have taken minutes or hours. Throws what the guard throws.
+     * Checks the caller anew, after something that may have taken minutes or hours. Throws what the guard throws.
      * Only routes behind a guard may call it.
      */
     admitAgain: () => Promise<AccountCaller>
@@ -48,13 +48,13 @@ export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   guard(app, async (request) => {
     const caller = await adminOf(request, access)
-    if (caller.via === 'cookie') judgeCookieWrite(request, config.publicUrl)
+    if (caller.via === 'cookie') assertCookieWrite(request, config.publicUrl)
     return caller
   })
 }
 
 /**
- * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is judged by what
+ * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is checked by what
  * holds when it is there. Routes that stream their body do that themselves, by `admitAgain`.
  */
 function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<AccountCaller>): void {

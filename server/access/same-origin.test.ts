@@ -1,7 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { answerProblem } from '../platform/http/problem-replies.ts'
-import { isFromElsewhere, judgeCookieWrite } from './same-origin.ts'
+import { assertCookieWrite, isFromElsewhere } from './same-origin.ts'
 
 const own = 'photos.example.com:8443'
 
@@ -19,7 +19,7 @@ async function mayCome(
     method: ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/',
     handler: async (request) => {
-      judgeCookieWrite(request, publicUrl)
+      assertCookieWrite(request, publicUrl)
       return 'in'
     },
   })
@@ -53,7 +53,7 @@ describe('a write with the cookie of an admin', () => {
     expect(await mayCome(headers)).toBe(false)
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('by %s is judged', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('by %s is checked', async (method) => {
     expect(await mayCome({ 'sec-fetch-site': 'cross-site' }, method)).toBe(false)
   })
 

@@ -14,7 +14,7 @@ export const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: Fastify
   site !== undefined && site !== 'same-origin' && site !== 'none'
 
 /** Refuses a write that a browser sends with a cookie from a page of somebody else (decisions §8). */
-export function judgeCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
+export function assertCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
   if (!isWrite(request)) return
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) {

@@ -81,9 +81,9 @@ describe('a session token', () => {
     const tokens = createSessionTokens(secret, { now: () => now })
     const claims = tokens.read(tokens.sign(admin), 'admin')
     now = signedAt + hours(24) - 1
-    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBeNull()
     now = signedAt + hours(24)
-    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBe('TOKEN_EXPIRED')
+    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBe('TOKEN_EXPIRED')
   })
 
   test('without an end never expires', () => {
@@ -91,7 +91,7 @@ describe('a session token', () => {
     const token = forged({ alg: 'HS256', typ: 'JWT' }, { ...admin, iat: 1 })
     const claims = tokens.read(token, 'admin')
     clock.advance(hours(24 * 365 * 50))
-    expect(errorCodeOf(() => tokens.judgeExpiry(claims))).toBeNull()
+    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBeNull()
   })
 })
 

@@ -60,7 +60,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       return sign({ ...claims, iat, exp: iat + lifeSeconds.refresh })
     },
 
-    /** The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not judged. */
+    /** The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not checked. */
     read<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
       let claims: SessionClaims
       try {
@@ -74,7 +74,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
     },
 
     /** Throws TOKEN_EXPIRED. */
-    judgeExpiry({ exp }: SessionClaims): void {
+    assertNotExpired({ exp }: SessionClaims): void {
       if (exp !== undefined && exp * 1000 <= clock.now()) throw new AppError('TOKEN_EXPIRED')
     },
   }

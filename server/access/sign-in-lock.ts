@@ -34,7 +34,7 @@ export type Attempt = {
 }
 
 /**
- * Judges one attempt at a password. Attempts at one account from one address take turns, so that simultaneous guesses
+ * Checks one attempt at a password. Attempts at one account from one address take turns, so that simultaneous guesses
  * cannot slip through and simultaneous right ones are no failures. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED.
  */
 export async function tryPassword(

@@ -5,7 +5,7 @@ import { takeAnyBody } from '../platform/http/json-bodies.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
-import { judgeCookieWrite } from './same-origin.ts'
+import { assertCookieWrite } from './same-origin.ts'
 
 /**
  * `POST …/logout` of admins, at two addresses. 200 also without a token; when the revocation cannot be stored 500, with
@@ -32,7 +32,7 @@ export const signOutApi =
         const bearer = bearerOf(request.headers.authorization)
         // Whoever wants to leave is let go, whatever is wrong with the rest.
         const body = request.validationError ? null : request.body
-        if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
+        if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
         clearAdminSession(reply)
         await ctx.access.endSessions([
           { token: bearer, type: 'admin' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getSeenCustomer } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
@@ -20,7 +20,7 @@ export async function assignEvent(
 ): Promise<CustomerRow> {
   const { db, clock, changes } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
-  judgeNotArchived(event)
+  assertNotArchived(event)
   const customer = await getSeenCustomer(ctx, caller, customerId)
   await db
     .insertInto('customer_events')

@@ -7,7 +7,7 @@ import {
   type SignedInCustomer,
 } from '../../contract/customers.ts'
 import { bearerOf, customerCookie, sessionCookie } from '../access/cookies.ts'
-import { judgeCookieWrite } from '../access/same-origin.ts'
+import { assertCookieWrite } from '../access/same-origin.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeAnyBody } from '../platform/http/json-bodies.ts'
@@ -51,7 +51,7 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
     { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },
     async (request, reply) => {
       const bearer = bearerOf(request.headers.authorization)
-      if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
+      if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
       const galleries = customersGalleries(ctx, request)
       for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
       await ctx.access.endSessions([

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { bearerOf, customerCookie } from '../access/cookies.ts'
-import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
+import { assertCookieWrite, isWrite } from '../access/same-origin.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
-import { judgeCustomer } from './customer-rules.ts'
+import { validateCustomer } from './customer-rules.ts'
 import type { CustomerState } from './customer-state.ts'
 
 declare module 'fastify' {
@@ -25,7 +25,7 @@ export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
     const token = bearer ?? request.cookies[customerCookie]
     if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as a customer first.' })
     const customer = await customerOf(ctx, token)
-    if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
+    if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
     request.customer = customer
   }
   app.addHook('onRequest', admit)
@@ -48,5 +48,5 @@ export async function signedInCustomer(ctx: CustomerContext, request: FastifyReq
 /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
 async function customerOf({ access, customers }: CustomerContext, token: string): Promise<CustomerRow> {
   const caller = await access.customer(token)
-  return judgeCustomer(await customers.customer(caller.customerId), caller)
+  return validateCustomer(await customers.customer(caller.customerId), caller)
 }

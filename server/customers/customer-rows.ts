@@ -38,7 +38,7 @@ declare module '../platform/database/tables.ts' {
 
 export type CustomerRow = Selectable<CustomerTable>
 
-/** An assignment that stands, with what its customer's sessions are judged by. */
+/** An assignment that stands, with what its customer's sessions are checked by. */
 export type Assignment = Pick<CustomerRow, 'is_active' | 'session_version'> & { guest_id: string }
 
 export const findCustomer = (db: Database, id: number): Promise<CustomerRow | undefined> =>

@@ -9,7 +9,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { judgeNotArchived } from './event-rules.ts'
+import { assertNotArchived } from './event-rules.ts'
 
 export type CategoryTable = {
   id: Generated<number>
@@ -93,7 +93,7 @@ export async function createCategory(
     throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
   }
   const eventId = body.event_id ?? null
-  await judgeEditable(ctx, caller, eventId)
+  await assertEditable(ctx, caller, eventId)
   const row = await ctx.db
     .insertInto('categories')
     .values({
@@ -144,12 +144,12 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
 async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
   const category = await ctx.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
   if (!category) throw new AppError('NOT_FOUND')
-  await judgeEditable(ctx, caller, category.event_id)
+  await assertEditable(ctx, caller, category.event_id)
   return category
 }
 
 /** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
-async function judgeEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
-  if (eventId !== null) judgeNotArchived(await getOwnedEvent(ctx, caller, eventId))
+async function assertEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
+  if (eventId !== null) assertNotArchived(await getOwnedEvent(ctx, caller, eventId))
   else if (!mayDo(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')
 }

@@ -10,15 +10,15 @@ import { getUsableCategory } from './categories.ts'
 import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import {
+  assertEventDate,
   isBlank,
-  judgeEventDate,
   missingField,
   missingFields,
   requiredFields,
   trimmedOrNull,
 } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { expiryAfter, judgeNotArchived, newAccessKey, newShareToken } from './event-rules.ts'
+import { assertNotArchived, expiryAfter, newAccessKey, newShareToken } from './event-rules.ts'
 import { getEventType } from './event-types.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
@@ -35,14 +35,14 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   const origin = await settings.linkOrigin()
   if (body.event_type !== undefined) await getEventType(ctx, body.event_type)
   if (body.upload_category_id) await getUsableCategory(ctx, body.upload_category_id, eventId)
-  judgeEmptied(body, values)
-  judgeEventDate(body.event_date)
+  assertNotEmptied(body, values)
+  assertEventDate(body.event_date)
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
 
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const row = await getInTransaction(tx, eventId)
-    judgeNotArchived(row)
-    judgeDraft(body, row)
+    assertNotArchived(row)
+    assertDraft(body, row)
     const columns: Columns = {
       ...plainColumns(body),
       ...expiryOf(ctx, body),
@@ -50,8 +50,8 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
       ...themeOf(body, row),
       ...protectionOf(body, row, passwordHash),
     }
-    judgeUploads({ ...row, ...columns })
-    await judgeCover(tx, eventId, columns.cover_photo_id ?? null)
+    assertUploads({ ...row, ...columns })
+    await assertCover(tx, eventId, columns.cover_photo_id ?? null)
     const differing = differingFrom(row, columns)
     if (Object.keys(differing).length === 0) return row
     const now = clock.now()
@@ -143,7 +143,7 @@ function protectionOf({ password, require_password }: ChangeEventBody, row: Even
   }
 }
 
-function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
+function assertDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   if (is_draft === undefined || flag(is_draft) === row.is_draft) return
   throw new AppError('INVALID_STATE', {
     text: is_draft ? 'A live event cannot become a draft again.' : 'A draft goes live by POST /publish.',
@@ -151,20 +151,20 @@ function judgeDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
 }
 
 /** What the settings require cannot be emptied. */
-function judgeEmptied(body: ChangeEventBody, settings: SettingValues): void {
+function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void {
   const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
   if (emptied.length > 0) throw missingFields(emptied)
   if (body.expires_at === null) throw invalidField('expires_at', 'Every event expires: give a time.')
 }
 
-function judgeUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {
+function assertUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {
   if (row.allow_user_uploads === 1 && row.upload_category_id === null) {
     throw missingField('upload_category_id')
   }
 }
 
 /** A hidden one may be chosen, and is the cover once it is shown. */
-async function judgeCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
+async function assertCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
   if (photoId === null) return
   const photo = await tx
     .selectFrom('photos')

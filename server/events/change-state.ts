@@ -7,11 +7,11 @@ import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
-import { expiryAfter, isExpired, judgeNotArchived, warnedForAtOpening } from './event-rules.ts'
+import { assertNotArchived, expiryAfter, isExpired, warnedForAtOpening } from './event-rules.ts'
 
 type StateChange = {
-  /** Judges the state that the transaction finds; throws the errors of decisions §2. */
-  judge: (row: EventRow) => void
+  /** Checks the state that the transaction finds; throws the errors of decisions §2. */
+  check: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announces: Extract<WebhookEventType, `event.${string}`>
   mails?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
@@ -24,8 +24,8 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
   const settings = await ctx.settings.values()
   const now = ctx.clock.now()
   return changeState(ctx, eventId, {
-    judge(row) {
-      judgeNotArchived(row)
+    check(row) {
+      assertNotArchived(row)
       if (row.is_draft === 0) throw new AppError('ALREADY_PUBLISHED')
     },
     columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, now, settings) }),
@@ -46,8 +46,8 @@ export const archiveWithin = (ctx: AppContext, tx: Tx, head: Letterhead, eventId
   changeWithin(ctx, tx, head, eventId, archiving(ctx))
 
 const archiving = (ctx: AppContext): StateChange => ({
-  judge(row) {
-    judgeNotArchived(row)
+  check(row) {
+    assertNotArchived(row)
     if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
   },
   columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
@@ -60,7 +60,7 @@ export async function restoreEvent(ctx: AppContext, eventId: number): Promise<Ev
   const { general_default_expiration_days: days } = await ctx.settings.values()
   const now = ctx.clock.now()
   return changeState(ctx, eventId, {
-    judge(row) {
+    check(row) {
       if (row.is_archived === 0) throw invalidState('The event is not archived.')
     },
     columns: (row) => ({
@@ -87,7 +87,7 @@ async function changeWithin(
   change: StateChange,
 ): Promise<EventRow> {
   const row = await getInTransaction(tx, eventId)
-  change.judge(row)
+  change.check(row)
   const now = clock.now()
   const changed = await tx
     .updateTable('events')

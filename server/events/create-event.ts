@@ -11,7 +11,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
 import { announceEvent } from './event-announcements.ts'
 import { letterheadOf, mailGalleryCreated } from './event-mail.ts'
-import { isBlank, judgeEventDate, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
+import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
 import { type EventTypeTable, getEventType } from './event-types.ts'
@@ -26,7 +26,7 @@ export async function createEvent(
   const { db, clock, settings, changes } = ctx
   const values = await settings.values()
   const input = withAliases(body)
-  judgeRequired(input, values)
+  assertRequired(input, values)
   const type = await getEventType(ctx, input.event_type)
   if (input.upload_category_id) await getUsableCategory(ctx, input.upload_category_id, null)
 
@@ -88,12 +88,12 @@ const withAliases = (body: CreateEventBody): CreateEventBody => ({
   theme_preset: body.theme_preset ?? body.color_theme ?? null,
 })
 
-function judgeRequired(input: CreateEventBody, settings: SettingValues): void {
+function assertRequired(input: CreateEventBody, settings: SettingValues): void {
   const given = { ...input, expiration_days: input.expiration_days ?? input.expires_at }
   const missing: string[] = requiredFields(settings).filter((path) => isBlank(given[path]))
   if (input.allow_user_uploads && !input.upload_category_id) missing.push('upload_category_id')
   if (missing.length > 0) throw missingFields(missing)
-  judgeEventDate(input.event_date)
+  assertEventDate(input.event_date)
 }
 
 /**

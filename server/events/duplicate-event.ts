@@ -6,7 +6,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { insertUnderFreeSlug } from './create-event.ts'
 import { announceEvent } from './event-announcements.ts'
-import { judgeEventDate } from './event-requirements.ts'
+import { assertEventDate } from './event-requirements.ts'
 import type { EventRow } from './event-rows.ts'
 import { expiryAfter, isExpired, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
 import { newGalleryPassword } from './gallery-passwords.ts'
@@ -27,7 +27,7 @@ export async function duplicateEvent(
   const { db, clock, settings, changes, passwords } = ctx
   const { general_default_expiration_days: days } = await settings.values()
   const origin = await settings.linkOrigin()
-  judgeEventDate(body?.event_date)
+  assertEventDate(body?.event_date)
   const given = body?.password ?? null
   const password = given ?? newGalleryPassword()
   const passwordHash = await passwords.hash(password)

@@ -11,7 +11,7 @@ import { type GuestSelection, listSelections } from '../proofing/selection-rows.
 import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { judgeNotArchived } from './event-rules.ts'
+import { assertNotArchived } from './event-rules.ts'
 
 /** The guests of an event, for its operators. */
 export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
@@ -50,8 +50,8 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const judge = async (tx: Tx) => judgeNotArchived(await getInTransaction(tx, eventId))
-      return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, judge)) }
+      const check = async (tx: Tx) => assertNotArchived(await getInTransaction(tx, eventId))
+      return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
     },
   )
 

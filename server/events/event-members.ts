@@ -8,7 +8,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
-import { judgeNotArchived } from './event-rules.ts'
+import { assertNotArchived } from './event-rules.ts'
 
 /** Whose event it is, and a super_admin: a member works with the event, but gives it to nobody (decisions §3). */
 const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
@@ -46,11 +46,11 @@ export async function setMembers(
   }
   await inTransaction(db, 'everything', async (tx) => {
     const event = await getInTransaction(tx, eventId)
-    judgeNotArchived(event)
+    assertNotArchived(event)
     const before = await memberIdsOf(tx, eventId)
     const wanted = [...new Set(userIds)].filter((id) => id !== event.created_by)
     const added = wanted.filter((id) => !before.includes(id))
-    await judgeMembers(tx, added)
+    await assertMembers(tx, added)
     const removed = before.filter((id) => !wanted.includes(id))
     if (removed.length > 0) {
       await tx.deleteFrom('event_members').where('event_id', '=', eventId).where('user_id', 'in', removed).execute()
@@ -66,7 +66,7 @@ export async function setMembers(
   changes.tell('event', eventId)
 }
 
-async function judgeMembers(db: Database, ids: readonly number[]): Promise<void> {
+async function assertMembers(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const active = await db.selectFrom('users').select('id').where('id', 'in', ids).where('is_active', '=', 1).execute()
   if (active.length < ids.length) throw invalidField('user_ids', 'must be ids of active accounts')

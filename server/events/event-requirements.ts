@@ -31,7 +31,7 @@ export const isBlank = (value: unknown): boolean =>
 export const trimmedOrNull = (text: string | null | undefined): string | null => text?.trim() || null
 
 /** A day of the calendar, written as YYYY-MM-DD. */
-export function judgeEventDate(date: string | null | undefined): void {
+export function assertEventDate(date: string | null | undefined): void {
   if (date && !isCalendarDate(date)) {
     throw invalidField('event_date', 'must be a day written as YYYY-MM-DD', 'not_a_time')
   }

@@ -4,10 +4,10 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { errorCodeOf } from '../../tests/support/app-errors.ts'
 import { days } from '../platform/clock.ts'
 import {
+  assertNotArchived,
   eventPrefix,
   expiryAfter,
   isExpired,
-  judgeNotArchived,
   newAccessKey,
   newShareToken,
   slugBase,
@@ -59,8 +59,8 @@ test('an expiry is that many days of 24 hours from now', () => {
 })
 
 test('an archived event refuses changes, any other lets them pass', () => {
-  expect(errorCodeOf(() => judgeNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
-  expect(errorCodeOf(() => judgeNotArchived({ is_archived: 0 }))).toBeNull()
+  expect(errorCodeOf(() => assertNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
+  expect(errorCodeOf(() => assertNotArchived({ is_archived: 0 }))).toBeNull()
 })
 
 test('share tokens and access keys cannot be guessed and stand in an address as they are', () => {

@@ -9,7 +9,7 @@ import type { EventRow } from './event-rows.ts'
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 
 /** Every change of an archived event is refused, uploads and media downloads included (decisions §2). */
-export function judgeNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
+export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
   if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')
 }
 

@@ -4,19 +4,19 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getInTransaction } from './change-state.ts'
 import { letterheadOf, mailGalleryLink } from './event-mail.ts'
 import type { EventRow } from './event-rows.ts'
-import { isExpired, judgeNotArchived } from './event-rules.ts'
+import { assertNotArchived, isExpired } from './event-rules.ts'
 
 /**
  * Mails the gallery to its customer again, with the password when it is given (interface, "Admin API"). Throws
  * EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, and VALIDATION_ERROR for what is not the password of the event.
  */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
-  judgeMailable(ctx, event)
+  assertMailable(ctx, event)
   if (password !== null && !(await opensWith(ctx, event, password))) throw wrongPassword()
   const head = await letterheadOf(ctx)
   await inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
     const row = await getInTransaction(tx, event.id)
-    judgeMailable(ctx, row)
+    assertMailable(ctx, row)
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()
     await mailGalleryLink(ctx, tx, head, row, password)
   })
@@ -31,8 +31,8 @@ const opensWith = async (
 
 const wrongPassword = (): AppError => invalidField('password', 'This is not the password of the gallery.')
 
-function judgeMailable({ clock }: AppContext, row: EventRow): void {
-  judgeNotArchived(row)
+function assertMailable({ clock }: AppContext, row: EventRow): void {
+  assertNotArchived(row)
   if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
   if (isExpired(row, clock.now())) {
     throw new AppError('INVALID_STATE', { text: 'The gallery has expired: give it more time first.' })

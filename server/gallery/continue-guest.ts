@@ -35,7 +35,7 @@ export async function lookAtGuestLink(
   event: EventRow,
   { linkToken }: ContinueLink,
 ): Promise<void> {
-  judgeLink(event, await findGuestLink(ctx, linkToken))
+  validateLink(event, await findGuestLink(ctx, linkToken))
 }
 
 /**
@@ -49,14 +49,14 @@ export async function takeUpGuest(
   { linkToken }: ContinueLink,
 ): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
-    judgeLink(event, await findGuestLink(ctx, linkToken))
-    const { guest_id, customer_id, customer_version } = judgeLink(event, await takeGuestLink(ctx, linkToken))
+    validateLink(event, await findGuestLink(ctx, linkToken))
+    const { guest_id, customer_id, customer_version } = validateLink(event, await takeGuestLink(ctx, linkToken))
     const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
     return entryOf(ctx, event, () => guest_id, customer)
   })
 }
 
-function judgeLink(event: EventRow, link: GuestLink | undefined): GuestLink {
+function validateLink(event: EventRow, link: GuestLink | undefined): GuestLink {
   if (link?.event_id === event.id && link.access_key === event.access_key) return link
   throw new AppError('INVALID_CREDENTIALS')
 }

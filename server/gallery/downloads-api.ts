@@ -9,14 +9,14 @@ import {
   GalleryZip,
 } from '../../contract/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { judgePhotoIds, type PhotoChoice, readPhotoIds } from '../photos/choose-photos.ts'
+import { type PhotoChoice, readPhotoIds, validatePhotoIds } from '../photos/choose-photos.ts'
 import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter } from './gallery-filters.ts'
 import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
-import { estimateOf, judgeReady, planDownload } from './plan-download.ts'
+import { assertReady, estimateOf, planDownload } from './plan-download.ts'
 
 /** Whether a ZIP may be had, and whether it is ready. */
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
@@ -32,7 +32,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     choice: PhotoChoice,
   ): Promise<unknown> {
     const planned = await planDownload(ctx, gallery, choice)
-    judgeReady(planned)
+    assertReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
       downloadName: `${gallery.event.slug}.zip`,
@@ -93,7 +93,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     (request, reply) =>
-      sendZip(request, reply, request.gallery, byIds(request.gallery, judgePhotoIds(request.body.photo_ids))),
+      sendZip(request, reply, request.gallery, byIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
-import { judgeAssignment } from '../customers/customer-rules.ts'
+import { assertAssignment } from '../customers/customer-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
@@ -8,7 +8,7 @@ import { noteNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { judgeState } from './viewing-rules.ts'
+import { assertGalleryState } from './viewing-rules.ts'
 
 /**
  * A customer enters an assigned gallery, without its password, always as the same guest and under the customer's name.
@@ -18,10 +18,10 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   const { access, clock, counts, customers, galleries } = ctx
   const event = await galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
-  judgeState(event, false, clock.now())
+  assertGalleryState(event, false, clock.now())
   const caller = { customerId: customer.id, version: customer.session_version }
   const assignment = await customers.assignment(customer.id, event.id)
-  judgeAssignment(assignment, caller)
+  assertAssignment(assignment, caller)
   if (!assignment) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
 
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }

@@ -8,7 +8,7 @@ import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { GuestClaim } from './guest-identity.ts'
-import { judgeState } from './viewing-rules.ts'
+import { assertGalleryState } from './viewing-rules.ts'
 
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
 
@@ -24,7 +24,7 @@ export async function enterByLink(
 ): Promise<Entry | 'password'> {
   const event = await ctx.galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
-  judgeState(event, false, ctx.clock.now())
+  assertGalleryState(event, false, ctx.clock.now())
   if (shareToken !== null && !isSame(shareToken, event.share_token)) throw new AppError('INVALID_CREDENTIALS')
   if (event.require_password === 1) return 'password'
   if (shareToken === null && !(await mayOpenBySlug(ctx))) throw new AppError('INVALID_CREDENTIALS')
@@ -65,7 +65,7 @@ async function checkPassword(
 
   const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   const hasLink = event !== null && shareToken !== null && isSame(shareToken, event.share_token)
-  if (!hasLink) await judgeGuesses(ctx, slug)
+  if (!hasLink) await assertGuessesLeft(ctx, slug)
   const isRight = await isRightAsMeant(ctx, event?.password_hash ?? null, password)
   const mayEnter = event?.require_password === 1 ? isRight && (hasLink || !needsLink) : hasLink
   if (!event || !mayEnter) throw new AppError('INVALID_CREDENTIALS')
@@ -87,7 +87,7 @@ async function isRightAsMeant(
 }
 
 /** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */
-async function judgeGuesses({ access }: GalleryContext, slug: string): Promise<void> {
+async function assertGuessesLeft({ access }: GalleryContext, slug: string): Promise<void> {
   const seconds = await access.limits.eventFailures(slug).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')

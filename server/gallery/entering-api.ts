@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply } from '../../contract/access.ts'
 import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery.ts'
 import { bearerOf } from '../access/cookies.ts'
-import { judgeCookieWrite } from '../access/same-origin.ts'
+import { assertCookieWrite } from '../access/same-origin.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeAnyBody } from '../platform/http/json-bodies.ts'
@@ -72,7 +72,7 @@ const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
     { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
     async (request, reply) => {
       const bearer = bearerOf(request.headers.authorization)
-      if (!bearer) judgeCookieWrite(request, ctx.config.publicUrl)
+      if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
       const names = Object.keys(request.cookies)
       for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
       const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])

@@ -26,7 +26,7 @@ import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 /** Why a picture may be missing. */
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
-/** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `judgeWish`. */
+/** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `assertViewable`. */
 export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
   await compressAnswers(app, /^application\/json/)
   const { clock } = ctx

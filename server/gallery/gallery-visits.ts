@@ -7,7 +7,7 @@ import { type Entry, enterByLink, enterByPassword, isSame } from './enter-galler
 import type { GalleryContext } from './gallery-context.ts'
 import { claimIn } from './guest-identity.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
-import { judgeState } from './viewing-rules.ts'
+import { assertGalleryState } from './viewing-rules.ts'
 
 /** What a browser that opens the address of a gallery is to be shown. */
 export type Visit =
@@ -86,7 +86,7 @@ export async function visitToContinue(
 async function getOpen({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
   const event = await galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
-  judgeState(event, false, clock.now())
+  assertGalleryState(event, false, clock.now())
   return event
 }
 

@@ -8,7 +8,7 @@ import { changeFeedback } from '../proofing/change-feedback.ts'
 import { type Giving, giveFeedback } from '../proofing/give-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
-import { judgeWish } from './viewing-rules.ts'
+import { assertViewable } from './viewing-rules.ts'
 
 /** The event's switch for each kind of feedback. */
 const switches: Record<FeedbackKind, EventSwitch> = {
@@ -31,9 +31,9 @@ export async function giveGuestFeedback(
   body: FeedbackBody,
   record: Giving['record'],
 ): Promise<FeedbackReply> {
-  const guestId = await judgeGiving(ctx, gallery, photoId)
+  const guestId = await authorizeFeedback(ctx, gallery, photoId)
   const { event } = gallery
-  if (body.guest_id !== undefined) await judgeMeaning(ctx, event, body.guest_id, guestId)
+  if (body.guest_id !== undefined) await assertMeantGuest(ctx, event, body.guest_id, guestId)
   const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
   if (!isOn) throw new AppError('FEEDBACK_DISABLED')
   return giveFeedback(ctx, {
@@ -57,7 +57,7 @@ export async function removeOwnComment(
   photoId: number,
   feedbackId: number,
 ): Promise<FeedbackReply> {
-  const guestId = await judgeGiving(ctx, gallery, photoId)
+  const guestId = await authorizeFeedback(ctx, gallery, photoId)
   await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new AppError('NOT_FOUND')
@@ -67,13 +67,13 @@ export async function removeOwnComment(
 }
 
 /** What waited in a browser for a connection must not become another's who uses it by now; merged ones are one. */
-async function judgeMeaning({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
+async function assertMeantGuest({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
   if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
   throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
 /** Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN. */
-export async function judgeGiving(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
-  judgeWish(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
+export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
+  assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return guestOnly(gallery).guestId
 }

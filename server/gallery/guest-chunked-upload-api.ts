@@ -23,7 +23,7 @@ import { completedReply, initReply, uploadStatus } from '../uploads/upload-recor
 import type { UploadRow } from '../uploads/upload-rows.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery, openForWrite, openGallery } from './open-gallery.ts'
-import { guestArrival, guestUpload, judgeTakesUploads } from './upload-as-guest.ts'
+import { assertTakesUploads, guestArrival, guestUpload } from './upload-as-guest.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +41,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
 
   const enter = async (request: FastifyRequest, open: typeof openGallery) => {
     request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
-    judgeTakesUploads(request.gallery)
+    assertTakesUploads(request.gallery)
   }
   // Ahead of the body: nobody should send megabytes to a closed door. Again with it: meanwhile it may have closed.
   app.addHook('onRequest', (request) =>

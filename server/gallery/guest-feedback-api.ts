@@ -14,7 +14,7 @@ import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { giveGuestFeedback, judgeGiving, removeOwnComment } from './give-guest-feedback.ts'
+import { authorizeFeedback, giveGuestFeedback, removeOwnComment } from './give-guest-feedback.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
 import { markOncePerKey } from './mark-once-per-key.ts'
 import { openForWrites, openGallery } from './open-gallery.ts'
@@ -43,7 +43,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
         request,
         reply,
         (record) => giveGuestFeedback(ctx, gallery, params.photo_id, body, record),
-        () => judgeGiving(ctx, gallery, params.photo_id),
+        () => authorizeFeedback(ctx, gallery, params.photo_id),
       )
     },
   )

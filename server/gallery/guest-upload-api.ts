@@ -8,7 +8,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { openForWrite, openGallery } from './open-gallery.ts'
-import { judgeGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
+import { assertGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
 
 /** `/api/gallery/{slug or id}/upload`: what guests bring along (decisions §7). */
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
@@ -18,7 +18,7 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   app.addHook('onRequest', async (request) => {
     const { slug: slugOrId } = request.params as { slug: string }
     request.gallery = await openForWrite(ctx, request, await slugOf(ctx, slugOrId))
-    await judgeGuestUpload(ctx, request.gallery)
+    await assertGuestUpload(ctx, request.gallery)
   })
 
   app.post(

@@ -7,7 +7,7 @@ import type { OpenGallery } from './open-gallery.ts'
 
 /**
  * Gives feedback once for each `Idempotency-Key` of a guest. Sent again it is answered as it was the first time, also
- * where it has been taken back since: the answer tells what this call did, not how the photo stands. `judgeAgain` throws
+ * where it has been taken back since: the answer tells what this call did, not how the photo stands. `assertAgain` throws
  * where the photo may not be seen any more.
  */
 export function markOncePerKey(
@@ -15,7 +15,7 @@ export function markOncePerKey(
   request: FastifyRequest,
   reply: FastifyReply,
   give: (record: Giving['record']) => Promise<FeedbackReply>,
-  judgeAgain: () => Promise<unknown>,
+  assertAgain: () => Promise<unknown>,
 ): Promise<FeedbackReply> {
   const fields = knownFields(request.body as FeedbackBody)
   return oncePerKeyOf<FeedbackReply>(
@@ -27,7 +27,7 @@ export function markOncePerKey(
       first: (record) =>
         give((tx, answer) => record(tx, { status: 200, id: answer.id ?? 0, note: JSON.stringify(answer) })),
       again: async ({ note }) => {
-        await judgeAgain()
+        await assertAgain()
         return JSON.parse(note ?? '')
       },
     },

@@ -3,8 +3,8 @@ import type { GuestCaller } from '../access/callers.ts'
 import { adminCookie, bearerOf, galleryCookie } from '../access/cookies.ts'
 import { spend } from '../access/rate-limits.ts'
 import { mayDo } from '../access/roles.ts'
-import { isWrite, judgeCookieWrite } from '../access/same-origin.ts'
-import { judgeAssignment } from '../customers/customer-rules.ts'
+import { assertCookieWrite, isWrite } from '../access/same-origin.ts'
+import { assertAssignment } from '../customers/customer-rules.ts'
 import { owns } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -12,7 +12,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { answerProblem } from '../platform/http/problem-replies.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestBehind } from './guest-identity.ts'
-import { judgeGuest, judgeState, type Viewer } from './viewing-rules.ts'
+import { assertGalleryState, assertGuest, type Viewer } from './viewing-rules.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +27,7 @@ export type OpenGallery = { event: EventRow; viewer: Viewer }
 type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
 
 /**
- * Who stands before which gallery. One credential decides; the gallery's state is judged before it, so that a wrong
+ * Who stands before which gallery. One credential decides; the gallery's state is checked before it, so that a wrong
  * one never tells more than none (decisions §7). Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
  * INVALID_TOKEN for an `X-Guest-Token` that is not one of this gallery.
  */
@@ -36,11 +36,11 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
   if (!event) throw new AppError('NOT_FOUND')
   const viewer = await viewerOf(ctx, request, event).catch((error) => toAppError(error))
   const isOperator = !(viewer instanceof AppError) && viewer.kind === 'operator'
-  judgeState(event, isOperator, ctx.clock.now())
+  assertGalleryState(event, isOperator, ctx.clock.now())
   if (viewer instanceof AppError) throw viewer
   if (viewer.kind === 'operator') return { event, viewer }
-  judgeGuest(event, viewer.guest)
-  await judgeCustomerGuest(ctx, viewer.guest)
+  assertGuest(event, viewer.guest)
+  await assertCustomerGuest(ctx, viewer.guest)
   return { event, viewer: { kind: 'guest', guest: await guestBehind(ctx, request, viewer.guest) } }
 }
 
@@ -57,8 +57,8 @@ export function sessionEnd({ access }: GalleryContext, request: FastifyRequest, 
 }
 
 /** A customer's session holds as long as the assignment does. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
-async function judgeCustomerGuest({ customers }: GalleryContext, { customer, eventId }: GuestCaller): Promise<void> {
-  if (customer) judgeAssignment(await customers.assignment(customer.customerId, eventId), customer)
+async function assertCustomerGuest({ customers }: GalleryContext, { customer, eventId }: GuestCaller): Promise<void> {
+  if (customer) assertAssignment(await customers.assignment(customer.customerId, eventId), customer)
 }
 
 /**
@@ -98,7 +98,7 @@ async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: Eve
   const visitor = await ctx.access.visitor(token, via)
   const kind = 'guestId' in visitor ? 'guest' : 'operator'
   if (opens && opens !== kind) throw new AppError('INVALID_TOKEN')
-  if (via === 'cookie') judgeCookieWrite(request, ctx.config.publicUrl)
+  if (via === 'cookie') assertCookieWrite(request, ctx.config.publicUrl)
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
   if (visitor.user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')

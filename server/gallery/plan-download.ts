@@ -6,7 +6,7 @@ import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-phot
 import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import { judgeZip, mayDownload } from './viewing-rules.ts'
+import { assertZipAllowed, mayDownload } from './viewing-rules.ts'
 
 /** A ZIP of photos of a gallery as its viewer may have it, and what is not in it. */
 export type PlannedDownload = {
@@ -22,14 +22,14 @@ const askAgainSeconds = 5
 /**
  * What a viewer gets for a choice of photos. Guests get of each what download/{id} would send, and photos whose category
  * opts out are left out and counted; operators get the originals of all, hidden ones included, byte for byte. What is
- * still to be made is made next. Throws what `judgeZip` throws.
+ * still to be made is made next. Throws what `assertZipAllowed` throws.
  */
 export async function planDownload(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   choice: PhotoChoice,
 ): Promise<PlannedDownload> {
-  judgeZip(event, viewer, ctx.clock.now())
+  assertZipAllowed(event, viewer, ctx.clock.now())
   const chosen = await choosePhotos(ctx, event.id, choice)
   const isGuest = viewer.kind === 'guest'
   const photos = isGuest ? chosen.filter((photo) => mayDownload(event, photo)) : chosen
@@ -41,7 +41,7 @@ export async function planDownload(
 }
 
 /** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED where all were withheld, NO_PHOTOS where there are none. */
-export function judgeReady({ gathering, withheldCount, archive }: PlannedDownload): void {
+export function assertReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, unready } = gathering
   if (unready.length > 0) {
     throw new AppError('DOWNLOAD_PREPARING', {

@@ -16,7 +16,7 @@ import type { ViewedPhoto } from './gallery-state.ts'
 import { type GuestForm, guestForm } from './guest-form.ts'
 import type { HotThumbnail } from './hot-thumbnails.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
-import { judgeWish, type Wish } from './viewing-rules.ts'
+import { assertViewable, type Wish } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
 type Wished = OpenGallery & { photo: ViewedPhoto }
@@ -92,11 +92,11 @@ async function sendFullSize(
   })
 }
 
-/** Judges by the one policy; the photo when the caller may have what it asks for. */
+/** Checks by the one policy; the photo when the caller may have what it asks for. */
 async function getWished(ctx: GalleryContext, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
-  judgeWish(event, photo, viewer, wish, ctx.clock.now())
+  assertViewable(event, photo, viewer, wish, ctx.clock.now())
   if (!photo) throw new AppError('NOT_FOUND')
   return { event, viewer, photo }
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
-import { judgeAssignment } from '../customers/customer-rules.ts'
+import { assertAssignment } from '../customers/customer-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { judgeGuest, judgeState, judgeWish } from './viewing-rules.ts'
+import { assertGalleryState, assertGuest, assertViewable } from './viewing-rules.ts'
 
 const prefix = '/api/gallery/'
 const middle = '/thumbnail/'
@@ -31,12 +31,12 @@ export const thumbnailShortPath =
     if (!guest) return false
     try {
       const now = ctx.clock.now()
-      judgeState(event, false, now)
-      judgeGuest(event, guest)
+      assertGalleryState(event, false, now)
+      assertGuest(event, guest)
       if (guest.customer) {
-        judgeAssignment(ctx.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
+        assertAssignment(ctx.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
       }
-      judgeWish(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
+      assertViewable(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
     } catch (error) {
       if (error instanceof AppError) return false
       throw error

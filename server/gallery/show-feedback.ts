@@ -5,7 +5,7 @@ import { guestMarks, type JoinedMarks } from '../proofing/mark-joins.ts'
 import { noFeedback, ownFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import { judgeWish, showsFeedback } from './viewing-rules.ts'
+import { assertViewable, showsFeedback } from './viewing-rules.ts'
 
 /**
  * The comments on a photo and what all have given to it. Guests see those of others only where the event shows them,
@@ -18,7 +18,7 @@ export async function showFeedback(
   { page, limit }: { page: number; limit: number },
 ): Promise<PhotoFeedback> {
   const { db, galleries, clock } = ctx
-  judgeWish(event, await galleries.photo(photoId), viewer, 'photo', clock.now())
+  assertViewable(event, await galleries.photo(photoId), viewer, 'photo', clock.now())
   const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
   const showsOthers = guestId === null || showsFeedback(event)
 

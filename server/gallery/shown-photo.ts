@@ -8,7 +8,7 @@ import type { GalleryContext } from './gallery-context.ts'
 import { galleryFilter, galleryOrder } from './gallery-filters.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import { judgeWish } from './viewing-rules.ts'
+import { assertViewable } from './viewing-rules.ts'
 
 /** The photo that the address of a page names, as `?photo=`, and where it stands. */
 export type ShownPhoto = {
@@ -33,7 +33,7 @@ export async function findShownPhoto(
 ): Promise<ShownPhoto | null> {
   const { event, viewer } = gallery
   try {
-    judgeWish(event, await ctx.galleries.photo(id), viewer, 'photo', ctx.clock.now())
+    assertViewable(event, await ctx.galleries.photo(id), viewer, 'photo', ctx.clock.now())
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

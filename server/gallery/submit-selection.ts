@@ -15,7 +15,7 @@ import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
 import { announce } from '../webhooks/announce.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
-import { isBeforeReveal, judgeState } from './viewing-rules.ts'
+import { assertGalleryState, isBeforeReveal } from './viewing-rules.ts'
 
 /**
  * Hands in what a guest has picked, as often as the guest likes; the operator is told with it. Throws NOT_FOUND before
@@ -69,7 +69,7 @@ export async function submitSelection(
 async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
   if (!event) throw new AppError('NOT_FOUND')
-  judgeState(event, false, now)
+  assertGalleryState(event, false, now)
   if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
   if (event.feedback_enabled === 0) throw new AppError('FEEDBACK_DISABLED')
   return event

@@ -1,7 +1,7 @@
 import type { FailedFile, GuestUpload } from '../../contract/uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { getListedPhoto } from '../photos/list-photos.ts'
-import { judgeCapEarly } from '../photos/receive-photo.ts'
+import { assertBelowCap } from '../photos/receive-photo.ts'
 import { receivePhotos } from '../photos/receive-photos.ts'
 import type { Uploads } from '../photos/upload-form.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -11,15 +11,15 @@ import { galleryPhoto } from './gallery-records.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
 /** Whether the gallery takes photos of guests; open before the reveal. Throws FORBIDDEN or UPLOADS_DISABLED. */
-export function judgeTakesUploads(gallery: OpenGallery): void {
+export function assertTakesUploads(gallery: OpenGallery): void {
   guestOnly(gallery)
   if (gallery.event.allow_user_uploads === 0) throw new AppError('UPLOADS_DISABLED')
 }
 
 /** Whether it has room for one now. Throws PHOTO_CAP_REACHED too. */
-export async function judgeGuestUpload(ctx: GalleryContext, gallery: OpenGallery): Promise<void> {
-  judgeTakesUploads(gallery)
-  await judgeCapEarly(ctx, gallery.event)
+export async function assertGuestUpload(ctx: GalleryContext, gallery: OpenGallery): Promise<void> {
+  assertTakesUploads(gallery)
+  await assertBelowCap(ctx, gallery.event)
 }
 
 /** How whatever a guest brings arrives: under the event's category, and hidden where uploads are moderated. */
@@ -38,14 +38,14 @@ export async function guestUpload(ctx: GalleryContext, event: EventRow, photoId:
 
 /**
  * Files what a guest has brought. The answer shows the photos also where they are hidden; nothing else does. Throws what
- * judging throws, and what `receivePhotos` does.
+ * checking throws, and what `receivePhotos` does.
  */
 export async function uploadAsGuest(
   ctx: GalleryContext,
   gallery: OpenGallery,
   uploads: Pick<Uploads, 'files' | 'refused'>,
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
-  await judgeGuestUpload(ctx, gallery)
+  await assertGuestUpload(ctx, gallery)
   const { event } = gallery
   const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestArrival(event) })
   return { photos: await Promise.all(photos.map(({ id }) => guestUpload(ctx, event, id))), failed }

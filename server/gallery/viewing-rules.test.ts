@@ -3,11 +3,11 @@ import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import {
+  assertGalleryState,
+  assertGuest,
+  assertViewable,
+  assertZipAllowed,
   isBeforeReveal,
-  judgeGuest,
-  judgeState,
-  judgeWish,
-  judgeZip,
   mayDownload,
   showsFeedback,
   type Viewer,
@@ -42,8 +42,8 @@ describe('the state of a gallery', () => {
     ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
   ])('%s answers a guest, and never keeps an owner out', (_name, change, code) => {
     const event = { ...live, ...change }
-    expect(errorCodeOf(() => judgeState(event, false, now))).toBe(code)
-    expect(errorCodeOf(() => judgeState(event, true, now))).toBeNull()
+    expect(errorCodeOf(() => assertGalleryState(event, false, now))).toBe(code)
+    expect(errorCodeOf(() => assertGalleryState(event, true, now))).toBeNull()
   })
 })
 
@@ -53,11 +53,11 @@ describe('the session of a guest', () => {
     ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
     ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
   ])('%s', (_name, session, code) => {
-    expect(errorCodeOf(() => judgeGuest(live, { ...session, guestId: 'g' }))).toBe(code)
+    expect(errorCodeOf(() => assertGuest(live, { ...session, guestId: 'g' }))).toBe(code)
   })
 
   test('of another gallery is rejected with the reason', () => {
-    const appError = appErrorIn(() => judgeGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
+    const appError = appErrorIn(() => assertGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
     expect(appError?.message).toBe('This session belongs to another gallery.')
   })
 })
@@ -109,7 +109,9 @@ describe('a wish for a photo', () => {
     const event = { ...live, ...one.event }
     const wished = { ...photo, ...one.photo }
     const answersTo = (viewer: Viewer) =>
-      Object.fromEntries(wishes.map((wish) => [wish, errorCodeOf(() => judgeWish(event, wished, viewer, wish, now))]))
+      Object.fromEntries(
+        wishes.map((wish) => [wish, errorCodeOf(() => assertViewable(event, wished, viewer, wish, now))]),
+      )
     expect({ guest: answersTo(guest), operator: answersTo(operator) }).toEqual({
       guest: one.guest,
       operator: one.operator,
@@ -119,7 +121,7 @@ describe('a wish for a photo', () => {
   test('for none is refused to everybody', () => {
     for (const viewer of [guest, operator]) {
       for (const wish of wishes) {
-        expect(errorCodeOf(() => judgeWish(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
+        expect(errorCodeOf(() => assertViewable(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
       }
     }
   })
@@ -140,8 +142,8 @@ describe('a ZIP of photos', () => {
     ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
   ])('%s', (_name, change, guestCode, operatorCode) => {
     const event = { ...live, ...change }
-    expect(errorCodeOf(() => judgeZip(event, guest, now))).toBe(guestCode)
-    expect(errorCodeOf(() => judgeZip(event, operator, now))).toBe(operatorCode)
+    expect(errorCodeOf(() => assertZipAllowed(event, guest, now))).toBe(guestCode)
+    expect(errorCodeOf(() => assertZipAllowed(event, operator, now))).toBe(operatorCode)
   })
 })
 
@@ -159,7 +161,7 @@ test('what a list says of downloads is what the download answers', () => {
     for (const category_allows_downloads of [0, 1, null] as const) {
       const event = { ...live, allow_downloads }
       const wished = { ...photo, category_allows_downloads }
-      const code = errorCodeOf(() => judgeWish(event, wished, guest, 'download', now))
+      const code = errorCodeOf(() => assertViewable(event, wished, guest, 'download', now))
       expect(mayDownload(event, wished)).toBe(code === null)
     }
   }

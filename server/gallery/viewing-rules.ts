@@ -11,17 +11,17 @@ export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' 
 export type Wish = 'thumbnail' | 'photo' | 'download'
 
 /**
- * The state of the gallery, judged before any credential (decisions §7): drafts and archived ones do not exist for
+ * The state of the gallery, checked before any credential (decisions §7): drafts and archived ones do not exist for
  * guests, expired ones are gone. Owners see them all.
  */
-export function judgeState(event: EventRow, isOperator: boolean, now: number): void {
+export function assertGalleryState(event: EventRow, isOperator: boolean, now: number): void {
   if (isOperator) return
   if (event.is_draft === 1 || event.is_archived === 1) throw new AppError('NOT_FOUND')
   if (isExpired(event, now)) throw new AppError('GALLERY_EXPIRED')
 }
 
 /** A guest session opens one gallery, as long as the event's access key is the one it was given. */
-export function judgeGuest(event: EventRow, guest: GuestCaller): void {
+export function assertGuest(event: EventRow, guest: GuestCaller): void {
   if (guest.eventId !== event.id) throw new AppError('FORBIDDEN', { text: 'This session belongs to another gallery.' })
   if (guest.accessKey !== event.access_key) throw new AppError('TOKEN_REVOKED')
 }
@@ -30,7 +30,7 @@ export function judgeGuest(event: EventRow, guest: GuestCaller): void {
 export const isBeforeReveal = ({ reveal_at }: EventRow, now: number): boolean => reveal_at !== null && now < reveal_at
 
 /** The one policy for every byte of a photo. Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. */
-export function judgeWish(
+export function assertViewable(
   event: EventRow,
   photo: ViewedPhoto | undefined,
   viewer: Viewer,
@@ -47,10 +47,10 @@ export function judgeWish(
 }
 
 /**
- * The same policy ahead of a ZIP: what is to be judged of each photo is its visibility and `mayDownload`. Throws NOT_FOUND,
+ * The same policy ahead of a ZIP: what is to be checked of each photo is its visibility and `mayDownload`. Throws NOT_FOUND,
  * DOWNLOAD_DISABLED or EVENT_ARCHIVED.
  */
-export function judgeZip(event: EventRow, viewer: Viewer, now: number): void {
+export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): void {
   if (viewer.kind === 'operator') {
     if (event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
     return

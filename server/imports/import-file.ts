@@ -1,10 +1,10 @@
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { getOrCreateCategory } from '../events/get-or-create-category.ts'
 import { findKnown } from '../photos/find-known.ts'
-import { judgeContent } from '../photos/judge-content.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
-import { judgeCapEarly, receivePhoto } from '../photos/receive-photo.ts'
+import { assertBelowCap, receivePhoto } from '../photos/receive-photo.ts'
+import { validateContent } from '../photos/validate-content.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
@@ -35,8 +35,8 @@ export async function importFile(ctx: AppContext, importing: Importing): Promise
   const maxBytes = maxBytesOf(familyOf(file.name), await settings.values())
   if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
-  judgeNotArchived(event)
-  await judgeCapEarly(ctx, event)
+  assertNotArchived(event)
+  await assertBelowCap(ctx, event)
   await storage.ensureSpaceFor(file.sizeBytes)
 
   const staged = await stageCopy(ctx, importing)
@@ -72,7 +72,7 @@ async function receiveStaged(
 ): Promise<void> {
   const family = familyOf(file.name)
   // Ahead of the category, which is not to be made for what is no photo.
-  await judgeContent(ctx, staged, family)
+  await validateContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {
     event,
@@ -82,7 +82,7 @@ async function receiveStaged(
     categoryId,
     isAutoCategorized: categoryId !== null,
     async inSameTransaction(tx, photo) {
-      await judgeAlone(tx, photo)
+      await assertOnlyCopy(tx, photo)
       await inSameTransaction?.(tx, photo.content_hash)
     },
   })
@@ -91,7 +91,7 @@ async function receiveStaged(
 /** The same content has come in by another door while this file was being stored. */
 class CameMeanwhile extends Error {}
 
-async function judgeAlone(tx: Tx, { id, event_id, content_hash }: PhotoRow): Promise<void> {
+async function assertOnlyCopy(tx: Tx, { id, event_id, content_hash }: PhotoRow): Promise<void> {
   const other = await tx
     .selectFrom('photos')
     .select('id')

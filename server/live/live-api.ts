@@ -24,13 +24,13 @@ export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Ht
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      const judge = async () => getOwnedEvent(ctx, await request.admitAgain(), eventId)
-      await judge()
+      const check = async () => getOwnedEvent(ctx, await request.admitAgain(), eventId)
+      await check()
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
       // A proxy that gathers answers would hold every event back.
       reply.header('x-accel-buffering', 'no')
       const lastSeenId = request.headers['last-event-id'] ?? null
-      await streams.send(reply, { userId: request.caller.user.id, eventId, lastSeenId, judge })
+      await streams.send(reply, { userId: request.caller.user.id, eventId, lastSeenId, check })
       return reply
     },
   )

@@ -16,7 +16,7 @@ const eventOf = (id: number, text = ''): LiveEvent => ({
 
 const settings = { heartbeatMs: 60, stalledMs: 300, restMs: 5 }
 
-type Source = Pick<LiveSource, 'judge' | 'mayMissNews'> & {
+type Source = Pick<LiveSource, 'check' | 'mayMissNews'> & {
   read: (afterId: number, limit: number, unsentBytes: number) => Promise<LiveEvent[]>
 }
 
@@ -45,7 +45,7 @@ async function streamFor({ read, ...source }: Source) {
   return { stream: streams[0] as LiveStream, socket, over, text: () => text }
 }
 
-const nothing: Source = { read: async () => [], judge: async () => undefined }
+const nothing: Source = { read: async () => [], check: async () => undefined }
 
 describe('a stream', () => {
   test('reads only when it is told of news, and else shows that it lives', async () => {
@@ -72,19 +72,19 @@ describe('a stream', () => {
     await expect.poll(text).toContain('lost on its way')
   })
 
-  test('judges before every sign of life and ends when its reader may not read on', async () => {
+  test('checks before every sign of life and ends when its reader may not read on', async () => {
     let isAllowed = true
-    const judge = async () => {
+    const check = async () => {
       if (!isAllowed) throw new AppError('TOKEN_REVOKED')
     }
-    const { text, over } = await streamFor({ ...nothing, judge })
+    const { text, over } = await streamFor({ ...nothing, check })
     await expect.poll(text).toContain(': still here')
     isAllowed = false
     await over
     expect(text()).not.toContain('TOKEN_REVOKED')
   })
 
-  test('judges after reading: what is read when the right is lost is not told', async () => {
+  test('checks after reading: what is read when the right is lost is not told', async () => {
     let isAllowed = true
     const { stream, text, over } = await streamFor({
       read: async (afterId) => {
@@ -92,7 +92,7 @@ describe('a stream', () => {
         isAllowed = false
         return [eventOf(2, 'secret')]
       },
-      judge: async () => {
+      check: async () => {
         if (!isAllowed) throw new AppError('FORBIDDEN')
       },
     })
@@ -102,7 +102,7 @@ describe('a stream', () => {
     expect(text()).not.toContain('secret')
   })
 
-  test('misses no news that come while it reads or judges', async () => {
+  test('misses no news that come while it reads or checks', async () => {
     const told = [eventOf(1)]
     const streams: LiveStream[] = []
     const more = () => {
@@ -115,7 +115,7 @@ describe('a stream', () => {
         more()
         return found
       },
-      judge: async () => more(),
+      check: async () => more(),
     })
     streams.push(stream)
     stream.wake(true)
@@ -132,7 +132,7 @@ describe('a stream', () => {
         unsent.push(unsentBytes)
         return Array.from({ length: limit }, (_, index) => eventOf(afterId + index + 1, large))
       },
-      judge: async () => undefined,
+      check: async () => undefined,
     })
     socket.pause()
     await over

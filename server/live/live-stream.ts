@@ -21,13 +21,13 @@ export type LiveSource = {
   /** What has happened behind that id, oldest first. */
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
   /** Throws an AppError once whoever reads may not any more. */
-  judge: () => Promise<unknown>
+  check: () => Promise<unknown>
   /** What other nodes tell may be lost with them: with every sign of life it looks for itself. */
   mayMissNews?: boolean
 }
 
 /**
- * One open answer of server-sent events. It reads only when it is woken, judges before everything it sends, and holds no
+ * One open answer of server-sent events. It reads only when it is woken, checks before everything it sends, and holds no
  * more than one page: a reader who is slow is read for slowly, one who stands still is cut off.
  */
 export class LiveStream {
@@ -103,7 +103,7 @@ export class LiveStream {
 
   async #isStillAllowed(): Promise<boolean> {
     try {
-      await this.#source.judge()
+      await this.#source.check()
       return true
     } catch (error) {
       if (error instanceof AppError) return false

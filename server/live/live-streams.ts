@@ -12,7 +12,7 @@ export type Watching = {
   eventId: number
   /** The id that was seen last; null for whoever comes first. */
   lastSeenId: number | null
-  judge: LiveSource['judge']
+  check: LiveSource['check']
 }
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
@@ -31,19 +31,19 @@ export function createLiveStreams(ctx: AppContext) {
     }
   }
   ctx.changes.on('live', (eventId) => wake(true, eventId))
-  // Signing out, another password, another owner: each stream judges whether its reader may read on.
+  // Signing out, another password, another owner: each stream checks whether its reader may read on.
   for (const topic of ['session', 'account', 'event'] as const) ctx.changes.on(topic, () => wake(false))
 
   return {
     /** Answers with a stream until one side ends it. Throws RATE_LIMITED beyond ten of one account, and UNAVAILABLE. */
     async send(reply: FastifyReply, watching: Watching): Promise<void> {
-      const { userId, eventId, lastSeenId, judge } = watching
+      const { userId, eventId, lastSeenId, check } = watching
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
       const { afterId, hasGap } = await startingPoint(ctx, eventId, lastSeenId)
       const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
-      const stream = new LiveStream(reply, { read, judge, mayMissNews: ctx.database.kind === 'postgres' })
+      const stream = new LiveStream(reply, { read, check, mayMissNews: ctx.database.kind === 'postgres' })
       open.set(stream, watching)
       try {
         reply.hijack()

@@ -6,7 +6,7 @@ import { flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { dropInvite } from './invite-rows.ts'
-import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
+import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
 
 /**
  * Touches only the keys present. Another role counts from the next request on; a deactivation ends all sessions, and
@@ -18,12 +18,12 @@ export async function changeUser(
   userId: number,
   { username, email, role, is_active: isActive }: ChangeUserBody,
 ): Promise<User> {
-  if (isActive === false) judgeNotOwn(caller, userId)
+  if (isActive === false) assertNotOwn(caller, userId)
   const changed = await inTransaction(db, 'everything', async (tx) => {
     await holdAccounts(tx)
     const before = await getUser(tx, userId)
     const isDemoted = role !== undefined && role !== 'super_admin'
-    if (isDemoted || isActive === false) await judgeAnotherStays(tx, before)
+    if (isDemoted || isActive === false) await assertAnotherStays(tx, before)
     // A link that went to the former address is not for whoever reads there.
     if (email !== undefined && email !== before.email) await dropInvite(tx, userId)
     const columns = {

@@ -3,14 +3,14 @@ import type { AccountCaller } from '../access/callers.ts'
 import { removeSecondFactor } from '../access/remove-second-factor.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { judgeNotOwn } from './user-rules.ts'
+import { assertNotOwn } from './user-rules.ts'
 
 /**
  * For whoever has lost it; fine where there is none. One's own goes by a code, as everybody's does. Throws NOT_FOUND
  * and OWN_ACCOUNT.
  */
 export async function removeUserFactor(ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> {
-  judgeNotOwn(caller, userId)
+  assertNotOwn(caller, userId)
   const user = await findUser(ctx.db, userId)
   if (!user) throw new AppError('NOT_FOUND')
   await removeSecondFactor(ctx, userId)

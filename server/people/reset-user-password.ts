@@ -7,7 +7,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
-import { getUser, judgeAnotherStays, judgeNotOwn } from './user-rules.ts'
+import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
 
 /**
  * Takes the password away, ends all sessions, and mails a link by which another one is chosen: nobody else ever knows
@@ -19,7 +19,7 @@ export async function resetUserPassword(
   caller: AccountCaller,
   userId: number,
 ): Promise<{ user: User; inviteToken: string }> {
-  judgeNotOwn(caller, userId)
+  assertNotOwn(caller, userId)
   const token = newInviteToken()
   const head = await letterheadOf(ctx)
   const user = await inTransaction(ctx.db, 'everything', async (tx) => {
@@ -27,7 +27,7 @@ export async function resetUserPassword(
     const before = await getUser(tx, userId)
     if (before.is_active === 0)
       throw new AppError('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
-    await judgeAnotherStays(tx, before)
+    await assertAnotherStays(tx, before)
     const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'
     const columns = { password_hash: '', must_change_password: 0 } as const
     const user = await changeAccount(tx, userId, columns, { endsSessions: true })

@@ -4,7 +4,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /** Nobody locks the door behind himself. Throws OWN_ACCOUNT. */
-export function judgeNotOwn({ user }: AccountCaller, userId: number): void {
+export function assertNotOwn({ user }: AccountCaller, userId: number): void {
   if (user.id === userId) throw new AppError('OWN_ACCOUNT')
 }
 
@@ -19,7 +19,7 @@ export async function getUser(tx: Tx, userId: number): Promise<User> {
  * Asked before an account ceases to be a super_admin who can sign in: another one must stay. To be asked while the
  * accounts are held. Throws LAST_SUPER_ADMIN.
  */
-export async function judgeAnotherStays(tx: Tx, user: User): Promise<void> {
+export async function assertAnotherStays(tx: Tx, user: User): Promise<void> {
   if (!isGoverning(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()
   const isStaying = superAdmins.some((other) => other.id !== user.id && isGoverning(other))

@@ -64,10 +64,10 @@ export async function choosePhotos(
 
 /** Ids as they stand in an address, `1,2,3`: at most 500. Throws INVALID_PHOTO_IDS. */
 export const readPhotoIds = (text: string): number[] =>
-  judgePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
+  validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
 
 /** Ids as they stand in a body: one at least, at most 500. Throws INVALID_PHOTO_IDS. */
-export function judgePhotoIds(ids: readonly unknown[]): number[] {
+export function validatePhotoIds(ids: readonly unknown[]): number[] {
   const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
   if (!areIds || ids.length === 0 || ids.length > mostIds) throw new AppError('INVALID_PHOTO_IDS')
   return [...new Set(ids)]

@@ -1,6 +1,6 @@
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
@@ -19,7 +19,7 @@ const filesAtOnce = 8
  * Throws EVENT_ARCHIVED, NOT_FOUND for an event that has gone meanwhile.
  */
 export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
-  judgeNotArchived(event)
+  assertNotArchived(event)
   const origin = await ctx.settings.linkOrigin()
   return inBatches(ids, photosAtOnce, (batch) => deleteBatch(ctx, event.id, batch, origin))
 }

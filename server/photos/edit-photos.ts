@@ -2,7 +2,7 @@ import type { ChangePhotoBody } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories.ts'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type BulkOutcome, inBatches } from './in-batches.ts'
@@ -24,7 +24,7 @@ export async function editPhotos(
   ids: readonly number[],
   change: ChangePhotoBody,
 ): Promise<BulkOutcome> {
-  judgeNotArchived(event)
+  assertNotArchived(event)
   const { category_id: categoryId } = change
   if (typeof categoryId === 'number') await getUsableCategory(ctx, categoryId, event.id)
   const values = valuesOf(change)

@@ -1,5 +1,5 @@
 import { findEvent } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
@@ -88,7 +88,7 @@ const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRo
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!event || !present) throw new AppError('NOT_FOUND')
-    judgeNotArchived(event)
+    assertNotArchived(event)
     if (present.content_hash !== photo.content_hash) throw stillProcessing()
     const inserted = await tx
       .insertInto('photo_renditions')

@@ -1,7 +1,7 @@
 import { DownloadPhotosQuery, PhotosZip } from '../../contract/photo-archives.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { choosePhotos, readPhotoIds } from './choose-photos.ts'
@@ -33,7 +33,7 @@ export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      judgeNotArchived(event)
+      assertNotArchived(event)
       const marked = { filter: markFilterOf(request.query), userId: request.caller.user.id }
       const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter: { marked } }))
       return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })

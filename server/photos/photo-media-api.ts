@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
 import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -21,7 +21,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
     { event_id, photo_id }: { event_id: number; photo_id: number },
   ): Promise<PhotoRow> {
     const event = await getOwnedEvent(ctx, request.caller, event_id)
-    judgeNotArchived(event)
+    assertNotArchived(event)
     const photo = await findPhoto(ctx.db, event.id, photo_id)
     if (!photo) throw new AppError('NOT_FOUND')
     return photo

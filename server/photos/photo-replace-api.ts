@@ -1,7 +1,7 @@
 import { ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -34,7 +34,7 @@ export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
-      judgeNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
       return withUpload(ctx, request, async ({ file }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)

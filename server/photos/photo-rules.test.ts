@@ -3,7 +3,7 @@ import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import { errorCodeOf } from '../../tests/support/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
-import { judgeDeclaredType, judgeImage } from './photo-rules.ts'
+import { assertDeclaredType, validateImage } from './photo-rules.ts'
 
 const everyKind: SettingValues = { ...settingDefaults, general_allowed_file_types: 'jpg,png,webp,gif,tiff,avif' }
 const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
@@ -13,11 +13,11 @@ const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
   isHeldWhole: false,
   ...change,
 })
-const codeFor = (image: ImageHeader | null, settings = everyKind) => errorCodeOf(() => judgeImage(image, settings))
+const codeFor = (image: ImageHeader | null, settings = everyKind) => errorCodeOf(() => validateImage(image, settings))
 
 function kindsFor(image: ImageHeader): unknown {
   try {
-    return judgeImage(image, everyKind)
+    return validateImage(image, everyKind)
   } catch (error) {
     return error instanceof AppError && (error.extras.details ?? []).map(({ kind }) => kind)
   }
@@ -27,21 +27,21 @@ describe('the declared type', () => {
   test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])(
     '%s may be stored',
     (type) => {
-      expect(errorCodeOf(() => judgeDeclaredType(type))).toBeNull()
+      expect(errorCodeOf(() => assertDeclaredType(type))).toBeNull()
     },
   )
 
   test.each(['', 'text/html', 'application/octet-stream', 'video/mp4', 'x-image/jpeg', 'image', 'text/image/jpeg'])(
     '%j is refused before a byte is stored',
     (type) => {
-      expect(errorCodeOf(() => judgeDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
+      expect(errorCodeOf(() => assertDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
     },
   )
 })
 
 describe('the content of a file', () => {
   test('that is an image of an allowed kind is taken', () => {
-    expect(judgeImage(header(), settingDefaults)).toEqual(header())
+    expect(validateImage(header(), settingDefaults)).toEqual(header())
   })
 
   test('that is no image is refused', () => {

@@ -9,7 +9,7 @@ import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file
 export const maxHeldBytes = 300e6
 
 /** Anything not declared as an image is refused before it is stored (interface, "Upload rules" 2). */
-export function judgeDeclaredType(mimeType: string): void {
+export function assertDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
       text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
@@ -18,10 +18,10 @@ export function judgeDeclaredType(mimeType: string): void {
 }
 
 /**
- * Judges a received file by its header, before anything is decoded: UNSUPPORTED_MEDIA_TYPE for what is no image,
+ * Checks a received file by its header, before anything is decoded: UNSUPPORTED_MEDIA_TYPE for what is no image,
  * FILE_TYPE_NOT_ALLOWED for a kind the settings leave out, UNREADABLE_IMAGE for what no budget holds.
  */
-export function judgeImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
+export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
   if (header === null || !isDecodable(header.kind)) throw noImage()
   if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   const { width, height } = header
@@ -33,10 +33,10 @@ export function judgeImage(header: ImageHeader | null, settings: SettingValues):
 }
 
 /**
- * Judges a received video by its container: UNSUPPORTED_MEDIA_TYPE for what is none, and for one that only points to
+ * Checks a received video by its container: UNSUPPORTED_MEDIA_TYPE for what is none, and for one that only points to
  * other files, FILE_TYPE_NOT_ALLOWED for a kind the settings leave out.
  */
-export function judgeVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
+export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) throw noVideo()
   if (!header.isSelfContained) throw notSelfContained()
   if (!isVideoKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')

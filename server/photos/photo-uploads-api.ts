@@ -1,13 +1,13 @@
 import { IdParams } from '../../contract/shapes.ts'
 import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './list-photos.ts'
 import { photoRecord } from './photo-records.ts'
-import { judgeCapEarly } from './receive-photo.ts'
+import { assertBelowCap } from './receive-photo.ts'
 import { receivePhotos, uploadedReply } from './receive-photos.ts'
 import { withUploads } from './upload-form.ts'
 
@@ -42,8 +42,8 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const { event_id: eventId } = request.params
       const early = await getOwnedEvent(ctx, request.caller, eventId)
-      judgeNotArchived(early)
-      await judgeCapEarly(ctx, early)
+      assertNotArchived(early)
+      await assertBelowCap(ctx, early)
       const { status, body } = await withUploads(ctx, request, async ({ categoryId, ...uploads }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })

@@ -3,7 +3,7 @@ import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contra
 import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -149,7 +149,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
     async (request, reply) => {
       const box = boxOf(request.query.resolution)
       const { event, photo } = await getSeen(request, request.params)
-      judgeNotArchived(event)
+      assertNotArchived(event)
       if (box) return sendResized(ctx, request, reply, { photo, box })
       return sendOriginal(ctx, request, reply, photo)
     },

@@ -3,7 +3,7 @@ import { ListPhotosQuery, PhotoList, PhotoRecord, ReplacedPhoto, UploadPhotoForm
 import { IdParams } from '../../contract/shapes.ts'
 import { oncePerKey } from '../access/once-per-key.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { takeForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -47,7 +47,7 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
-      judgeNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
       const { photo, previousFilename, slug } = await withUpload(ctx, request, async (upload) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const place = { event, userId: request.caller.user.id }

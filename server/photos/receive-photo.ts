@@ -1,7 +1,7 @@
 import type { PhotoType } from '../../contract/photos.ts'
 import { getUsableCategory } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -31,7 +31,7 @@ export type Arrival = {
 }
 
 /**
- * The one door of every new photo and video. Judges, stores original and thumbnail, then writes row and counters in one
+ * The one door of every new photo and video. Checks, stores original and thumbnail, then writes row and counters in one
  * transaction: files first, row last, and nothing is left behind when it throws.
  */
 export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<PhotoRow> {
@@ -45,9 +45,9 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
     isAutoCategorized = false,
     isHidden = false,
   } = arrival
-  judgeNotArchived(event)
+  assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
-  await judgeCapEarly(ctx, event)
+  await assertBelowCap(ctx, event)
 
   const origin = await ctx.settings.linkOrigin()
   const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
@@ -85,8 +85,8 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
   return received
 }
 
-/** Spares the receiving and decoding of what the transaction would refuse; it judges again. Throws PHOTO_CAP_REACHED. */
-export async function judgeCapEarly({ db }: AppContext, event: EventRow): Promise<void> {
+/** Spares the receiving and decoding of what the transaction would refuse; it checks again. Throws PHOTO_CAP_REACHED. */
+export async function assertBelowCap({ db }: AppContext, event: EventRow): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db
     .selectFrom('event_photo_totals')

@@ -6,7 +6,7 @@ import { newFileStem, pictureFile, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { judgeHasPicture } from './rendition-rules.ts'
+import { assertHasPicture } from './rendition-rules.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
@@ -17,7 +17,7 @@ export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filen
  * has gone too, PREVIEW_UNAVAILABLE where it cannot be decoded.
  */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
-  judgeHasPicture(photo)
+  assertHasPicture(photo)
   const source = pictureFile(photo)
   if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const { storage, db, clock, changes } = ctx

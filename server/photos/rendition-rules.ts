@@ -78,7 +78,7 @@ export function sameFormat({ filename }: Pick<PhotoRow, 'filename'>): RenditionF
 }
 
 /** Throws PHOTO_PROCESSING while a picture may still come, PREVIEW_UNAVAILABLE where there is none. */
-export function judgeHasPicture({
+export function assertHasPicture({
   media_type,
   processing_status,
   still_filename,

@@ -9,7 +9,7 @@ import { renditionKey } from './photo-files.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { findRendition, type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
-import { judgeHasPicture, sizeInLook, stepsOf, stillProcessing } from './rendition-rules.ts'
+import { assertHasPicture, sizeInLook, stepsOf, stillProcessing } from './rendition-rules.ts'
 
 /** Longer than making one takes, shorter than clients wait; the work goes on, so that whoever asks again finds it. */
 const patienceMs = seconds(15)
@@ -79,7 +79,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
   }
 
   const get: Renditions['get'] = async (photo, wish) => {
-    judgeHasPicture(photo)
+    assertHasPicture(photo)
     const kept = await find(photo, wish)
     if (kept) return kept
     await within(waitMs, work(photo, wish, true))

@@ -1,7 +1,7 @@
 import { getUsableCategory } from '../events/categories.ts'
 import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -17,13 +17,13 @@ import { recordFile, storeFile } from './store-file.ts'
 export type Replacement = {
   /** As in `Arrival`; a photo is replaced by one of its own family only. */
   family?: 'image' | 'video'
-  /** Judged like that of a new photo, though a replace keeps the category it has. */
+  /** Checked like that of a new photo, though a replace keeps the category it has. */
   categoryId?: number | null
   inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
 }
 
 /** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family (decisions §3, §5). */
-export async function judgeReplaceable(
+export async function validateReplaceable(
   { db }: AppContext,
   event: EventRow,
   photoId: number,
@@ -49,8 +49,8 @@ export async function replacePhoto(
   { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   const { db, clock, changes, storage } = ctx
-  judgeNotArchived(event)
-  await judgeReplaceable(ctx, event, photoId, family)
+  assertNotArchived(event)
+  await validateReplaceable(ctx, event, photoId, family)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
 
   const origin = await ctx.settings.linkOrigin()

@@ -16,7 +16,7 @@ import { type Look, plainLook, type RenditionRow, type RenditionWish } from './r
 import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
-// The caller of each of these has judged before; nothing here decides access.
+// The caller of each of these has checked before; nothing here decides access.
 
 const boxQuality = 92
 

@@ -19,7 +19,7 @@ type Ways = {
   mend: () => Promise<PhotoToGlance | undefined>
 }
 
-/** The thumbnail of a photo; one that has gone or is damaged is made again. The caller has judged before. */
+/** The thumbnail of a photo; one that has gone or is damaged is made again. The caller has checked before. */
 export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,

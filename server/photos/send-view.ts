@@ -6,11 +6,11 @@ import { contentTypeOf } from '../platform/media/content-types.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { judgeHasPicture } from './rendition-rules.ts'
+import { assertHasPicture } from './rendition-rules.ts'
 
 /**
  * The whole picture to look at, with nothing made for it: the stored file byte for byte, of a video its still. The caller
- * has judged before. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing.
+ * has checked before. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing.
  */
 export async function sendView(
   { storage }: PlatformContext,
@@ -18,7 +18,7 @@ export async function sendView(
   reply: FastifyReply,
   photo: PhotoRow,
 ): Promise<unknown> {
-  judgeHasPicture(photo)
+  assertHasPicture(photo)
   const picture = pictureFile(photo)
   if (!picture) throw new AppError('PREVIEW_UNAVAILABLE')
   const { key, sizeBytes } = picture

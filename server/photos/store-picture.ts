@@ -7,13 +7,13 @@ import { findLocation } from '../platform/media/location/find-location.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
-import { judgeImage, maxHeldBytes, tooManyPixels } from './photo-rules.ts'
+import { maxHeldBytes, tooManyPixels, validateImage } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 /**
- * Judges a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
- * throws, `record` included, nothing is left in the storage. Throws what `judgeImage` throws and UNREADABLE_IMAGE.
+ * Checks a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
+ * throws, `record` included, nothing is left in the storage. Throws what `validateImage` throws and UNREADABLE_IMAGE.
  */
 export async function storePicture<T>(
   ctx: AppContext,
@@ -22,7 +22,7 @@ export async function storePicture<T>(
   record: RecordFile<T>,
 ): Promise<T> {
   const { storage, settings, clock } = ctx
-  const header = judgeImage(await readImageHeader(file.path, file.head), await settings.values())
+  const header = validateImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
   const filename = storedName(file.settledName, extension, clock.now())

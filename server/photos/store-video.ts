@@ -4,12 +4,12 @@ import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { originalKey, safeOriginalName, storedName } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
-import { judgeVideo } from './photo-rules.ts'
+import { validateVideo } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 /**
- * Judges a staged video by its container, stores it durably and lets `record` write the row. Nothing is decoded here:
+ * Checks a staged video by its container, stores it durably and lets `record` write the row. Nothing is decoded here:
  * its still, size and duration come from `process-video.ts`. Nothing is left in the storage when anything throws.
  */
 export async function storeVideo<T>(
@@ -18,7 +18,7 @@ export async function storeVideo<T>(
   file: ReceivedFile,
   record: RecordFile<T>,
 ): Promise<T> {
-  const kind = judgeVideo(await readVideoHeader(file.path, file.sizeBytes, file.head), await settings.values())
+  const kind = validateVideo(await readVideoHeader(file.path, file.sizeBytes, file.head), await settings.values())
   const { extension, mimeType } = videoKinds[kind]
   const filename = storedName(file.settledName, extension, clock.now())
   const key = originalKey(eventId, filename)

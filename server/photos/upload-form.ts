@@ -9,7 +9,7 @@ import {
 } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
-import { judgeDeclaredType } from './photo-rules.ts'
+import { assertDeclaredType } from './photo-rules.ts'
 
 /** What a form may have around its file. */
 const formOverheadBytes = 2 ** 20
@@ -26,8 +26,8 @@ export async function withUpload<T>(
     fileField: 'photo',
     textFields: ['category_id', 'replaces_photo_id'],
     maxFiles: 1,
-    maxFileBytes: await judgeAnnounced(ctx, request, 1),
-    judgeDeclaredType,
+    maxFileBytes: await validateAnnounced(ctx, request, 1),
+    assertDeclaredType,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
     if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
@@ -41,19 +41,19 @@ export const mostFiles = 50
 
 export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: number | null }
 
-/** Reads the images of a form of several, each judged alone. Throws VALIDATION_ERROR for none and for too many. */
+/** Reads the images of a form of several, each checked alone. Throws VALIDATION_ERROR for none and for too many. */
 export async function withUploads<T>(
   ctx: AppContext,
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = await judgeAnnounced(ctx, request, mostFiles)
+  const maxFileBytes = await validateAnnounced(ctx, request, mostFiles)
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: mostFiles,
     maxFileBytes,
-    judgeDeclaredType,
+    assertDeclaredType,
     isEachAlone: true,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, refused }) => {
@@ -64,7 +64,7 @@ export async function withUploads<T>(
 }
 
 /** Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have. */
-async function judgeAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
+async function validateAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)

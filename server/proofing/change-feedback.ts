@@ -13,7 +13,7 @@ export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
 /**
  * Approves, hides or deletes feedback of any kind, with the counters in the same transaction: what is hidden counts
- * nowhere. What is approved or hidden already stays as it is, and nobody is told. `getPhoto` judges what the transaction
+ * nowhere. What is approved or hidden already stays as it is, and nobody is told. `getPhoto` checks what the transaction
  * finds. Throws NOT_FOUND.
  */
 export async function changeFeedback(
@@ -51,7 +51,7 @@ async function change(tx: Tx, mark: KeptMark, did: FeedbackChange, now: number):
     await tx.deleteFrom('feedback').where('id', '=', mark.id).execute()
     return null
   }
-  const judged = { is_visible: did === 'approved' ? 1 : 0, judged_at: now } as const
-  await tx.updateTable('feedback').set(judged).where('id', '=', mark.id).execute()
-  return { ...mark, ...judged }
+  const moderated = { is_visible: did === 'approved' ? 1 : 0, judged_at: now } as const
+  await tx.updateTable('feedback').set(moderated).where('id', '=', mark.id).execute()
+  return { ...mark, ...moderated }
 }

@@ -80,7 +80,7 @@ export function movedCounts(
   return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
 }
 
-/** What nobody sees waits for approval until somebody has judged it. */
+/** What nobody sees waits for approval until somebody has moderated it. */
 export const statusOf = ({ is_visible, judged_at }: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus => {
   if (is_visible === 1) return 'approved'
   return judged_at === null ? 'pending' : 'hidden'

@@ -16,17 +16,17 @@ type Merging = { eventId: number; from: string; into: string }
 /**
  * Makes one guest of two who are the same person: `from` goes on as `into`, with its marks, comments and selections, and
  * with every session, cookie, token and link that it has. Where both have marked a photo the newer mark of a kind stands.
- * `judgeEvent` throws where the event may not be changed any more. Throws NOT_FOUND for guests the event does not know.
+ * `assertEvent` throws where the event may not be changed any more. Throws NOT_FOUND for guests the event does not know.
  */
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
   merging: Merging,
-  judgeEvent: (tx: Tx) => Promise<void>,
+  assertEvent: (tx: Tx) => Promise<void>,
 ): Promise<GuestRow> {
   const { eventId, from, into } = merging
   if (from === into) throw invalidField('into', 'must be another guest')
   const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
-    await judgeEvent(tx)
+    await assertEvent(tx)
     const other = await becomeKnown(tx, eventId, from, clock.now())
     await becomeKnown(tx, eventId, into, clock.now())
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()

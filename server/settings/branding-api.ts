@@ -6,7 +6,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { takeForms, withReceivedForm } from '../platform/http/receive-form.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { judgeShape } from '../platform/http/validation.ts'
+import { validateShape } from '../platform/http/validation.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { accentStyle } from './accent-style.ts'
 import type { AppContext } from './app-context.ts'
@@ -64,11 +64,11 @@ function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRec
     maxFiles: 1,
     maxFileBytes: logoMegabytes * 2 ** 20,
     // What nobody has chosen is sent as an empty file of no type; what it is, its content tells.
-    judgeDeclaredType: () => undefined,
+    assertDeclaredType: () => undefined,
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
     await request.admitAgain()
-    const body = judgeShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
+    const body = validateShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
     return changeBranding(ctx, body, file && file.sizeBytes > 0 ? file : null)
   })
 }

@@ -1,10 +1,10 @@
 import { basename } from 'node:path/posix'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { type Arrival, receivePhoto } from '../photos/receive-photo.ts'
-import { judgeReplaceable, replacePhoto } from '../photos/replace-photo.ts'
+import { replacePhoto, validateReplaceable } from '../photos/replace-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
@@ -37,7 +37,7 @@ export function completeUpload(
   return ctx.uploadGate.complete(id, async (beingSent) => {
     const upload = await getAnew(ctx, id)
     if (upload.status !== 'in_progress') return outcomeOf(upload)
-    judgeNotArchived(event)
+    assertNotArchived(event)
     return holdChunks(ctx, upload, () => makePhoto(ctx, event, upload, beingSent, becoming))
   })
 }
@@ -52,7 +52,7 @@ async function makePhoto(
   const blocks = await blocksOf(ctx, upload, beingSent)
   const { replacesPhotoId = null } = becoming
   // Ahead of the content, which is not at fault: another photo may be named, or none.
-  if (replacesPhotoId !== null) await judgeReplaceable(ctx, event, replacesPhotoId, familyOf(upload.filename))
+  if (replacesPhotoId !== null) await validateReplaceable(ctx, event, replacesPhotoId, familyOf(upload.filename))
   try {
     const { photoId, isKeptInPlace } = await lendToPhotos(ctx, event, upload, blocks, becoming)
     const { parted } = ctx.storage

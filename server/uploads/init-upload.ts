@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { chunkBytes, type InitUploadBody } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
-import { judgeCapEarly } from '../photos/receive-photo.ts'
-import { judgeReplaceable } from '../photos/replace-photo.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
+import { assertBelowCap } from '../photos/receive-photo.ts'
+import { validateReplaceable } from '../photos/replace-photo.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { hours } from '../platform/clock.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
@@ -21,7 +21,7 @@ export type Uploader = { userId: number } | { guestId: string }
 /**
  * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of chunks,
  * photo cap, free space, what the storage takes at most (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the
- * cap, but a photo that it can replace; that is judged again when the upload is completed.
+ * cap, but a photo that it can replace; that is checked again when the upload is completed.
  */
 export async function initUpload(
   ctx: AppContext,
@@ -30,15 +30,15 @@ export async function initUpload(
   { filename, fileSize, totalChunks, replaces_photo_id: replacesPhotoId = null }: InitUploadBody,
 ): Promise<UploadRow> {
   const { db, clock, settings, storage } = ctx
-  judgeNotArchived(event)
+  assertNotArchived(event)
   const values = await settings.values()
   const maxBytes = maxBytesOf(familyOf(filename), values)
   if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
   if (!isExtensionAllowed(filename, values)) throw asBadRequest(new AppError('FILE_TYPE_NOT_ALLOWED'))
   const expected = chunkCountOf(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
-  if (replacesPhotoId === null) await judgeCapEarly(ctx, event)
-  else await judgeReplaceable(ctx, event, replacesPhotoId, familyOf(filename))
+  if (replacesPhotoId === null) await assertBelowCap(ctx, event)
+  else await validateReplaceable(ctx, event, replacesPhotoId, familyOf(filename))
   await storage.ensureSpaceFor(fileSize)
   const { mostParts } = storage.parted
   if (expected > mostParts) throw asBadRequest(fileTooLarge(mostParts * chunkBytes))

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type ChunkReply, chunkBytes } from '../../contract/chunked-uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { judgeNotArchived } from '../events/event-rules.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -28,9 +28,9 @@ export async function receiveChunk(
   upload: UploadRow,
   chunk: SentChunk,
 ): Promise<ChunkReply> {
-  judgeNotArchived(event)
-  judgeOpen(upload)
-  const part = judgeSize(upload, chunk)
+  assertNotArchived(event)
+  assertOpen(upload)
+  const part = validateSize(upload, chunk)
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
     // Who has gone away while waiting for the turn takes nothing with them.
@@ -48,14 +48,14 @@ export async function receiveChunk(
   })
 }
 
-function judgeOpen({ status }: UploadRow): void {
+function assertOpen({ status }: UploadRow): void {
   if (status === 'in_progress') return
   const text = status === 'completed' ? 'The upload is complete already.' : 'The upload has failed: begin anew.'
   throw new AppError('INVALID_STATE', { text })
 }
 
 /** By what is announced, before anything is touched. */
-function judgeSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChunk): FilePart {
+function validateSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChunk): FilePart {
   const part = partAt(size_bytes, index)
   if (!part) throw invalidField('index', `must be at most ${chunkCountOf(size_bytes) - 1}`)
   if (announcedBytes !== null && announcedBytes > chunkBytes) throw fileTooLarge(chunkBytes)
@@ -94,7 +94,7 @@ async function storeChunk(
     if (current?.status !== 'in_progress') await ctx.storage.parted.remove(handle)
     if (!(error instanceof FileMissing)) throw error
     if (!current) throw new AppError('NOT_FOUND')
-    judgeOpen(current)
+    assertOpen(current)
     await beginAnew(ctx, upload)
     throw new AppError('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
   }
@@ -147,6 +147,6 @@ const setMark = (
 async function getOpen(tx: Tx, id: string): Promise<UploadRow> {
   const upload = await findUpload(tx, id)
   if (!upload) throw new AppError('NOT_FOUND')
-  judgeOpen(upload)
+  assertOpen(upload)
   return upload
 }

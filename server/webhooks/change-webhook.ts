@@ -3,7 +3,7 @@ import { invalidField } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getWebhook } from './list-webhooks.ts'
-import { judgeWebhook, webhookColumns } from './webhook-fields.ts'
+import { assertWebhook, webhookColumns } from './webhook-fields.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function changeWebhook(
   if (secret !== undefined) {
     throw invalidField('secret', 'A secret cannot be changed: delete the webhook and create it again.')
   }
-  await judgeWebhook(ctx, fields)
+  await assertWebhook(ctx, fields)
   const columns = webhookColumns(fields)
 
   const changed = await inTransaction(db, 'everything', async (tx) => {

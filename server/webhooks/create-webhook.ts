@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CreateWebhookBody } from '../../contract/webhooks.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { judgeWebhook, templateOf } from './webhook-fields.ts'
+import { assertWebhook, templateOf } from './webhook-fields.ts'
 import { secretPurpose, type WebhookRow } from './webhook-rows.ts'
 
 const secretBytes = 32
@@ -13,7 +13,7 @@ export async function createWebhook(
   ctx: PlatformContext,
   body: CreateWebhookBody,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  await judgeWebhook(ctx, body)
+  await assertWebhook(ctx, body)
   const { db, clock, encryption } = ctx
   const { name, url, events, active = true, filter = {}, template } = body
   const secret = randomBytes(secretBytes).toString('base64')

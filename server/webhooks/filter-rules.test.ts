@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appErrorIn } from '../../tests/support/app-errors.ts'
-import { judgeFilter, passesFilter } from './filter-rules.ts'
+import { assertFilter, passesFilter } from './filter-rules.ts'
 
 const envelope = {
   type: 'photo.uploaded',
@@ -31,7 +31,7 @@ describe('a filter', () => {
     ['names members of lists by their position', { 'data.photo_ids.1': 5 }, true],
     ['finds nothing that the envelope has not itself', { 'data.constructor.name': 'Object' }, false],
   ])('%s', (_what, filter, passes) => {
-    judgeFilter(filter)
+    assertFilter(filter)
     expect(passesFilter(filter, envelope)).toBe(passes)
   })
 })
@@ -69,13 +69,13 @@ describe('a filter is refused at `filter`', () => {
     ['for a text of more than 500 characters', { data: 'x'.repeat(501) }, longText],
     ['for such a text in a list', { data: [1, 'x'.repeat(501)] }, longText],
   ])('%s', (_what, filter, message) => {
-    expect(appErrorIn(() => judgeFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
+    expect(appErrorIn(() => assertFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
   })
 
   test('but not at the limits', () => {
     const values = Array.from({ length: 50 }, () => 'x'.repeat(500))
     for (const filter of [keys(20), { ['x'.repeat(200)]: values }]) {
-      expect(appErrorIn(() => judgeFilter(filter))).toBeNull()
+      expect(appErrorIn(() => assertFilter(filter))).toBeNull()
     }
   })
 })
@@ -99,7 +99,7 @@ const walked = (node: object, before = ''): Array<[string, unknown]> =>
 test('whatever stands in filter and envelope, it passes exactly when every key meets one of its values', () => {
   fc.assert(
     fc.property(filter, tree, (wanted, told) => {
-      judgeFilter(wanted)
+      assertFilter(wanted)
       const found = new Map(walked(told))
       const meets = ([key, one]: [string, unknown]) =>
         found.has(key) && [one].flat().some((value) => Object.is(value, found.get(key)))

@@ -10,7 +10,7 @@ const longestText = 500
  * A filter names paths into the envelope, each with the value that must stand there, or a list of values one of which
  * must. Throws VALIDATION_ERROR at `filter` for anything else, and for more than anybody needs.
  */
-export function judgeFilter(filter: object): void {
+export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
   if (entries.length > mostKeys) throw invalid(`must not have more than ${mostKeys} keys`)
   for (const [path, wanted] of entries) {

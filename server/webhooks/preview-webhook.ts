@@ -1,8 +1,8 @@
 import type { PreviewWebhookBody, WebhookPreview } from '../../contract/webhooks.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { sampleEnvelope } from './envelopes.ts'
-import { judgeFilter, passesFilter } from './filter-rules.ts'
-import { judgeTemplate, renderBody } from './template-rules.ts'
+import { assertFilter, passesFilter } from './filter-rules.ts'
+import { assertTemplate, renderBody } from './template-rules.ts'
 import { templateOf } from './webhook-fields.ts'
 
 /** What a receiver with this filter and template would be sent of a made-up envelope. Throws VALIDATION_ERROR. */
@@ -11,8 +11,8 @@ export function previewWebhook(
   { event_type, filter = {}, template }: PreviewWebhookBody,
 ): WebhookPreview {
   const source = templateOf(template)
-  judgeFilter(filter)
-  if (source !== null) judgeTemplate(source)
+  assertFilter(filter)
+  if (source !== null) assertTemplate(source)
   const envelope = sampleEnvelope(event_type, clock.now())
   const { body, contentType } = renderBody(source, envelope)
   return { passes: passesFilter(filter, envelope), content_type: contentType, body }

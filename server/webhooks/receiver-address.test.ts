@@ -3,7 +3,7 @@ import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { readConfig } from '../platform/config.ts'
 import {
   type AddressRules,
-  judgeReceiverUrl,
+  assertReceiverUrl,
   RefusedAddress,
   resolveReceiver,
   UnresolvedName,
@@ -167,7 +167,7 @@ describe('no webhook is sent to', () => {
     .map((name) => `https://${name}/hook`)
 
   test.each([...addresses, ...localNames, ...neverGood, ...names])('%j', async (url) => {
-    const appError = await appErrorOf(() => judgeReceiverUrl(internet(strangers), url))
+    const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), url))
     expect(appError?.code).toBe('VALIDATION_ERROR')
     expect(appError?.extras.details?.[0]?.path).toBe('url')
     await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RefusedAddress)
@@ -187,7 +187,7 @@ describe('no webhook is sent to', () => {
 
   test('private addresses and local names, unless WEBHOOK_ALLOW_PRIVATE_URLS is true', async () => {
     const anything = { ...internet({}, lenient), resolve: internet({ any: [['10.1.2.3']] }).resolve.bind(null, 'any') }
-    for (const url of [...addresses, ...localNames]) await judgeReceiverUrl(anything, url)
+    for (const url of [...addresses, ...localNames]) await assertReceiverUrl(anything, url)
   })
 })
 
@@ -215,12 +215,12 @@ describe('webhooks are sent to', () => {
   const anywhere: AddressRules = { config: strict, resolve: async () => [{ address: publicIPv4, family: 4 }] }
 
   test.each(good)('%j', async (url) => {
-    await judgeReceiverUrl(anywhere, url)
+    await assertReceiverUrl(anywhere, url)
     expect((await resolveReceiver(anywhere, url)).addresses).toHaveLength(1)
   })
 
   test('a name that does not resolve yet may be entered', async () => {
-    await judgeReceiverUrl(internet({}), 'https://soon.example.com/')
+    await assertReceiverUrl(internet({}), 'https://soon.example.com/')
     await expect(resolveReceiver(internet({}), 'https://soon.example.com/')).rejects.toThrow(
       'The name of the receiver does not resolve.',
     )
@@ -228,7 +228,7 @@ describe('webhooks are sent to', () => {
 
   test('a name that resolves to nothing may be entered as well', async () => {
     const empty: AddressRules = { config: strict, resolve: async () => [] }
-    await judgeReceiverUrl(empty, 'https://soon.example.com/')
+    await assertReceiverUrl(empty, 'https://soon.example.com/')
     await expect(resolveReceiver(empty, 'https://soon.example.com/')).rejects.toThrow(UnresolvedName)
   })
 
@@ -236,17 +236,17 @@ describe('webhooks are sent to', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const silent: AddressRules = { config: strict, resolve: () => new Promise(() => {}) }
-    const judged = judgeReceiverUrl(silent, 'https://example.com/').then(() => 'passed')
+    const checked = assertReceiverUrl(silent, 'https://example.com/').then(() => 'passed')
     await vi.advanceTimersByTimeAsync(4900)
-    expect(await Promise.race([judged, 'waiting'])).toBe('waiting')
+    expect(await Promise.race([checked, 'waiting'])).toBe('waiting')
     await vi.advanceTimersByTimeAsync(100)
-    expect(await judged).toBe('passed')
+    expect(await checked).toBe('passed')
   })
 
   test('no timer is left behind', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    await judgeReceiverUrl(anywhere, 'https://example.com/')
+    await assertReceiverUrl(anywhere, 'https://example.com/')
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -265,16 +265,16 @@ describe('webhooks are sent to', () => {
   })
 })
 
-test('a name is looked up and judged anew each time', async () => {
+test('a name is looked up and checked anew each time', async () => {
   const rules = internet({ 'rebinding.example.com': [[publicIPv4], ['127.0.0.1'], [publicIPv4]] })
   const url = 'https://rebinding.example.com/'
-  await judgeReceiverUrl(rules, url)
+  await assertReceiverUrl(rules, url)
   await expect(resolveReceiver(rules, url)).rejects.toThrow(RefusedAddress)
   expect((await resolveReceiver(rules, url)).addresses).toEqual([{ address: publicIPv4, family: 4 }])
 })
 
 test('a rejection tells nothing of what was found or entered', async () => {
-  const appError = await appErrorOf(() => judgeReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
+  const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
   expect(JSON.stringify([appError?.message, appError?.extras])).not.toMatch(/192\.168|mixed|secret/)
 })
 
@@ -282,7 +282,7 @@ test.each([
   ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
   ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
 ])('%s is refused with the reason', async (url, message) => {
-  const appError = await appErrorOf(() => judgeReceiverUrl(internet({}), url))
+  const appError = await appErrorOf(() => assertReceiverUrl(internet({}), url))
   expect(appError?.extras.details).toEqual([{ path: 'url', message }])
 })
 
@@ -293,5 +293,5 @@ test('a defect is thrown as it is', async () => {
       throw new TypeError('broken')
     },
   }
-  await expect(judgeReceiverUrl(broken, 'https://example.com/')).rejects.toThrow(TypeError)
+  await expect(assertReceiverUrl(broken, 'https://example.com/')).rejects.toThrow(TypeError)
 })

@@ -18,16 +18,16 @@ export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
 export class UnresolvedName extends Error {}
 
 /** So long the one who types in the URL waits for name servers. */
-const judgedWithinMs = seconds(5)
+const checkedWithinMs = seconds(5)
 
 /**
  * Throws invalidField('url', …) for what no delivery would be sent to. A name that does not resolve passes, for it may
  * come to life: every attempt checks again.
  */
-export async function judgeReceiverUrl(rules: AddressRules, url: string): Promise<void> {
+export async function assertReceiverUrl(rules: AddressRules, url: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, judgedWithinMs)
+    timer = setTimeout(resolve, checkedWithinMs)
   })
   try {
     await Promise.race([resolveReceiver(rules, url), silence])

@@ -40,14 +40,14 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   if (url.port !== '' && refusedPorts.has(Number(url.port))) {
     throw new RefusedAddress('must not name a port that belongs to another protocol')
   }
-  if (!isIP(hostOf(url))) judgeName(url.hostname, allowsLocalNames)
+  if (!isIP(hostOf(url))) assertName(url.hostname, allowsLocalNames)
   return url
 }
 
 /** The name or address that the URL names, an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
-function judgeName(name: string, allowsLocalNames: boolean): void {
+function assertName(name: string, allowsLocalNames: boolean): void {
   if (name.endsWith('.')) throw new RefusedAddress('must name its host without a dot at the end')
   if (!hostName.test(name)) throw new RefusedAddress('must name a host that can exist')
   if (allowsLocalNames) return

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
-import { judgeTemplate, renderBody } from './template-rules.ts'
+import { assertTemplate, renderBody } from './template-rules.ts'
 
 const envelope = {
   id: 'f3b1',
@@ -31,14 +31,14 @@ describe('a template', () => {
     ['leaves a lone $ and braces alone', `$5 {a} ${at('type')}}`, '$5 {a} photo.uploaded}'],
     ['does not fill in what a value brings', at('text'), at('data.event.id')],
   ])('%s', (_what, template, expected) => {
-    judgeTemplate(template)
+    assertTemplate(template)
     expect(bodyOf(template, { ...envelope, text: at('data.event.id') })).toBe(expected)
   })
 
   test('that is JSON stays JSON: values are escaped between quotes, and JSON elsewhere', () => {
     const template = `{"text": "New: ${at('data.event.event_name')}", "${at('type')}": [${at('data.event.id')},
       ${at('data.event.event_name')}, ${at('data.photo_ids')}, ${at('data.nothing')}, "${at('data.nothing')}"]}`
-    judgeTemplate(template)
+    assertTemplate(template)
     const { body, contentType } = renderBody(template, envelope)
     expect(contentType).toBe('application/json')
     const { event, photo_ids } = envelope.data
@@ -97,11 +97,11 @@ describe('a template is refused at `template`', () => {
     ['when it is empty', ''],
     ['when it is blank', ' \n'],
   ])('%s', (_what, template) => {
-    expect(appErrorIn(() => judgeTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
+    expect(appErrorIn(() => assertTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
   })
 
   test('but not at the limits', () => {
-    for (const template of [many(64), 'ä'.repeat(4096)]) expect(appErrorIn(() => judgeTemplate(template))).toBeNull()
+    for (const template of [many(64), 'ä'.repeat(4096)]) expect(appErrorIn(() => assertTemplate(template))).toBeNull()
   })
 
   test('when it makes more than 64 KB of an envelope', () => {
@@ -215,7 +215,7 @@ const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(
 test('whatever a template says, it is refused as one or can be filled in', () => {
   fc.assert(
     fc.property(anything, (template) => {
-      if (appErrorIn(() => judgeTemplate(template))) return
+      if (appErrorIn(() => assertTemplate(template))) return
       expect(renderBody(template, envelope).body).toEqual(expect.any(String))
     }),
   )

@@ -12,7 +12,7 @@ type Part = { text: string } | { path: string; isQuoted: boolean }
 type Template = { parts: Part[]; isJson: boolean }
 
 /** Throws VALIDATION_ERROR at `template` for what could never be filled in (decisions §9). */
-export function judgeTemplate(source: string): void {
+export function assertTemplate(source: string): void {
   if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
   if (Buffer.byteLength(source) > longestTemplateBytes) throw invalid('must not be longer than 8 KB')
   const paths = parse(source).parts.flatMap((part) => ('path' in part ? [part.path] : []))

@@ -1,19 +1,19 @@
 import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { judgeFilter } from './filter-rules.ts'
-import { judgeReceiverUrl } from './receiver-address.ts'
-import { judgeTemplate } from './template-rules.ts'
+import { assertFilter } from './filter-rules.ts'
+import { assertReceiverUrl } from './receiver-address.ts'
+import { assertTemplate } from './template-rules.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
 type Fields = Omit<ChangeWebhookBody, 'secret'>
 
 /** What a shape cannot tell of the fields that are given. Throws VALIDATION_ERROR. */
-export async function judgeWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
-  if (filter !== undefined) judgeFilter(filter)
+export async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
+  if (filter !== undefined) assertFilter(filter)
   const source = templateOf(template)
-  if (source !== null) judgeTemplate(source)
-  if (url !== undefined) await judgeReceiverUrl(ctx, url)
+  if (source !== null) assertTemplate(source)
+  if (url !== undefined) await assertReceiverUrl(ctx, url)
 }
 
 /** A blank one is none, as a form sends it. */

@@ -91,7 +91,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
         yield { caller: `${role} ${relation} ${via}`, headers: carry(token, via), place, expected }
       }
     }
-    await judge(row, calls())
+    await check(row, calls())
     // What goes on in the background ends before others count on nothing changing.
     if (row.fresh === 'idle repair') await callerOf(service, worlds.super_admin, 'creator', row)
   })
@@ -110,12 +110,12 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
     test('says 404 for an id of nothing, and tells nobody else what there is', () =>
       expectRejections(row, callsWithOtherIds(row)))
 
-  if (row.judged)
+  if (row.checked)
     test('takes no id of another event in its body', async () => {
       // Owns both events.
       const { token, place } = await callerOf(service, worlds.super_admin, 'creator', row)
       const headers = carry(token, 'by header')
-      const calls = Object.entries(row.judged ?? {}).map(([id, expected]) => {
+      const calls = Object.entries(row.checked ?? {}).map(([id, expected]) => {
         const other = { ...place, [id]: worlds.admin.place[id as keyof Place] }
         return { caller: `with the ${id} of another event`, headers, place: other, expected }
       })
@@ -187,7 +187,7 @@ type Call = {
 }
 
 /** Makes the calls, all well formed, and compares by lines, so that a difference names the caller. */
-async function judge(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
+async function check(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
   const outcomes: string[] = []
   const wanted: string[] = []
   // The next row begins the other way.
@@ -208,7 +208,7 @@ async function expectRejections(row: AdminRow, calls: Call[]): Promise<void> {
   const filesSeen = async () => (await storedFiles(service)).map((name) => name.replace(/^parted(.*)\?.*/, 'files$1'))
   const seen = async () => ({ ...digestNow(), files: (await filesSeen()).sort() })
   const before = await seen()
-  await judge(row, calls)
+  await check(row, calls)
   expect(await seen()).toEqual(before)
 }
 

@@ -144,7 +144,7 @@ describe('entering as a customer', () => {
   })
 })
 
-describe('a customer’s gallery session is judged at every request', () => {
+describe('a customer’s gallery session is checked at every request', () => {
   /** Photos, thumbnails and downloads asked for twice, so that all of it is remembered in memory. */
   async function inside() {
     const { event, customer, client } = await customerOf()

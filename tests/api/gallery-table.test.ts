@@ -78,7 +78,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
     'for $who, who is refused by $code unless the state is told first',
     async ({ who, code, turn }) => {
       const { refused, place } = prepared[state]
-      // A state that is the same for all wishes is one of the whole gallery: it is told before the credential is judged.
+      // A state that is the same for all wishes is one of the whole gallery: it is told before the credential is checked.
       const whole = new Set<Outcome>(Object.values(guestTable[state]))
       const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
       const all = Object.fromEntries(Object.keys(guestTable.live).map((wish) => [wish, outcome])) as Record<

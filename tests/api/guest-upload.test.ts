@@ -106,7 +106,7 @@ describe('a guest uploads', () => {
   })
 })
 
-describe('each file is judged alone, as uploads by operators are', () => {
+describe('each file is checked alone, as uploads by operators are', () => {
   test('207 with the photos and, by place and name, what was refused', async () => {
     const { event, guest } = await openGallery()
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })

@@ -43,7 +43,7 @@ async function expectRefused(held: Held, status: number, code: string): Promise<
 
 const eventBody = { event_type: 'wedding', event_name: 'Held', require_password: false }
 
-describe('a request whose body comes late is judged by what holds then', () => {
+describe('a request whose body comes late is checked by what holds then', () => {
   test('a deactivated super_admin cannot bring the account back', async () => {
     const leaving = await createAccount(service, 'super_admin')
     const held = await hold('PATCH', userPath(leaving), leaving.admin.token, { is_active: true })

@@ -135,7 +135,7 @@ describe('a file in the folder of an event', () => {
 })
 
 describe('a file that cannot be a photo', () => {
-  test('is moved to .refused beside the reason, and told on the health page; brought again it is judged again', async () => {
+  test('is moved to .refused beside the reason, and told on the health page; brought again it is checked again', async () => {
     const own = await importingService()
     const { id, slug } = await createEvent(own.api)
     await bring(own, `${slug}/Raw/IMG_1.CR2`, Buffer.from('no picture at all'))

@@ -24,7 +24,7 @@ const comment = async (guest: TestClient, comment_text: string, more = {}) =>
   (await give(guest, { feedback_type: 'comment', comment_text, ...more })).body.id as number
 const list = (query = '', client = admin) => client.get(`/api/admin/feedback/events/${event.id}${query}`)
 const listedIds = async (query = '') => (await list(query)).body.feedback.map(({ id }: { id: number }) => id)
-const judge = (id: unknown, verb: 'approve' | 'hide', client = admin) =>
+const check = (id: unknown, verb: 'approve' | 'hide', client = admin) =>
   client.put(`/api/admin/feedback/${id}/${verb}`, {})
 const remove = (id: unknown, client = admin) => client.delete(`/api/admin/feedback/${id}`)
 const settingsPath = () => `/api/admin/feedback/events/${event.id}/feedback-settings`
@@ -64,8 +64,8 @@ describe('the list of feedback', () => {
     const liked = (await like(ana)).body.id
     const onSecond = (await like(ben, ids[1])).body.id
     const [approved, hidden, pending] = [await comment(ana, 'a'), await comment(ana, 'b'), await comment(ben, 'c')]
-    await judge(approved, 'approve')
-    await judge(hidden, 'hide')
+    await check(approved, 'approve')
+    await check(hidden, 'hide')
     expect(await listedIds('?feedback_type=like')).toEqual([onSecond, liked])
     expect(await listedIds('?status=pending')).toEqual([pending])
     expect(await listedIds('?status=hidden')).toEqual([hidden])
@@ -90,25 +90,25 @@ describe('what is hidden', () => {
   ])('leaves the counters, here a %s, and comes back when it is approved', async (feedback_type, value) => {
     const { id } = (await give(ana, { feedback_type, ...value })).body
     const before = await read()
-    expect((await judge(id, 'hide')).body).toMatchObject({ id, status: 'hidden' })
+    expect((await check(id, 'hide')).body).toMatchObject({ id, status: 'hidden' })
     expect(await read()).toMatchObject(unmarked)
-    expect((await judge(id, 'hide')).body.status).toBe('hidden')
-    expect((await judge(id, 'approve')).body).toMatchObject({ id, status: 'approved' })
+    expect((await check(id, 'hide')).body.status).toBe('hidden')
+    expect((await check(id, 'approve')).body).toMatchObject({ id, status: 'approved' })
     expect(await read()).toEqual(before)
   })
 
   test('is a comment that others do not see any more', async () => {
     const id = await comment(ana, 'Rude')
-    await judge(id, 'approve')
+    await check(id, 'approve')
     expect((await ben.get(feedbackPath())).body.feedback).toHaveLength(1)
-    await judge(id, 'hide')
+    await check(id, 'hide')
     expect((await ben.get(feedbackPath())).body.feedback).toEqual([])
     expect((await ana.get(feedbackPath())).body.feedback).toMatchObject([{ id, is_visible: false }])
   })
 
   test('stays hidden when its guest changes it', async () => {
     const { id } = (await rate(ana, 1)).body
-    await judge(id, 'hide')
+    await check(id, 'hide')
     await rate(ana, 2)
     expect(await read()).toMatchObject(unmarked)
     expect((await seenBy(ana)).my_rating).toBe(2)
@@ -119,7 +119,7 @@ describe('what is hidden', () => {
 test('what is deleted is gone for everybody, and counts no more', async () => {
   const rated = (await rate(ana, 5)).body.id
   const commented = await comment(ana, 'Bye')
-  await judge(commented, 'approve')
+  await check(commented, 'approve')
   for (const id of [rated, commented]) expect((await remove(id)).body).toEqual({ id, deleted: true })
   expect(await read()).toMatchObject(unmarked)
   expect((await seenBy(ana)).my_rating).toBeNull()
@@ -164,8 +164,8 @@ describe('moderation is refused', () => {
     const { id } = (await like(ana)).body
     const { admin: other } = stranger
     expectProblem(await list('', other), 403, 'FORBIDDEN')
-    expectProblem(await judge(id, 'approve', other), 403, 'FORBIDDEN')
-    expectProblem(await judge(id, 'hide', other), 403, 'FORBIDDEN')
+    expectProblem(await check(id, 'approve', other), 403, 'FORBIDDEN')
+    expectProblem(await check(id, 'hide', other), 403, 'FORBIDDEN')
     expectProblem(await remove(id, other), 403, 'FORBIDDEN')
     expectProblem(await other.get(settingsPath()), 403, 'FORBIDDEN')
     expectProblem(await other.put(settingsPath(), { allow_likes: false }), 403, 'FORBIDDEN')
@@ -173,7 +173,7 @@ describe('moderation is refused', () => {
   })
 
   test('of what is not there: 404', async () => {
-    for (const answer of [await judge(999_999, 'approve'), await judge(999_999, 'hide'), await remove(999_999)]) {
+    for (const answer of [await check(999_999, 'approve'), await check(999_999, 'hide'), await remove(999_999)]) {
       expectProblem(answer, 404, 'NOT_FOUND')
     }
     expectProblem(await admin.get('/api/admin/feedback/events/999999'), 404, 'NOT_FOUND')
@@ -182,7 +182,7 @@ describe('moderation is refused', () => {
   test('in an archived event: 409, while reading goes on', async () => {
     const { id } = (await like(ana)).body
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    const changes = [await judge(id, 'approve'), await judge(id, 'hide'), await remove(id)]
+    const changes = [await check(id, 'approve'), await check(id, 'hide'), await remove(id)]
     for (const answer of [...changes, await admin.put(settingsPath(), { allow_likes: false })]) {
       expectProblem(answer, 409, 'EVENT_ARCHIVED')
     }

@@ -52,7 +52,7 @@ describe('what the file tells', () => {
 })
 
 describe('pictures that take much to decode', () => {
-  /** A small picture whose header declares another size: what would have to be held is judged before decoding. */
+  /** A small picture whose header declares another size: what would have to be held is checked before decoding. */
   async function declaring(bytes: Buffer, width: number, height: number) {
     const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
     const changed = Buffer.from(bytes)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isHeldAgainstDescription, judgeAnswer } from '../support/described-answers.ts'
+import { assertDescribed, isHeldAgainstDescription } from '../support/described-answers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { isAsset, registeredRoutes } from '../support/routes.ts'
@@ -37,10 +37,10 @@ describe('a reply of the gallery API', () => {
   test('that is as its route declares is let through', () => {
     expect([list.status, thumbnail.status, ofCustomers.status]).toEqual([200, 200, 200])
     expectProblem(unknown, 404, 'NOT_FOUND')
-    judgeAnswer('GET', `${base}/photos`, list)
-    judgeAnswer('GET', `${base}/thumbnail/${photoId}`, thumbnail)
-    judgeAnswer('GET', `${base}/thumbnail/999999`, unknown)
-    judgeAnswer('GET', '/api/customer/auth/session', ofCustomers)
+    assertDescribed('GET', `${base}/photos`, list)
+    assertDescribed('GET', `${base}/thumbnail/${photoId}`, thumbnail)
+    assertDescribed('GET', `${base}/thumbnail/999999`, unknown)
+    assertDescribed('GET', '/api/customer/auth/session', ofCustomers)
   })
 
   test.each<[what: string, path: string, answer: Answer, complaint: string]>([
@@ -63,11 +63,11 @@ describe('a reply of the gallery API', () => {
     ],
     ['no route', '/nothing', list, 'the call'],
   ])('with %s throws', (_what, path, answer, complaint) => {
-    expect(() => judgeAnswer('GET', base + path, answer)).toThrow(complaint)
+    expect(() => assertDescribed('GET', base + path, answer)).toThrow(complaint)
   })
 
   test('of the customer API with an unknown key throws', () => {
     const answer = { ...ofCustomers, body: { ...ofCustomers.body, secret: 1 } }
-    expect(() => judgeAnswer('GET', '/api/customer/auth/session', answer)).toThrow('additional')
+    expect(() => assertDescribed('GET', '/api/customer/auth/session', answer)).toThrow('additional')
   })
 })

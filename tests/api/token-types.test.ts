@@ -122,8 +122,8 @@ describe('open routes', () => {
     expect(await recognised(Object.values(known[own])[0] ?? '')).toBe(true)
   })
 
-  const judgesItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
-  const reads = openRoutes.filter((route) => route.startsWith('GET ') && !judgesItself.has(route))
+  const checksItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
+  const reads = openRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
 
   test.each(reads)('%s answers whoever comes with what is not for it as it answers nobody', async (route) => {
     const own: Family[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []

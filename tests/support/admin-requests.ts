@@ -81,7 +81,7 @@ export type AdminRequest = {
   /** A list that everybody may ask for, and where each finds what is the own. */
   lists?: 'event' | 'account'
   /** Ids of the body that must not be of another event, and what is answered when they are. */
-  judged?: Partial<Record<keyof Place, Outcome>>
+  checked?: Partial<Record<keyof Place, Outcome>>
   /** What a rightful caller uses up. */
   fresh?: Fresh
 }
@@ -98,7 +98,7 @@ let counter = 0
 const unique = (word: string) => `${word}-${++counter}`
 
 const changeOfEvent: AdminRequest = {
-  judged: { photo_id: '400 VALIDATION_ERROR', category_id: '400 INVALID_CATEGORY' },
+  checked: { photo_id: '400 VALIDATION_ERROR', category_id: '400 INVALID_CATEGORY' },
   body: ({ photo_id, category_id, mark }) => ({
     event_name: unique(mark),
     cover_photo_id: photo_id,
@@ -200,7 +200,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/photos/:event_id/download': {},
   'POST /api/admin/photos/:event_id/known': { body: () => ({ hashes: ['0'.repeat(64)] }) },
   'POST /api/admin/photos/:event_id/photos/bulk-update': {
-    judged: { category_id: '400 INVALID_CATEGORY' },
+    checked: { category_id: '400 INVALID_CATEGORY' },
     body: ({ photo_id, category_id }) => ({ photoIds: [photo_id], updates: { category_id } }),
   },
   'POST /api/admin/photos/:event_id/photos/bulk-delete': {
@@ -212,7 +212,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/photos/:event_id/photos/:photo_id/download': {},
   'GET /api/admin/photos/:event_id/photo/:photo_id': {},
   'PATCH /api/admin/photos/:event_id/photos/:photo_id': {
-    judged: { category_id: '400 INVALID_CATEGORY' },
+    checked: { category_id: '400 INVALID_CATEGORY' },
     body: ({ category_id }) => ({ visibility: 'visible', category_id }),
   },
   'PUT /api/admin/photos/:event_id/photos/:photo_id/mark': { body: () => ({ rating: 4, color_label: 'green' }) },
@@ -224,7 +224,7 @@ export const adminRequests: Record<string, AdminRequest> = {
   'GET /api/admin/photos/:event_id/chunked-upload/:upload_id/status': { fresh: 'upload' },
   'POST /api/admin/photos/:event_id/chunked-upload/:upload_id/complete': {
     fresh: 'received upload',
-    judged: { category_id: '400 INVALID_CATEGORY' },
+    checked: { category_id: '400 INVALID_CATEGORY' },
     body: ({ category_id }) => ({ category_id }),
   },
   'DELETE /api/admin/photos/:event_id/chunked-upload/:upload_id': { fresh: 'upload' },

@@ -41,7 +41,7 @@ async function runUpload(world: World, { fullChunks, tailBytes, rounds, finish }
   if (finish.kind === 'abort' || finish.kind === 'abort beside a send') await abort(upload, finish)
   else {
     await beginToFinish(service, upload, finish)
-    await judgePhoto(world, upload, await completeAtLast(upload))
+    await assertPhoto(world, upload, await completeAtLast(upload))
   }
   await expect.poll(service.staged).toEqual([])
 }
@@ -84,7 +84,7 @@ async function completeAtLast(upload: UnluckyUpload): Promise<Answer> {
   return upload.complete()
 }
 
-async function judgePhoto(world: World, upload: UnluckyUpload, completed: Answer): Promise<void> {
+async function assertPhoto(world: World, upload: UnluckyUpload, completed: Answer): Promise<void> {
   expect([completed.status, completed.body.success, completed.body.uploaded]).toEqual([200, true, 1])
   const [photo] = completed.body.photos
   const api = world.service.api()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createJudge } from './described-answers.ts'
+import { createValidator } from './described-answers.ts'
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
 const json = { content: { 'application/json': { schema } } }
-const judge = createJudge({
+const check = createValidator({
   paths: {
     '/api/v1/events/{id}': {
       get: {
@@ -23,7 +23,7 @@ type Stated = { status?: number; type?: string; headers?: Record<string, string>
 function complaint(method: string, path: string, { status = 200, type = 'application/json', ...stated }: Stated) {
   const { headers = { 'x-request-id': '1' }, body = { id: 1 } } = stated
   const bytes = Buffer.from(method === 'HEAD' ? '' : JSON.stringify(body))
-  return judge(method, path, { status, headers: new Headers({ 'content-type': type, ...headers }), body, bytes })
+  return check(method, path, { status, headers: new Headers({ 'content-type': type, ...headers }), body, bytes })
 }
 
 test.each([

@@ -10,7 +10,7 @@ type Description = {
   paths: Record<string, Record<string, Operation>>
   components: { headers: Record<string, { required?: boolean }> }
 }
-type Judge = (method: string, path: string, answer: Answer) => string | null
+type Check = (method: string, path: string, answer: Answer) => string | null
 
 type Read = (document: string) => Promise<Answer>
 
@@ -18,22 +18,22 @@ const served = (document: string) => async (read: Read) => (await read(document)
 
 /** Which answers are held against which description. */
 const described = [
-  { paths: /^\/api\/v1\//, describe: served('/api/openapi.json'), judge: null as Judge | null },
+  { paths: /^\/api\/v1\//, describe: served('/api/openapi.json'), check: null as Check | null },
   {
     paths: /^\/api\/(admin\/(?!openapi\.json)|auth\/|invite\/|public\/)/,
     describe: served('/api/admin/openapi.json'),
-    judge: null as Judge | null,
+    check: null as Check | null,
   },
   {
     paths: undocumentedPaths,
     describe: async () => describeUndocumented() as Description,
-    judge: null as Judge | null,
+    check: null as Check | null,
   },
 ]
 
 /** From now on every answer of these APIs that a client in this process gets is held against its description. */
 export async function learnDescriptions(read: Read): Promise<void> {
-  for (const one of described) one.judge ??= createJudge(await one.describe(read))
+  for (const one of described) one.check ??= createValidator(await one.describe(read))
 }
 
 const describedAt = (path: string) => described.find(({ paths }) => paths.test(path))
@@ -42,8 +42,8 @@ const describedAt = (path: string) => described.find(({ paths }) => paths.test(p
 export const isHeldAgainstDescription = (path: string): boolean => describedAt(path) !== undefined
 
 /** Throws where an answer is not as it is described. */
-export function judgeAnswer(method: string, path: string, answer: Answer): void {
-  const complaint = describedAt(path)?.judge?.(method, path, answer)
+export function assertDescribed(method: string, path: string, answer: Answer): void {
+  const complaint = describedAt(path)?.check?.(method, path, answer)
   if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
 }
 
@@ -51,7 +51,7 @@ export function judgeAnswer(method: string, path: string, answer: Answer): void 
  * Says what about an answer is not as described: its status, its type, the headers that always come with it, a value or
  * an unknown key of its body, or the code of a problem.
  */
-export function createJudge(description: Description): Judge {
+export function createValidator(description: Description): Check {
   const validatorAt = validatorsOf(description)
   const paths = Object.entries(description.paths)
     .map(([template, operations]) => ({ template, operations, pattern: patternOf(template) }))

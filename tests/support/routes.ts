@@ -223,7 +223,7 @@ export const galleryRoutes = [
   'GET /api/gallery/:slug/download-estimate',
 ]
 
-/** Routes that want no credential, or judge it themselves. */
+/** Routes that want no credential, or check it themselves. */
 export const openRoutes = [
   'GET /',
   'GET /admin',

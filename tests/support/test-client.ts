@@ -1,4 +1,4 @@
-import { judgeAnswer } from './described-answers.ts'
+import { assertDescribed } from './described-answers.ts'
 import { sendRequest } from './send-request.ts'
 
 export type Answer = {
@@ -25,7 +25,7 @@ export function createClient(url: string, token?: string) {
     const { status, headers: received, bytes } = await sendRequest(url + path, sent)
     const isJson = received.get('content-type')?.startsWith('application/json') && bytes.length > 0
     const answer = { status, headers: received, body: isJson ? JSON.parse(bytes.toString()) : null, bytes }
-    judgeAnswer(method, path, answer)
+    assertDescribed(method, path, answer)
     return answer
   }
 

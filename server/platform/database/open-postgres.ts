@@ -3,8 +3,8 @@ import { Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg, { type PoolConfig } from 'pg'
 import { ConfigProblems } from '../config.ts'
+import { assertSchemaVersion } from './assert-schema-version.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
-import { judgeVersion } from './judge-version.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { PostgresDriver, postgresDialect } from './postgres-dialect.ts'
 import { PostgresListener } from './postgres-listener.ts'
@@ -91,7 +91,7 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
   const db = new Kysely<unknown>({ dialect: postgresDialect(driver, new MigrationCompiler()) })
   try {
     const done = await namesOf(db)
-    judgeVersion(done, Object.keys(migrations))
+    assertSchemaVersion(done, Object.keys(migrations))
     if (done.length === Object.keys(migrations).length) return
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
     const { error } = await migrator.migrateToLatest()

@@ -3,7 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Changes } from '../background/changes.ts'
-import { judgeVersion } from './judge-version.ts'
+import { assertSchemaVersion } from './assert-schema-version.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { repeatAfter } from './repeat-after.ts'
 import { openSqlite } from './sqlite-connection.ts'
@@ -55,7 +55,7 @@ async function migrate(file: string, migrations: Record<string, Migration>): Pro
     sqlite.close()
     return
   }
-  judgeVersion(done, Object.keys(migrations))
+  assertSchemaVersion(done, Object.keys(migrations))
   const { Migrator } = await import('kysely/migration')
   const db = new Kysely({ dialect: new SqliteDialect({ database: sqlite }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

@@ -26,8 +26,8 @@ export type FormRules = {
   textFields: readonly string[]
   maxFiles: number
   maxFileBytes: number
-  /** Judges the declared type before a byte is stored; throws an AppError. */
-  judgeDeclaredType: (mimeType: string) => void
+  /** Checks the declared type before a byte is stored; throws an AppError. */
+  assertDeclaredType: (mimeType: string) => void
   /** A file that breaks the rules is passed over and named in `refused`; else it refuses the whole form. */
   isEachAlone?: boolean
 }
@@ -120,7 +120,7 @@ async function storeFile(
   form: ReceivedForm,
 ): Promise<void> {
   stream.once('limit', () => stream.destroy(fileTooLarge(rules.maxFileBytes)))
-  rules.judgeDeclaredType(mimeType)
+  rules.assertDeclaredType(mimeType)
   form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
 }
 
@@ -133,7 +133,7 @@ async function storeOrPass(
 ): Promise<void> {
   const pass = (appError: AppError) => form.refused.push({ clientName, index, appError })
   try {
-    rules.judgeDeclaredType(mimeType)
+    rules.assertDeclaredType(mimeType)
   } catch (error) {
     stream.resume()
     if (!(error instanceof AppError)) throw error

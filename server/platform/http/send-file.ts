@@ -26,7 +26,7 @@ export type FileToSend = {
 
 /**
  * Answers GET and HEAD with ETag, 304, Range and If-Range, and a POST that asks for a file with all of these but 304. The
- * caller has judged before; nothing here decides access.
+ * caller has checked before; nothing here decides access.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`

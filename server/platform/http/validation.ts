@@ -27,8 +27,8 @@ export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = (
   }
 }
 
-/** Judges what came another way than as a JSON body. Throws VALIDATION_ERROR. */
-export function judgeShape<T>(schema: object, data: unknown): T {
+/** Checks what came another way than as a JSON body. Throws VALIDATION_ERROR. */
+export function validateShape<T>(schema: object, data: unknown): T {
   const validate = bodies.compile(schema)
   if (!validate(data)) throw validationError(validate.errors ?? [])
   return data as T

@@ -94,7 +94,7 @@ const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame
   webp: webpFrame,
   gif: (start) =>
     start.length < 10 ? untold : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
-  // Their sizes stand deep inside; the image worker reads them and judges before it decodes.
+  // Their sizes stand deep inside; the image worker reads them and checks before it decodes.
   tiff: () => untold,
   avif: () => untold,
   heic: () => untold,

@@ -12,7 +12,7 @@ export type StagedFile = {
   crc32: number
   /** Its first 64 KB: they tell what most files are without opening them again. */
   head: Buffer
-  /** Resolves when the file is durable; begun with its last byte, so that it can be judged meanwhile. */
+  /** Resolves when the file is durable; begun with its last byte, so that it can be checked meanwhile. */
   synced: Promise<void>
 }
 

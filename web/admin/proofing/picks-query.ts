@@ -19,7 +19,7 @@ export const picksQuery = (eventId: number) =>
 /** What of this room stands on the page by itself; its queries begin with the event and the part. */
 export type ProofingPart = 'picks' | 'comments'
 
-/** After guests have marked, or an operator has judged: the part that is looked at. */
+/** After guests have marked, or an operator has moderated: the part that is looked at. */
 export const askPartAgain = (eventId: number, part: ProofingPart): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['proofing', eventId, part] })
 

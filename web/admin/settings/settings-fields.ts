@@ -11,7 +11,7 @@ type Kind =
   | { kind: 'link' }
   | { kind: 'choice'; choices: readonly string[] }
 
-/** How a setting is asked for; its bounds are those of the contract, which judges in the end. */
+/** How a setting is asked for; its bounds are those of the contract, which checks in the end. */
 export type SettingField = Kind & { key: SettingKey }
 
 /** The pages of the settings, each with groups of fields under headings. */

@@ -36,7 +36,7 @@ test('empty files and those that are too large for their kind are left out', () 
   expect([2 * mib, 2 * mib + 1].map((size) => leaveOut(file('a.mp4', size), taken))).toEqual([null, 'large'])
 })
 
-test('without the settings everything that the service can take is for it to judge', () => {
+test('without the settings everything that the service can take is for it to check', () => {
   expect(['a.tiff', 'a.mov'].map((name) => leaveOut(file(name, 1e12), null))).toEqual([null, null])
   expect(leaveOut(file('a.cr3'), null)).toBe('type')
 })

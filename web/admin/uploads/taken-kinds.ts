@@ -24,7 +24,7 @@ export function takenKinds(settings: Settings): TakenKinds {
   }
 }
 
-/** What need not be sent to be refused; null for what the service is to judge. */
+/** What need not be sent to be refused; null for what the service is to check. */
 export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | null): LeftOutReason | null {
   const ending = endingOf(name)
   const known = ending in imageTypes || videoEndings.includes(ending)

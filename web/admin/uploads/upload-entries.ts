@@ -52,7 +52,7 @@ type Arrivals<T extends ChosenFile> = {
   eventId: number
   files: ReadonlyArray<NewFile<T>>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
-  /** Why it is not even sent; null for what the service is to judge. */
+  /** Why it is not even sent; null for what the service is to check. */
   leaveOut: (file: T) => LeftOutReason | null
   nextId: number
 }

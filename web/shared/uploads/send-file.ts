@@ -1,5 +1,5 @@
 import { anySignal } from './any-signal.ts'
-import { judgeReadable } from './judge-readable.ts'
+import { assertReadable } from './assert-readable.ts'
 import { GivenUp, type Persistence, persist } from './persist.ts'
 import type { Posting } from './post-bytes.ts'
 
@@ -9,7 +9,7 @@ export type UploadSession = { id: string; chunkBytes: number }
 type Begun = { uploadId: string; chunkSize: number; expectedChunks: number }
 type Status = { status: string; fileSize: number; receivedIndexes: readonly number[]; expectedChunks: number }
 
-/** The way of one file into an event: of a guest or of an operator. Its calls throw what `problemIn` judges. */
+/** The way of one file into an event: of a guest or of an operator. Its calls throw what `problemIn` checks. */
 export type UploadDoor<Photo> = {
   begin: (signal: AbortSignal) => Promise<Begun>
   /** Null where there is no such session any more. */
@@ -127,7 +127,7 @@ async function sendMissing<Photo>(
       const posting = { cancelled, running: line.running, onProgress: (bytes: number) => note(index, bytes) }
       await door.sendChunk(id, index, piece, posting).catch(async (error) => {
         note(index, 0)
-        await judgeReadable(file, error)
+        await assertReadable(file, error)
         throw error
       })
       note(index, sizeOf(index))

@@ -27,7 +27,7 @@ test('HEIC, empty files and what is neither photo nor video are refused without 
   expect(refusedBefore(file('noending'))).toBe('type')
 })
 
-test('everything else is for the service to judge', () => {
+test('everything else is for the service to check', () => {
   expect(refusedBefore(file('a.JPG'))).toBeNull()
   expect(refusedBefore(file('a.b.mov'))).toBeNull()
   expect(refusedBefore(file('image', { type: 'image/jpeg' }))).toBeNull()

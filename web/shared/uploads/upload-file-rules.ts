@@ -46,7 +46,7 @@ export function isSystemFile(path: string): boolean {
 /** A file chosen twice: nobody keeps two of one name, size and time. */
 export const keyOf = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`
 
-/** What need not be sent to be refused; null for what the service is to judge. */
+/** What need not be sent to be refused; null for what the service is to check. */
 export function refusedBefore({ name, size, type }: ChosenFile): UploadReason | null {
   const ending = endingOf(name)
   if (['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type)) return 'heic'

@@ -1,7 +1,7 @@
 import { ConfigProblems } from '../config.ts'
 
 /** Throws ConfigProblems for a database that has been through migrations which this version does not have. */
-export function judgeVersion(done: readonly string[], known: readonly string[]): void {
+export function assertSchemaVersion(done: readonly string[], known: readonly string[]): void {
   const unknown = done.filter((name) => !known.includes(name)).sort()
   if (unknown.length === 0) return
   throw new ConfigProblems([
