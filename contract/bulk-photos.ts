@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { ChangePhotoBody } from './photos.ts'
 import { Id } from './shapes.ts'
 
-const mostPhotos = 10_000
-const mostHashes = 1_000
+const maxPhotos = 10_000
+const maxHashes = 1_000
 
 const PhotoIds = Type.Array(Id, {
-  maxItems: mostPhotos,
+  maxItems: maxPhotos,
   description: 'At most 10,000; twice is once',
 })
 
@@ -30,10 +30,10 @@ export const BulkUpdateReply = Type.Object({
 const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lower-case hex digits' })
 
 export const KnownBody = Type.Object({
-  hashes: Type.Array(ContentHash, { maxItems: mostHashes, description: 'Each as `content_hash` of a photo' }),
+  hashes: Type.Array(ContentHash, { maxItems: maxHashes, description: 'Each as `content_hash` of a photo' }),
   sizes: Type.Optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      maxItems: mostHashes,
+      maxItems: maxHashes,
       description: 'In bytes. A file of a size that no photo has need not be hashed to know that it is new',
     }),
   ),

@@ -3,9 +3,9 @@ import type { EventSwitch } from './events.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { PhotoRecord } from './photos.ts'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
-import { longestComment } from './text-lengths.ts'
+import { maxCommentLength } from './text-lengths.ts'
 
-export const mostCommentsPerPhoto = 100
+export const maxCommentsPerPhoto = 100
 
 /** The kind says which of the values is wanted. */
 export const FeedbackBody = Type.Object({
@@ -27,7 +27,7 @@ export const FeedbackBody = Type.Object({
     }),
   ),
   // Longer than a comment may be: blanks around it do not count.
-  comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * longestComment }))),
+  comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * maxCommentLength }))),
   guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
   guest_email: Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' }))),
 })

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { GalleryInfo } from './gallery.ts'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
-import { longestGuestName, longestNote } from './text-lengths.ts'
+import { maxGuestNameLength, maxNoteLength } from './text-lengths.ts'
 
-const GuestName = Type.String({ minLength: 1, maxLength: longestGuestName })
+const GuestName = Type.String({ minLength: 1, maxLength: maxGuestNameLength })
 const GuestEmail = Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()])
 
 export const NameGuestBody = Type.Object({
@@ -46,8 +46,8 @@ export const ResolvedGallery = Type.Object({ slug: Type.String(), requires_passw
 /** No body (null to a validator) is fine. */
 export const SelectionBody = Nullable(
   Type.Object({
-    note: Type.Optional(Nullable(Type.String({ maxLength: longestNote }))),
-    guest_name: Type.Optional(Nullable(Type.String({ maxLength: longestGuestName }))),
+    note: Type.Optional(Nullable(Type.String({ maxLength: maxNoteLength }))),
+    guest_name: Type.Optional(Nullable(Type.String({ maxLength: maxGuestNameLength }))),
     guest_email: Type.Optional(GuestEmail),
   }),
 )

@@ -3,7 +3,7 @@ import { colorLabels } from './marks.ts'
 import { MinRating, orEmpty, PhotoRecord, photoTypes } from './photos.ts'
 import { fileReplies, Id, Nullable, OneOf, Page, pageTotals } from './shapes.ts'
 
-const mostOfAPage = 1_000
+const maxPerPage = 1_000
 
 /** Left empty, a filter is none. */
 const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
@@ -74,7 +74,7 @@ export const GridQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: mostOfAPage,
+      maximum: maxPerPage,
       description: 'The most of one page; without it all photos are sent, in one answer',
     }),
   ),

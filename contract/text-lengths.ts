@@ -1,4 +1,4 @@
 /** How much guests may write, in characters as people count them (code points). Free of schemas, for browsers to load. */
-export const longestComment = 1000
-export const longestGuestName = 100
-export const longestNote = 2000
+export const maxCommentLength = 1000
+export const maxGuestNameLength = 100
+export const maxNoteLength = 2000

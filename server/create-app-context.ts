@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAccess } from './access/access.ts'
-import type { MostRequests } from './access/rate-limits.ts'
+import type { MaxRequests } from './access/rate-limits.ts'
 import { migrations } from './migrations/migrations.ts'
 import { Changes } from './platform/background/changes.ts'
 import { Gauges } from './platform/background/gauges.ts'
@@ -38,7 +38,7 @@ export type Edges = {
   resolve?: ResolveName
   passwords?: Passwords
   /** How much some of the request limits allow, in place of their usual number. */
-  mostRequests?: MostRequests
+  maxRequests?: MaxRequests
   /** Shared with others: whoever hands them in closes them. */
   imageWorkers?: ImageWorkers
   /** How long from one look at what is to be imported to the next; so long a file must have stayed as it is. */
@@ -84,7 +84,7 @@ export async function createAppContext(
     log,
   }
   return {
-    ctx: { ...platform, access: createAccess(platform, edges.mostRequests), settings: createSettings(platform) },
+    ctx: { ...platform, access: createAccess(platform, edges.maxRequests), settings: createSettings(platform) },
     async close() {
       if (!edges.imageWorkers) imageWorkers.close()
       platform.videoStills.close()

@@ -10,7 +10,7 @@ import { phone } from './largest-paint.ts'
 // `npm run screenshots -- [folder or file…]`: the pictures of the documentation. Of the photographs in these folders,
 // which stay where they are; of the demo event's made-up ones where none is named.
 const folder = join(import.meta.dirname, '../docs/pictures')
-const mostBytes = 200_000
+const maxBytes = 200_000
 
 const desktop = { viewport: { width: 1280, height: 960 } }
 const dark = { colorScheme: 'dark' } as const
@@ -139,15 +139,15 @@ async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
 }
 
-/** As a JPEG of at most `mostBytes`. */
+/** As a JPEG of at most `maxBytes`. */
 async function keep(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ type: 'png' })
   for (const quality of [82, 76, 70, 64, 58, 50]) {
     const bytes = await sharp(picture).jpeg({ quality, mozjpeg: true }).toBuffer()
-    if (bytes.length > mostBytes) continue
+    if (bytes.length > maxBytes) continue
     await writeFile(join(folder, `${name}.jpg`), bytes)
     console.log(`${name}.jpg  ${Math.round(bytes.length / 1000)} KB`)
     return
   }
-  throw new Error(`${name} is larger than ${mostBytes} bytes`)
+  throw new Error(`${name} is larger than ${maxBytes} bytes`)
 }

@@ -6,7 +6,7 @@ import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
-import { createRateLimits, type MostRequests } from './rate-limits.ts'
+import { createRateLimits, type MaxRequests } from './rate-limits.ts'
 import type { RefreshFamily } from './refresh-families.ts'
 import { hasEnded, storeEnds } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
@@ -16,7 +16,7 @@ export type Access = ReturnType<typeof createAccess>
 type KnownSession = { claims: SessionClaims }
 
 /** Answers who is asking. Verified credentials are remembered until something about them changes. */
-export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) {
+export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   const { db, changes, clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
   const sessions = new StateCache<string, KnownSession>(changes, { max: 20_000 })
@@ -116,7 +116,7 @@ export function createAccess(ctx: PlatformContext, mostRequests?: MostRequests) 
     /** One at a time for each key: attempts at a password take turns. */
     inTurn: createKeyedTurns(),
 
-    limits: createRateLimits(ctx, mostRequests),
+    limits: createRateLimits(ctx, maxRequests),
 
     /** Whoever comes to a gallery: a guest, or an admin looking in (interface, "Gallery access"). */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {

@@ -53,14 +53,14 @@ function recogniserFor(access: Access, path: string): (token: string) => Promise
 }
 
 /** More galleries than that nobody has open; each costs a look at a signature. */
-const mostGalleries = 20
+const maxGalleries = 20
 
 function tokensOf(request: FastifyRequest): string[] {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer) return [bearer]
   const { [adminCookie]: session, [customerCookie]: customer, ...others } = request.cookies
   const galleries = Object.keys(others).filter((name) => /^gallery_\d+$/.test(name))
-  return [session, customer, ...galleries.slice(0, mostGalleries).map((name) => others[name])].flatMap(
+  return [session, customer, ...galleries.slice(0, maxGalleries).map((name) => others[name])].flatMap(
     (token) => token ?? [],
   )
 }

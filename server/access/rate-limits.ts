@@ -43,23 +43,23 @@ type LimitName = keyof typeof limits
 export type RateLimits = Record<LimitName, (key: string) => Allowance>
 
 /** Numbers in place of those above. */
-export type MostRequests = Partial<Record<LimitName, number>>
+export type MaxRequests = Partial<Record<LimitName, number>>
 
 /** Without RATE_LIMIT nothing is counted, and nobody ever waits. */
-export function createRateLimits(ctx: PlatformContext, mostRequests: MostRequests = {}): RateLimits {
+export function createRateLimits(ctx: PlatformContext, maxRequests: MaxRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
   const open = ctx.config.rateLimit ? openLimit : unlimited
-  const limitOf = (name: LimitName): Limit => ({ ...limits[name], most: mostRequests[name] ?? limits[name].most })
+  const limitOf = (name: LimitName): Limit => ({ ...limits[name], most: maxRequests[name] ?? limits[name].most })
   return Object.fromEntries(names.map((name) => [name, open(ctx, name, limitOf(name))])) as RateLimits
 }
 
-const mostPassed = 10_000
+const maxPassed = 10_000
 
 function openLimit(ctx: PlatformContext, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
   /** Where a count that all nodes share is beyond the limit, and until when: a flood must not become one of writes. */
-  const passed = new RecentMap<string, number>(mostPassed)
+  const passed = new RecentMap<string, number>(maxPassed)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
   return (key) => ({

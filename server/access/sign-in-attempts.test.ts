@@ -19,7 +19,7 @@ function failuresUpTo(most: number): Allowance & { spent: () => number } {
 const wrong = async () => {
   throw new AppError('INVALID_CREDENTIALS')
 }
-const brakes = { pauseMs: 20, mostWaiting: 5 }
+const brakes = { pauseMs: 20, maxWaiting: 5 }
 
 test('what is right is not counted, and enters beyond the limit', async () => {
   const failures = failuresUpTo(1)
@@ -103,7 +103,7 @@ test('beyond the limit a few may wait; those before them in a longer line are re
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => appErrorOf(() => attemptPassword(access, failures, look, brakes))),
   )
-  expect(looks).toBe(brakes.mostWaiting + 1)
+  expect(looks).toBe(brakes.maxWaiting + 1)
   expect(answers.filter((appError) => appError?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
 })
 

@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
 /** What guesses beyond the limit cost: the pause before each, and how many may stand in line for it. */
-const brakes = { pauseMs: seconds(1), mostWaiting: 30 }
+const brakes = { pauseMs: seconds(1), maxWaiting: 30 }
 
 /**
  * One attempt to sign in. Only a failure is counted; beyond the limit it is answered RATE_LIMITED instead of what it
@@ -29,12 +29,12 @@ export function attemptPassword<T>(
   access: Pick<Access, 'inTurn'>,
   failures: Allowance,
   signIn: () => Promise<T>,
-  { pauseMs, mostWaiting } = brakes,
+  { pauseMs, maxWaiting } = brakes,
 ): Promise<T> {
   return access.inTurn(failures.name, async (waiting) => {
     const retryAfterSeconds = await failures.wait()
     if (retryAfterSeconds !== null) {
-      if (waiting > mostWaiting) throw rateLimited(retryAfterSeconds)
+      if (waiting > maxWaiting) throw rateLimited(retryAfterSeconds)
       await setTimeout(pauseMs)
     }
     return attempt(failures, signIn)

@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { nameKey } from './account-rows.ts'
 
-const mostFailures = 5
+const maxFailures = 5
 const windowMs = minutes(15)
 const lockMs = minutes(30)
 
@@ -63,7 +63,7 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
     const values = {
       failures,
       window_started_at: isSameWindow ? row.window_started_at : now,
-      locked_until: failures >= mostFailures ? now + lockMs : null,
+      locked_until: failures >= maxFailures ? now + lockMs : null,
     }
     await tx
       .insertInto('sign_in_failures')

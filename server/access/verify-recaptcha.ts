@@ -3,7 +3,7 @@ import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 const timeoutMs = seconds(5)
-const mostAnswerBytes = 65_536
+const maxAnswerBytes = 65_536
 
 /**
  * Whether a person is signing in, where RECAPTCHA_SECRET_KEY is set. Asks the verifier that the operator has named:
@@ -48,7 +48,7 @@ async function textOf({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const part of body ?? []) {
     bytes += part.length
-    if (bytes > mostAnswerBytes) throw new Error('The answer of the verifier is too long')
+    if (bytes > maxAnswerBytes) throw new Error('The answer of the verifier is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -11,10 +11,10 @@ type Entry = Omit<ActivityRow, 'id' | 'subject_ids'> & { subjectIds: number[] }
 const writeEveryMs = seconds(5)
 
 /** More calls of one kind are counted, not named. */
-const mostIds = 100
+const maxIds = 100
 
 /** Kinds of operations that wait to be written; what is beyond while the database cannot be written to is lost. */
-const mostWaiting = 5_000
+const maxWaiting = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
@@ -30,9 +30,9 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
   function note({ subjectId, ...operation }: Operation): void {
     const kind = JSON.stringify(Object.values(operation))
     const entry = waiting.get(kind)
-    if (!entry && waiting.size >= mostWaiting) return
+    if (!entry && waiting.size >= maxWaiting) return
     const subjectIds = entry?.subjectIds ?? []
-    if (subjectId !== null && subjectIds.length < mostIds && !subjectIds.includes(subjectId)) subjectIds.push(subjectId)
+    if (subjectId !== null && subjectIds.length < maxIds && !subjectIds.includes(subjectId)) subjectIds.push(subjectId)
     waiting.set(kind, { ...operation, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
     timer ??= setTimeout(() => void settled(), writeEveryMs).unref()
   }

@@ -16,7 +16,7 @@ export type ActivityTable = {
   event_id: number | null
   /** What `subject_ids` are of; null where the call is about nothing with an id. */
   subject: string | null
-  /** JSON, at most `mostIds`. */
+  /** JSON, at most `maxIds`. */
   subject_ids: string
   count: number
 }

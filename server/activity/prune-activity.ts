@@ -4,12 +4,12 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** However young: a flood of calls must not fill the disk. */
-const mostRows = 200_000
+const maxRows = 200_000
 
-const mostAtOnce = 5_000
+const maxConcurrent = 5_000
 
 /** Forgets what is older than the setting says, and the oldest of what is too much. */
-export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = mostRows): Promise<void> {
+export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = maxRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
   await inTransaction(db, 'work activity', async (tx) => {
     const before = clock.now() - days(keptDays)
@@ -18,7 +18,7 @@ export async function pruneActivity({ db, clock, settings }: AppContext, keepRow
     const oldest = await rows(tx).orderBy('id').executeTakeFirst()
     if (!newest || !oldest) return
     // Ids rise with time.
-    const last = Math.min(Math.max(old?.id ?? 0, newest.id - keepRows), oldest.id + mostAtOnce)
+    const last = Math.min(Math.max(old?.id ?? 0, newest.id - keepRows), oldest.id + maxConcurrent)
     await tx.deleteFrom('activity').where('id', '<=', last).execute()
   })
 }

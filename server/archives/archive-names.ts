@@ -1,7 +1,7 @@
 /** What a file name may take on every common file system. */
-const mostBytes = 255
+const maxBytes = 255
 /** Room for what makes a name unique. */
-const mostCleanBytes = 240
+const maxCleanBytes = 240
 
 const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
 /** Control characters, marks that turn the direction of reading, and what is no character at all. */
@@ -51,14 +51,14 @@ function safeName(original: string): string {
   if (clean === '') return 'photo'
   const name = deviceName.test(clean) ? `_${clean}` : clean
   const { stem, extension } = split(name)
-  const short = cut(stem, mostCleanBytes - Buffer.byteLength(extension))
+  const short = cut(stem, maxCleanBytes - Buffer.byteLength(extension))
   return short === stem ? name : short.replace(/[\s.]+$/, '') + extension
 }
 
 function withNumber(name: string, number: number): string {
   const { stem, extension } = split(name)
   const suffix = `_${number}${extension}`
-  return cut(stem, mostBytes - Buffer.byteLength(suffix)) + suffix
+  return cut(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
 }
 
 /** A short ending counts as the extension; of a name that is nothing else, it is the name. */

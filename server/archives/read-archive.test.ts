@@ -21,10 +21,10 @@ const filesOf = (...sizes: number[]): File[] =>
 
 /** Files that are counted while they are open. */
 function openingOf() {
-  const log = { open: 0, mostOpen: 0, opened: [] as string[] }
+  const log = { open: 0, maxOpen: 0, opened: [] as string[] }
   const open: OpenData<File> = async (file, range) => {
     log.opened.push(file.name)
-    log.mostOpen = Math.max(log.mostOpen, ++log.open)
+    log.maxOpen = Math.max(log.maxOpen, ++log.open)
     const reader = bytesReader(file.bytes, range)
     let isOpen = true
     return {
@@ -81,7 +81,7 @@ describe('an archive that is read', () => {
     await reader.read(Buffer.alloc(1_000_000))
     expect(log.opened).toEqual(['0.jpg'])
     await readAll(reader, 1_000_000)
-    expect(log).toMatchObject({ open: 0, mostOpen: 2 })
+    expect(log).toMatchObject({ open: 0, maxOpen: 2 })
     expect(log.opened).toHaveLength(30)
   })
 

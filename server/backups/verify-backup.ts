@@ -17,7 +17,7 @@ import { contentsOf, listedFiles } from './listed-files.ts'
 import { restoreFile } from './restore-file.ts'
 
 const filesAtOnce = 4
-const mostTold = 100
+const maxTold = 100
 
 export type VerifyOptions = {
   folder: string
@@ -51,7 +51,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const storage = createDiskStorage(join(scratch, 'media'))
   const found: Verified = { path, manifest, files: 0, problemCount: 0, problems: [] }
   const onProblem = (text: string) => {
-    if (++found.problemCount <= mostTold) found.problems.push(text)
+    if (++found.problemCount <= maxTold) found.problems.push(text)
   }
   try {
     await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)

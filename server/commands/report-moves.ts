@@ -40,13 +40,13 @@ export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Prom
   })
 }
 
-const mostTold = 20
+const maxTold = 20
 
 function tellKeys(what: string, keys: readonly string[]): void {
   if (keys.length === 0) return
   console.error(`${keys.length} files ${what}:`)
-  for (const key of keys.slice(0, mostTold)) console.error(`  ${key}`)
-  if (keys.length > mostTold) console.error('  …')
+  for (const key of keys.slice(0, maxTold)) console.error(`  ${key}`)
+  if (keys.length > maxTold) console.error('  …')
   process.exitCode = 1
 }
 

@@ -10,7 +10,7 @@ import { countPhotos } from './photo-figures.ts'
 import { scopeOf } from './scope.ts'
 
 const soonMs = days(14)
-const mostListed = 10
+const maxListed = 10
 
 /** What an operator wants at a glance, of the events that he owns; a super_admin of all. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
@@ -21,9 +21,9 @@ export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayC
     countEvents(db, scope, now),
     countPhotos(db, scope),
     countFeedback(db, scope),
-    expiringSoon(db, scope, { now, until: now + soonMs, limit: mostListed }),
+    expiringSoon(db, scope, { now, until: now + soonMs, limit: maxListed }),
     readDays(db, scope, now, dayCount),
-    listActivity(ctx, caller, { page: 1, limit: mostListed }),
+    listActivity(ctx, caller, { page: 1, limit: maxListed }),
   ])
   return {
     events,

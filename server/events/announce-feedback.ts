@@ -15,8 +15,8 @@ import { eventData } from './event-announcements.ts'
 import { findEvent } from './event-rows.ts'
 
 const quietMs = seconds(30)
-const longestWaitMs = minutes(5)
-const mostAtOnce = 500
+const maxWaitMs = minutes(5)
+const maxConcurrent = 500
 
 /**
  * Tells once of all that a guest has changed in an event: when the guest has been quiet for 30 seconds, and of one who is
@@ -25,8 +25,8 @@ const mostAtOnce = 500
  */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
-  const ripeness = { quietSince: now - quietMs, firstBefore: now - longestWaitMs }
-  const ripe = await inSnapshot(db, (tx) => ripeFeedbackChanges(tx, ripeness, mostAtOnce))
+  const ripeness = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
+  const ripe = await inSnapshot(db, (tx) => ripeFeedbackChanges(tx, ripeness, maxConcurrent))
   if (ripe.length === 0) return
   const origin = await settings.linkOrigin()
   for (const change of ripe) {

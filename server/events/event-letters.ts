@@ -147,12 +147,12 @@ export type SubmittedSelection = {
   filenames: string[]
 }
 
-const mostNames = 200
+const maxNames = 200
 
 export function selectionLetter(head: Letterhead, event: EventRow, selection: SubmittedSelection): Letter {
   const { subject, text, note, photos } = textsOf(head).selection
   const { number, guestName, filenames } = selection
-  const names = filenames.slice(0, mostNames)
+  const names = filenames.slice(0, maxNames)
   return letter(head, event, 'operator', subject(event.event_name, guestName), [
     { paragraph: text(event.event_name, guestName, number, filenames.length) },
     ...(selection.note ? [{ paragraph: note(selection.note) }] : []),

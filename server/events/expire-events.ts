@@ -5,7 +5,7 @@ import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf } from './event-mail.ts'
 
-const mostAtOnce = 500
+const maxConcurrent = 500
 
 /**
  * Tells once of every event that has expired, at most a minute late, also with several processes; where the setting
@@ -24,7 +24,7 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)
       .orderBy('expires_at', 'desc')
-      .limit(mostAtOnce)
+      .limit(maxConcurrent)
       .execute(),
   )
   if (due.length === 0) return

@@ -3,9 +3,9 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 
-const longestName = 100
+const maxNameLength = 100
 /** More folders than that are no order that anybody has made by hand. */
-const mostCategories = 200
+const maxCategories = 200
 
 /**
  * The category that a folder of this name stands for: one of the event, else a global one, in whatever case it is
@@ -20,7 +20,7 @@ export async function getOrCreateCategory(
     .toWellFormed()
     .replace(/[\p{Cc}\ufffd]/gu, '')
     .normalize('NFC')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .trim()
     .toWellFormed()
   if (name === '') return null
@@ -28,7 +28,7 @@ export async function getOrCreateCategory(
   if (known.id !== null) return known.id
   return inTransaction(db, `event ${eventId}`, async (tx) => {
     const { id, ownCount } = await findByName(tx, eventId, name)
-    if (id !== null || ownCount >= mostCategories) return id
+    if (id !== null || ownCount >= maxCategories) return id
     const slug = slugOf(name) || 'category'
     const made = { event_id: eventId, name, slug, allow_downloads: 1, sort_order: 0, created_at: clock.now() } as const
     return (await tx.insertInto('categories').values(made).returning('id').executeTakeFirstOrThrow()).id

@@ -4,7 +4,7 @@ import type { Letterhead } from './event-letters.ts'
 import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
 import { warnAheadMs } from './event-rules.ts'
 
-const mostAtOnce = 100
+const maxConcurrent = 100
 
 /**
  * Mails once about every live event that expires within the days of the setting, also with several processes; a later expiry is warned
@@ -24,7 +24,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
       .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)
-      .limit(mostAtOnce)
+      .limit(maxConcurrent)
       .execute(),
   )
   if (due.length === 0) return

@@ -27,7 +27,7 @@ export type MarkExport = Selectable<MarkExportTable>
 type Owner = { eventId: number; userId: number }
 
 /** Older ones are forgotten with each new one. */
-const mostKept = 50
+const maxKept = 50
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
   db
@@ -71,7 +71,7 @@ export async function keepExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<n
     .select('id')
     .where('event_id', '=', row.event_id)
     .where('user_id', '=', row.user_id)
-  const oldest = await owned.orderBy('id', 'desc').offset(mostKept).limit(1).executeTakeFirst()
+  const oldest = await owned.orderBy('id', 'desc').offset(maxKept).limit(1).executeTakeFirst()
   if (oldest) {
     await tx
       .deleteFrom('mark_exports')

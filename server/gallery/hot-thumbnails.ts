@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-const mostBytes = 32 * 2 ** 20
+const maxBytes = 32 * 2 ** 20
 
 /** A thumbnail's bytes and, made once, all headers that every answer with it carries. */
 export type HotThumbnail = { body: Buffer; etag: string; headers: string[] }
@@ -9,4 +9,4 @@ export type HotThumbnails = LRUCache<string, HotThumbnail>
 
 /** The thumbnails asked for lately, by file name. A name never gets other bytes, so nothing here can be out of date. */
 export const createHotThumbnails = (): HotThumbnails =>
-  new LRUCache({ maxSize: mostBytes, sizeCalculation: ({ body }) => body.length + 2_000 })
+  new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ body }) => body.length + 2_000 })

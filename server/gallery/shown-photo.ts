@@ -22,7 +22,7 @@ export type ShownPhoto = {
 }
 
 /** In larger galleries a photo behind so many is shown without its neighbours. */
-const mostPlaces = 100_000
+const maxPlaces = 100_000
 
 /** Null for a photo that this viewer may not look at, for whatever reason. Throws VALIDATION_ERROR as the list does. */
 export async function findShownPhoto(
@@ -56,7 +56,7 @@ async function placeAmong({ db }: GalleryContext, { event, viewer }: OpenGallery
     filter: galleryFilter(asked, viewer),
     order: galleryOrder(asked, event, viewer),
   }
-  const { ids, filtered } = await placesOf(db, photos, { offset: 0, limit: mostPlaces })
+  const { ids, filtered } = await placesOf(db, photos, { offset: 0, limit: maxPlaces })
   const index = ids.indexOf(id)
   if (index < 0) return null
   return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }

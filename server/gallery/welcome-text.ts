@@ -26,7 +26,7 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
 export const welcomeText = (text: string): Html | null =>
   text.trim() === '' ? null : new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
 
-const longestPlain = 200
+const maxPlainLength = 200
 
 /** The same without its marks, on one line, as the preview of a link shows it. */
 export function plainWelcome(text: string): string {
@@ -38,9 +38,9 @@ export function plainWelcome(text: string): string {
     ])
   const plain = words.join('').replace(/\s+/g, ' ').trim()
   const characters = [...plain]
-  return characters.length > longestPlain
+  return characters.length > maxPlainLength
     ? `${characters
-        .slice(0, longestPlain - 1)
+        .slice(0, maxPlainLength - 1)
         .join('')
         .trimEnd()}…`
     : plain

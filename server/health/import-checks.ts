@@ -6,7 +6,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 /** Nobody waits for more to be counted. */
-const mostCounted = 1000
+const maxCounted = 1000
 
 type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
 type Words = { text: string; fix: string }
@@ -17,7 +17,7 @@ export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise
     const warning = ctx.warnings.find(warningOf({ kind }))
     return warning ? waitingWords(voice, kind, warning.facts) : []
   })
-  const refused = await listRefused(ctx, mostCounted)
+  const refused = await listRefused(ctx, maxCounted)
   const [newest] = refused
   const facts = { waiting: waiting.length > 0, refused: refused.length, newest_refused: newest?.path ?? '' }
   return { key: 'imports', ...itemOf(voice, [...waiting, ...refusedWords(voice, refused)]), facts }
@@ -60,7 +60,7 @@ function refusedWords({ say }: HealthVoice, refused: Array<{ path: string; probl
   const [newest] = refused
   if (!newest) return []
   const count = refused.length
-  const key = count === mostCounted ? 'importsRefusedAtLeast' : 'importsRefused'
+  const key = count === maxCounted ? 'importsRefusedAtLeast' : 'importsRefused'
   const text = say(key, { count, path: newest.path, problem: newest.problem ?? '' })
   return [{ text, fix: say('importsRefusedFix') }]
 }

@@ -43,12 +43,12 @@ const sealedWords: Record<string, HealthTextKey> = {
 }
 
 /** So many values of each kind are tried: a lost key is missed by all of them. */
-const mostTried = 100
+const maxTried = 100
 
 export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const unreadable: string[] = []
   for (const column of allSealed(ctx)) {
-    const count = await countUnreadable(ctx, column, mostTried)
+    const count = await countUnreadable(ctx, column, maxTried)
     if (count > 0) unreadable.push(voice.say(sealedWords[column.name] ?? 'sealedOther', { count }))
   }
   const item = whereSecretsLie(ctx, voice)

@@ -48,7 +48,7 @@ export async function checkDisk({ storage }: AppContext, { say, size }: HealthVo
 }
 
 /** Nobody waits for more to be counted. */
-const mostFiles = 10_000
+const maxFiles = 10_000
 
 /** Nothing is wrong with files that lie there: deleted and replaced originals do as well. */
 export async function checkLostAndFound({ storage }: AppContext, voice: HealthVoice): Promise<HealthItem> {
@@ -57,7 +57,7 @@ export async function checkLostAndFound({ storage }: AppContext, voice: HealthVo
   for await (const { sizeBytes } of storage.listSetAside()) {
     files++
     bytes += sizeBytes
-    if (files === mostFiles) break
+    if (files === maxFiles) break
   }
   const text = setAsideWords(voice, files, bytes)
   return { key: 'lost_and_found', status: 'ok', text, fix: null, facts: { files, bytes } }
@@ -65,7 +65,7 @@ export async function checkLostAndFound({ storage }: AppContext, voice: HealthVo
 
 function setAsideWords({ say, size }: HealthVoice, files: number, bytes: number): string {
   if (files === 0) return say('nothingSetAside')
-  return say(files === mostFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
+  return say(files === maxFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
 }
 
 export function checkSweep({ warnings }: AppContext, { say }: HealthVoice): HealthItem {

@@ -4,7 +4,7 @@ import { countOverdue } from '../webhooks/overdue-deliveries.ts'
 import type { HealthVoice } from './health-voice.ts'
 
 const failsAgainAndAgain = 5
-const mostNames = 3
+const maxNames = 3
 
 export async function checkWebhooks({ db, clock }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const active = await db
@@ -35,6 +35,6 @@ function webhookWords(voice: HealthVoice, active: number, failing: string[], ove
 }
 
 function namesOf({ say }: HealthVoice, failing: string[]): string {
-  const names = failing.slice(0, mostNames).join(', ')
-  return failing.length > mostNames ? say('namesAndMore', { names, more: failing.length - mostNames }) : names
+  const names = failing.slice(0, maxNames).join(', ')
+  return failing.length > maxNames ? say('namesAndMore', { names, more: failing.length - maxNames }) : names
 }

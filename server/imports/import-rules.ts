@@ -10,14 +10,14 @@ const byTheWay = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '@eadir', '#recy
 export const isPassedOver = (name: string): boolean =>
   /^(\.|~)/.test(name) || unfinished.test(name) || byTheWay.has(name.toLowerCase())
 
-const longestShown = 300
+const maxShownLength = 300
 
 /** A path as it may be shown and kept as text. */
 export const shownPath = (segments: readonly string[]): string =>
   segments
     .map((segment) => safeOriginalName(segment, ''))
     .join('/')
-    .slice(-longestShown)
+    .slice(-maxShownLength)
     .toWellFormed()
 
 export const digestOf = (source: string, path: Buffer | string): string =>

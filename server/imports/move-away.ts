@@ -56,11 +56,11 @@ async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<B
   throw new Error('No name is free')
 }
 
-const longestNameBytes = 250
+const maxNameBytes = 250
 
 /** What cannot be written here stands in the log and on the health page all the same. */
 async function explain(target: Buffer, sentence: string): Promise<void> {
-  const cut = target.lastIndexOf('/') + 1 + longestNameBytes
+  const cut = target.lastIndexOf('/') + 1 + maxNameBytes
   const path = Buffer.concat([target.subarray(0, cut), Buffer.from('.txt')])
   await writeFile(path, `${sentence}\n`, { flag: 'wx' }).catch(() => undefined)
 }

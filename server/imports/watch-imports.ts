@@ -92,11 +92,11 @@ function tellWaiting(
   return isWaiting
 }
 
-const mostListed = 3
+const maxListed = 3
 
 const listed = (names: string[]): string =>
-  names.length > mostListed
-    ? `${names.slice(0, mostListed).join(', ')} and ${names.length - mostListed} more`
+  names.length > maxListed
+    ? `${names.slice(0, maxListed).join(', ')} and ${names.length - maxListed} more`
     : names.join(', ')
 
 /** Once, until it goes well again. */

@@ -5,7 +5,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream.ts'
 import { readLiveEvents, startingPoint } from './read-live-events.ts'
 
-const mostPerAccount = 10
+const maxPerAccount = 10
 
 export type Watching = {
   userId: number
@@ -42,7 +42,7 @@ export function createLiveStreams(ctx: AppContext) {
       const { afterId, hasGap } = await startingPoint(ctx, eventId, lastSeenId)
       const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-      if (ofAccount >= mostPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
+      if (ofAccount >= maxPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
       const stream = new LiveStream(reply, { read, check, mayMissNews: ctx.database.kind === 'postgres' })
       open.set(stream, watching)
       try {

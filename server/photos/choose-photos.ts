@@ -24,7 +24,7 @@ const columns = [
 
 /** Other lists get their turn with the reader in between. */
 const rowsAtOnce = 10_000
-const mostIds = 500
+const maxIds = 500
 
 /** Which photos of an event are wanted: by id, where ids that are none of its photos are left out, and by a filter. */
 export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
@@ -69,6 +69,6 @@ export const readPhotoIds = (text: string): number[] =>
 /** Ids as they stand in a body: one at least, at most 500. Throws INVALID_PHOTO_IDS. */
 export function validatePhotoIds(ids: readonly unknown[]): number[] {
   const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
-  if (!areIds || ids.length === 0 || ids.length > mostIds) throw new AppError('INVALID_PHOTO_IDS')
+  if (!areIds || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')
   return [...new Set(ids)]
 }

@@ -27,7 +27,7 @@ async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked
 
 const photosAtOnce = 100
 /** Where so many files in a row cannot be read, something else is wrong than these photos: the next run tries again. */
-const mostFailuresInARow = 20
+const maxFailuresInARow = 20
 
 /** Looks into the photos that came before their location was looked for at ingest; finds nothing to do after that. */
 export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<void> {
@@ -44,7 +44,7 @@ export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<
         },
       )
       failures = isFound ? 0 : failures + 1
-      if (failures === mostFailuresInARow) return
+      if (failures === maxFailuresInARow) return
     }
     if (photos.length < photosAtOnce) return
   }

@@ -28,7 +28,7 @@ export const findLocationRow = (db: Database, photoId: number): Promise<Location
   db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
 
 /** Above so many ids all of the event are read and chosen from here: one query either way. */
-const mostListedIds = 500
+const maxListedIds = 500
 
 /** What is known of these photos and their present files, by photo id. */
 export async function findLocationRows(
@@ -42,7 +42,7 @@ export async function findLocationRows(
     .selectAll('photo_locations')
     .where('photos.event_id', '=', eventId)
     .whereRef('photos.content_hash', '=', 'photo_locations.content_hash')
-    .$if(photoIds.length <= mostListedIds, (query) => query.where('photos.id', 'in', [...photoIds]))
+    .$if(photoIds.length <= maxListedIds, (query) => query.where('photos.id', 'in', [...photoIds]))
     .execute()
   const wanted = new Set(photoIds)
   return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))

@@ -49,7 +49,7 @@ export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toS
 export const storedName = (settledName: string | undefined, extension: string, now: number): string =>
   settledName !== undefined && extname(settledName) === extension ? settledName : newFileStem(now) + extension
 
-const longestName = 255
+const maxNameLength = 255
 
 /** Control characters, marks that turn the direction of reading, and what is no character. Joiners stay: emoji need them. */
 const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
@@ -62,16 +62,16 @@ export function safeOriginalName(clientName: string, fallbackExtension: string):
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
   const clean = segment.toWellFormed().replace(unfit, '').normalize('NFC').trim()
   if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
-  if (clean.length <= longestName) return clean
+  if (clean.length <= maxNameLength) return clean
   const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []
   return cutName(clean.slice(0, clean.length - extension.length), extension)
 }
 
 /** As long as a name may be, with its extension kept. */
 export const cutName = (stem: string, extension: string): string =>
-  stem.length + extension.length <= longestName
+  stem.length + extension.length <= maxNameLength
     ? stem + extension
-    : cut(stem, longestName - extension.length) + extension
+    : cut(stem, maxNameLength - extension.length) + extension
 
 /** Never cuts a character in two. */
 function cut(text: string, length: number): string {

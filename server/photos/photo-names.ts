@@ -28,7 +28,7 @@ const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '')
 
 /** Sorts ahead of all that a name may hold, so that `a.jpg` stands before `a (1).jpg`. */
 const beforeExtension = '\u0001'
-const longestSortedName = 400
+const maxSortedNameLength = 400
 
 /**
  * Compared byte by byte, gives the natural order of names: case does not count, numbers count as numbers, `IMG_2`
@@ -39,7 +39,7 @@ export function nameSortOf(name: string): string {
   const [extension = ''] = /\.[^.]{1,10}$/.exec(folded) ?? []
   const stem = folded.slice(0, folded.length - extension.length)
   const key = [stem, extension].map((part) => part.replace(/\d+/g, numberKey))
-  return key.join(beforeExtension).slice(0, longestSortedName).toWellFormed()
+  return key.join(beforeExtension).slice(0, maxSortedNameLength).toWellFormed()
 }
 
 function numberKey(digits: string): string {

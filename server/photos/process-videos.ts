@@ -14,7 +14,7 @@ const renewEveryMs = leaseMs / 3
 const retryMs = minutes(1)
 const longRetryMs = minutes(5)
 /** A video over which the service itself has ended so often is not taken up again. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * Looks into the videos that have come in, one at a time and the first first: at once when an operation has told of one, else
@@ -43,7 +43,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
   }
 
   async function workOn(job: VideoJob): Promise<void> {
-    if (job.attempts > mostAttempts) {
+    if (job.attempts > maxAttempts) {
       await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
       return
     }

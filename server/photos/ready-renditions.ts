@@ -6,7 +6,7 @@ import type { RenditionRow, RenditionWish } from './rendition-rows.ts'
 export type ReadyRendition = Pick<RenditionRow, 'photo_id' | 'filename' | 'size_bytes' | 'crc32' | 'sha256'>
 
 /** Above so many ids all of the event are read and chosen from here: one query either way. */
-const mostListedIds = 500
+const maxListedIds = 500
 
 /**
  * Which of these photos have the picture wished for, of their present file, by photo id: one query however many they
@@ -29,7 +29,7 @@ export async function findReadyRenditions(
     .where('made.variant', '=', look.variant)
     .where('made.bound_px', '=', bound_px)
     .where('made.format', '=', format)
-    .$if(photoIds.length <= mostListedIds, (query) => query.where('made.photo_id', 'in', [...photoIds]))
+    .$if(photoIds.length <= maxListedIds, (query) => query.where('made.photo_id', 'in', [...photoIds]))
     .execute()
   const wanted = new Set(photoIds)
   return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))

@@ -8,9 +8,9 @@ import { type KeptFormat, type Look, type RenditionWish, wholePx } from './rendi
 /** The widths that pictures to look at come in, everywhere (decisions §7). */
 export const ladder = [640, 1280, 1920, 2560]
 const usualWidth = 1280
-const longestBoxEdge = 16_384
+const maxBoxEdge = 16_384
 /** Of a WebP; the other formats of the ladder keep to it as well. */
-const longestEdge = 16_383
+const maxEdge = 16_383
 
 export type Box = { width: number; height: number }
 type Sized = Pick<PhotoRow, 'width' | 'height'>
@@ -33,7 +33,7 @@ export const sizeInLook = (photo: Sized, { capPx }: Pick<Look, 'capPx'>): Sized 
 export function boxOfWish({ look, bound_px }: Omit<RenditionWish, 'format'>): Box {
   if (look.crop) return look.crop
   const capPx = look.capPx ?? wholePx
-  const highest = bound_px === wholePx ? wholePx : longestEdge
+  const highest = bound_px === wholePx ? wholePx : maxEdge
   return { width: Math.min(bound_px, capPx), height: Math.min(highest, capPx) }
 }
 
@@ -57,7 +57,7 @@ export function wantsPicture(accept = ''): boolean {
 export function boxOf(resolution = 'original'): Box | null {
   if (resolution === 'original') return null
   const [, width = 0, height = 0] = (/^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(resolution) ?? []).map(Number)
-  if (width > 0 && width <= longestBoxEdge && height <= longestBoxEdge) return { width, height }
+  if (width > 0 && width <= maxBoxEdge && height <= maxBoxEdge) return { width, height }
   throw invalidField('resolution', 'resolution must be original, or a width and a height of 1 to 16384 like 1920x1080.')
 }
 

@@ -6,8 +6,8 @@ import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo
 const retiredKeptMs = hours(1)
 const strayKeptMs = hours(24)
 const setAsideDays = 30
-const mostStrays = 100
-const mostStraysShare = 0.01
+const maxStrays = 100
+const maxStraysShare = 0.01
 const fewStrays = 10
 
 /** Deletes what processes that are gone have staged on this machine; each node looks after its own. */
@@ -58,7 +58,7 @@ async function setAsideStrays(ctx: PlatformContext): Promise<number> {
   }
 
   const isTooMany =
-    strays.length > mostStrays || (strays.length >= fewStrays && strays.length > fileCount * mostStraysShare)
+    strays.length > maxStrays || (strays.length >= fewStrays && strays.length > fileCount * maxStraysShare)
   if (isTooMany) {
     log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
     warnings.raise('sweep', { strays: strays.length, files: fileCount })

@@ -37,7 +37,7 @@ export async function withUpload<T>(
 }
 
 /** More are sent in several requests. */
-export const mostFiles = 50
+export const maxFilesAllowed = 50
 
 export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: number | null }
 
@@ -47,11 +47,11 @@ export async function withUploads<T>(
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = await validateAnnounced(ctx, request, mostFiles)
+  const maxFileBytes = await validateAnnounced(ctx, request, maxFilesAllowed)
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
-    maxFiles: mostFiles,
+    maxFiles: maxFilesAllowed,
     maxFileBytes,
     assertDeclaredType,
     isEachAlone: true,

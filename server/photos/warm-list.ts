@@ -2,7 +2,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** More changed photos than this are not looked up one by one. */
-const mostChangedPhotos = 500
+const maxChangedPhotos = 500
 
 /** Which events have to be looked at, in what order. */
 export type WarmList = {
@@ -25,7 +25,7 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   let tellOfWork: (isWish: boolean) => void = () => {}
 
   const take = (set: Set<number>) => (key: string | number | null) => {
-    if (typeof key === 'number' && set.size < mostChangedPhotos) set.add(key)
+    if (typeof key === 'number' && set.size < maxChangedPhotos) set.add(key)
     else isAll = true
     tellOfWork(false)
   }

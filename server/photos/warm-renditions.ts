@@ -17,7 +17,7 @@ import { createWarmList } from './warm-list.ts'
 const atOnce = 2
 const retryMs = minutes(10)
 /** Where so many originals in a row have gone the rest is not looked for: something else is wrong than this photo. */
-const mostLostInARow = 20
+const maxLostInARow = 20
 
 /**
  * Makes what guests will ask for before they do: the ladder of each photo and, where it stands for the full size, the
@@ -131,7 +131,7 @@ export function startWarming(
     const makeNext = async () => {
       for await (const photo of photos) {
         await mayGoOn?.()
-        if (isStopped || lostInARow >= mostLostInARow) return
+        if (isStopped || lostInARow >= maxLostInARow) return
         const wish = wishOf(photo)
         if (wish) lostInARow = (await make(photo, wish, mayGoOn === null)) === 'lost' ? lostInARow + 1 : 0
       }

@@ -7,7 +7,7 @@ import { seconds } from './clock.ts'
 export type ResolveName = (name: string) => Promise<LookupAddress[]>
 
 const slowMs = seconds(1)
-const mostSlowNames = 1000
+const maxSlowNames = 1000
 
 /**
  * As the machine sees names: with its hosts file, its search domains and its name servers. Those who ask for one name at
@@ -30,7 +30,7 @@ export function createNameResolver(ask: ResolveName = askMachine): ResolveName {
     } finally {
       const isSlow = performance.now() - startedAt > slowMs
       if (!isSlow) slowNames.delete(name)
-      else if (slowNames.size < mostSlowNames) slowNames.add(name)
+      else if (slowNames.size < maxSlowNames) slowNames.add(name)
     }
   }
 

@@ -1,6 +1,6 @@
-import { type FeedbackBody, type FeedbackReply, mostCommentsPerPhoto } from '../../contract/feedback.ts'
+import { type FeedbackBody, type FeedbackReply, maxCommentsPerPhoto } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
-import { longestComment } from '../../contract/text-lengths.ts'
+import { maxCommentLength } from '../../contract/text-lengths.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { flag } from '../platform/database/tables.ts'
@@ -76,7 +76,7 @@ type Keeping = Giving & { photo: MarkedPhoto; now: number }
 async function keep(tx: Tx, keeping: Keeping, before: KeptMark[], given: Given | null): Promise<Outcome> {
   const ofKind = before.filter(({ kind }) => kind === keeping.body.feedback_type)
   const isComment = keeping.body.feedback_type === 'comment'
-  if (isComment && ofKind.length >= mostCommentsPerPhoto) throw new AppError('COMMENT_LIMIT_REACHED')
+  if (isComment && ofKind.length >= maxCommentsPerPhoto) throw new AppError('COMMENT_LIMIT_REACHED')
   const [earlier] = isComment ? [] : ofKind
   if (!earlier) {
     if (given === null) return { did: 'removed', mark: null, after: before }
@@ -155,8 +155,8 @@ const takenBackBySame: readonly FeedbackKind[] = ['like', 'favorite', 'color_lab
 function commentIn(text: string): string {
   const comment = text.trim()
   if (!/[^\s\p{C}]/u.test(comment)) throw invalidField('comment_text', 'is required')
-  if ([...comment].length > longestComment) {
-    throw invalidField('comment_text', `must not be longer than ${longestComment} characters`)
+  if ([...comment].length > maxCommentLength) {
+    throw invalidField('comment_text', `must not be longer than ${maxCommentLength} characters`)
   }
   return comment
 }

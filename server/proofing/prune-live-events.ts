@@ -3,7 +3,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 const keptMs = days(1)
-const mostKept = 100_000
+const maxKept = 100_000
 
 /**
  * Forgets what is a day old or behind the newest 100,000. The newest stays: by it a stream knows where it is. In one
@@ -17,7 +17,7 @@ export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =
       .deleteFrom('live_events')
       .where('id', '<', newest.id)
       .where((where) =>
-        where.or([where('created_at', '<', clock.now() - keptMs), where('id', '<=', newest.id - mostKept)]),
+        where.or([where('created_at', '<', clock.now() - keptMs), where('id', '<=', newest.id - maxKept)]),
       )
       .execute()
   })

@@ -81,7 +81,7 @@ function outcomeOf({ problem, photo_id }: UploadRow): number {
   return photo_id
 }
 
-const mostToldMissing = 1000
+const maxToldMissing = 1000
 
 /** Throws MISSING_CHUNKS, with the first 1000 of those that are missing. */
 async function blocksOf(
@@ -92,7 +92,7 @@ async function blocksOf(
   const chunks = await listChunks(db, upload.id)
   const indexes = chunks.map(({ chunk_index }) => chunk_index)
   const received = new Set(indexes.filter((index) => !beingSent.has(index)))
-  const missing = missingIndexes(received, chunkCountOf(upload.size_bytes), mostToldMissing)
+  const missing = missingIndexes(received, chunkCountOf(upload.size_bytes), maxToldMissing)
   if (missing.length > 0) throw missingChunks(missing)
   return chunks.map(({ chunk_index, sha256, crc32 }) => {
     const sizeBytes = partAt(upload.size_bytes, chunk_index)?.sizeBytes ?? 0
@@ -103,7 +103,7 @@ async function blocksOf(
 const missingChunks = (missing: number[]): AppError => new AppError('MISSING_CHUNKS', { body: { missing } })
 
 const allMissing = ({ size_bytes }: UploadRow): AppError =>
-  missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), mostToldMissing))
+  missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), maxToldMissing))
 
 async function lendToPhotos(
   ctx: UploadsContext,

@@ -40,8 +40,8 @@ export async function initUpload(
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)
   else await validateReplaceable(ctx, event, replacesPhotoId, familyOf(filename))
   await storage.ensureSpaceFor(fileSize)
-  const { mostParts } = storage.parted
-  if (expected > mostParts) throw asBadRequest(fileTooLarge(mostParts * chunkBytes))
+  const { maxParts } = storage.parted
+  if (expected > maxParts) throw asBadRequest(fileTooLarge(maxParts * chunkBytes))
 
   const now = clock.now()
   const id = randomUUID()

@@ -4,20 +4,20 @@ import { ClosedAtRest, cutOff, PostFailed } from './post-failures.ts'
 import { readInPieces } from './read-in-pieces.ts'
 
 /** What comes before an answer (1xx) says nothing to us; no web server needs so many of them. */
-const mostHints = 10
+const maxHints = 10
 
 /** So much is taken in until the head of the answer is whole, in whatever form: hints, headers, line breaks. */
-const mostHeadBytes = 65_536
+const maxHeadBytes = 65_536
 
 /** And so much after it, that the connection may serve the next delivery; a longer answer costs the connection. */
-const mostBodyBytes = 16_384
+const maxBodyBytes = 16_384
 
 /**
  * Ends the request with its body, and waits for the head of the answer, whose body ends where it becomes too long.
  * Rejects with ClosedAtRest where the same request may succeed over a new connection.
  */
 export function awaitAnswer(request: ClientRequest, body: string): Promise<IncomingMessage> {
-  const heard: Heard = { bytes: 0, hints: 0, left: mostHeadBytes, answer: null }
+  const heard: Heard = { bytes: 0, hints: 0, left: maxHeadBytes, answer: null }
   return new Promise((resolve, reject) => {
     // It stays for what becomes of the connection later.
     request.on('error', (error) => reject(isClosedAtRest(request, heard, error) ? new ClosedAtRest() : error))
@@ -27,7 +27,7 @@ export function awaitAnswer(request: ClientRequest, body: string): Promise<Incom
     })
     request.on('response', (answer) => {
       heard.answer = answer
-      heard.left = mostBodyBytes
+      heard.left = maxBodyBytes
       resolve(answer)
     })
     // The end of the connection comes without an error where the receiver has switched to another protocol.
@@ -52,7 +52,7 @@ function boundWire(request: ClientRequest, socket: Socket, heard: Heard): void {
     heard.bytes += length
     heard.left -= length
     parse()
-    if (heard.answer?.complete || (heard.left > 0 && heard.hints <= mostHints)) return true
+    if (heard.answer?.complete || (heard.left > 0 && heard.hints <= maxHints)) return true
     if (heard.answer) endHere(heard.answer, socket)
     else request.destroy(new PostFailed('The receiver says more than an answer can hold.'))
     return false

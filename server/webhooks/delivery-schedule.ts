@@ -21,7 +21,7 @@ type Terms = { attempts: number; maxAttempts: number; now: number; random?: () =
 /** After the first failure, the second, …; the last for all that come after it (decisions §4). */
 const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
-const longestRetryAfterMs = hours(2)
+const maxRetryAfterMs = hours(2)
 
 /** So many times a receiver may call us back as early as it likes; only then our own waits begin for it. */
 const earlyReturns = 3
@@ -71,7 +71,7 @@ export function reasonOf(outcome: Outcome): string | null {
 function waitAfter(outcome: Outcome, attempts: number, random: () => number): number {
   const asked = outcome.result === 'answered' ? outcome.posted.retryAfterMs : null
   if (asked === null) return ourWait(attempts, random)
-  const theirs = Math.min(asked, longestRetryAfterMs)
+  const theirs = Math.min(asked, maxRetryAfterMs)
   return attempts <= earlyReturns ? theirs : Math.max(ourWait(attempts - earlyReturns, random), theirs)
 }
 

@@ -1,10 +1,10 @@
 import { invalidField } from '../platform/app-error.ts'
 import { isPath, valueAt } from './envelope-paths.ts'
 
-const mostKeys = 20
-const longestPath = 200
-const mostValues = 50
-const longestText = 500
+const maxKeys = 20
+const maxPathLength = 200
+const maxValues = 50
+const maxTextLength = 500
 
 /**
  * A filter names paths into the envelope, each with the value that must stand there, or a list of values one of which
@@ -12,16 +12,16 @@ const longestText = 500
  */
 export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
-  if (entries.length > mostKeys) throw invalid(`must not have more than ${mostKeys} keys`)
+  if (entries.length > maxKeys) throw invalid(`must not have more than ${maxKeys} keys`)
   for (const [path, wanted] of entries) {
-    if (path.length > longestPath) throw invalid(`must not have a path of more than ${longestPath} characters`)
+    if (path.length > maxPathLength) throw invalid(`must not have a path of more than ${maxPathLength} characters`)
     if (!isPath(path)) throw invalid('must have paths such as data.event.event_type as its keys')
     const values = Array.isArray(wanted) ? wanted : [wanted]
     if (values.length === 0) throw invalid('must not have an empty list: nothing would pass')
-    if (values.length > mostValues) throw invalid(`must not have a list of more than ${mostValues} values`)
+    if (values.length > maxValues) throw invalid(`must not have a list of more than ${maxValues} values`)
     if (!values.every(isPlain)) throw invalid('must have texts, numbers, booleans, null or lists of them as its values')
-    if (values.some((value) => typeof value === 'string' && value.length > longestText)) {
-      throw invalid(`must not have a text of more than ${longestText} characters`)
+    if (values.some((value) => typeof value === 'string' && value.length > maxTextLength)) {
+      throw invalid(`must not have a text of more than ${maxTextLength} characters`)
     }
   }
 }

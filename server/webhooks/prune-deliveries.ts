@@ -5,7 +5,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** By one statement, so that no operation waits long behind it. */
-const mostAtOnce = 1000
+const maxConcurrent = 1000
 
 /** Forgets deliveries that are older than the settings say, and what is too much of one webhook. Never what is pending. */
 export async function pruneDeliveries({ db, clock, settings }: AppContext): Promise<void> {
@@ -24,13 +24,13 @@ export async function pruneDeliveries({ db, clock, settings }: AppContext): Prom
 type Chosen = (delivery: ExpressionBuilder<Tables, 'webhook_deliveries'>) => Expression<SqlBool>
 
 async function removeCompleted(db: Database, chosen: Chosen): Promise<void> {
-  for (let removed = mostAtOnce; removed === mostAtOnce; ) {
+  for (let removed = maxConcurrent; removed === maxConcurrent; ) {
     const some = db
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('status', '<>', 'pending')
       .where(chosen)
-      .limit(mostAtOnce)
+      .limit(maxConcurrent)
     const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
     removed = Number(numDeletedRows)
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** So much of an answer is kept (interface, "Limits"). */
-const mostKeptBytes = 1024
+const maxKeptBytes = 1024
 
 /**
  * The beginning of an answer, at most 1 KB of UTF-8, ending with a whole character. Rejects for an answer that is cut off
@@ -11,7 +11,7 @@ export async function readAnswer(answer: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
   let bytes = 0
   for await (const part of answer as AsyncIterable<Buffer>) {
-    if (bytes < mostKeptBytes) kept.push(part)
+    if (bytes < maxKeptBytes) kept.push(part)
     bytes += part.length
   }
   return textOf(Buffer.concat(kept))
@@ -25,4 +25,4 @@ export function textOf(bytes: Buffer): string {
 
 /** Without the character that the limit would cut in two. */
 const wholeCharacters = (bytes: Buffer): string =>
-  new TextDecoder().decode(bytes.subarray(0, mostKeptBytes), { stream: bytes.length > mostKeptBytes })
+  new TextDecoder().decode(bytes.subarray(0, maxKeptBytes), { stream: bytes.length > maxKeptBytes })

@@ -21,7 +21,7 @@ const agentOptions: AgentOptions = {
 /** A receiver may have addresses that lead nowhere: the next one is tried after this. */
 const nextAddressAfterMs = seconds(1)
 
-const mostHeaderBytes = 16_384
+const maxHeaderBytes = 16_384
 
 export type ReceiverConnections = {
   /** A POST that is not ended yet. It goes to a checked address alone, over a new connection or one that was made so. */
@@ -95,7 +95,7 @@ const optionsOf = ({ url, addresses }: CheckedAddress): RequestOptions & Connect
   host: hostOf(url),
   port: url.port,
   path: url.pathname + url.search,
-  maxHeaderSize: mostHeaderBytes,
+  maxHeaderSize: maxHeaderBytes,
   lookup: answering(addresses),
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: nextAddressAfterMs,

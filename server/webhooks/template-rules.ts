@@ -1,9 +1,9 @@
 import { invalidField } from '../platform/app-error.ts'
 import { isPath, valueAt } from './envelope-paths.ts'
 
-const longestTemplateBytes = 8 * 1024
-const mostSubstitutions = 64
-const longestBodyBytes = 64 * 1024
+const maxTemplateBytes = 8 * 1024
+const maxSubstitutions = 64
+const maxBodyBytes = 64 * 1024
 
 export type Body = { body: string; contentType: 'application/json' | 'text/plain; charset=utf-8' }
 
@@ -14,9 +14,9 @@ type Template = { parts: Part[]; isJson: boolean }
 /** Throws VALIDATION_ERROR at `template` for what could never be filled in (decisions §9). */
 export function assertTemplate(source: string): void {
   if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
-  if (Buffer.byteLength(source) > longestTemplateBytes) throw invalid('must not be longer than 8 KB')
+  if (Buffer.byteLength(source) > maxTemplateBytes) throw invalid('must not be longer than 8 KB')
   const paths = parse(source).parts.flatMap((part) => ('path' in part ? [part.path] : []))
-  if (paths.length > mostSubstitutions) throw invalid(`must not have more than ${mostSubstitutions} substitutions`)
+  if (paths.length > maxSubstitutions) throw invalid(`must not have more than ${maxSubstitutions} substitutions`)
   if (paths.includes('')) throw invalid('must name a path in every substitution')
   if (!paths.every(isPath)) throw invalid('must have paths such as data.event.slug in its substitutions')
 }
@@ -34,7 +34,7 @@ export function renderBody(source: string | null, envelope: object): Body {
   const text = isJson ? null : filled(textOf)
   // What is JSON by its values alone is written as JSON, too: else a value might have made it so.
   const body = text === null || isJsonDocument(text) ? filled(jsonOf) : text
-  if (Buffer.byteLength(body) > longestBodyBytes) throw invalid('must not make a body of more than 64 KB')
+  if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
 }
 

@@ -83,7 +83,7 @@ describe('with photos in object storage', () => {
   test('an upload that no store would take in so many parts is refused when it begins', async () => {
     const { admin, api } = await serviceForTest({
       environment: await bucketForTest(),
-      edges: { wrapStorage: (storage) => ({ ...storage, parted: { ...storage.parted, mostParts: 2 } }) },
+      edges: { wrapStorage: (storage) => ({ ...storage, parted: { ...storage.parted, maxParts: 2 } }) },
     })
     const event = await createEvent(api)
     const init = (fileSize: number) => admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize })

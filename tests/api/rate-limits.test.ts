@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MostRequests } from '../../server/access/rate-limits.ts'
+import type { MaxRequests } from '../../server/access/rate-limits.ts'
 import { signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectLimited, expectProblem } from '../support/problems.ts'
@@ -13,8 +13,8 @@ const password = 'open sesame'
 /** What counts, and for whom, is the same with fewer; `server/access/rate-limits.test.ts` has the usual numbers. */
 const few = { anonymous: 30, eventFailures: 60, guestWrites: 20 }
 
-async function limitedService(environment: Record<string, string> = {}, mostRequests: MostRequests = few) {
-  const edges = { clock: movableClock(), mostRequests }
+async function limitedService(environment: Record<string, string> = {}, maxRequests: MaxRequests = few) {
+  const edges = { clock: movableClock(), maxRequests }
   const service = await serviceForTest({ environment: { RATE_LIMIT: 'on', ...environment }, edges })
   return { ...service, clock: edges.clock, service }
 }
@@ -80,7 +80,7 @@ describe('requests without a valid credential', () => {
 describe('an address that has used its requests up', async () => {
   const origin = 'https://app.example'
   const environment = { RATE_LIMIT: 'on', CORS_ORIGINS: origin }
-  const service = await serviceForFile({ environment, edges: { mostRequests: few } })
+  const service = await serviceForFile({ environment, edges: { maxRequests: few } })
   const { anonymous } = service
   beforeAll(async () => {
     await useUp(anonymous)

@@ -58,7 +58,7 @@ describe('health', () => {
   })
 
   test('tells of a proxy that is not trusted, limits bodies and holds live updates back, each with its line', async () => {
-    const origin = await spoilingProxyForTest(service.url, { mostBodyBytes: 2 ** 20, holdsBack: true })
+    const origin = await spoilingProxyForTest(service.url, { maxBodyBytes: 2 ** 20, holdsBack: true })
     const { page } = await desk.arrive()
     await signInBrowser({ ...service, url: origin }, page, firstAdmin)
     await page.goto(`${origin}/admin/health`)

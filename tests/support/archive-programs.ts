@@ -6,7 +6,7 @@ import { path7za } from '7zip-bin'
 import { installed, type Requirement } from './requirements.ts'
 
 const run = promisify(execFile)
-const longestMs = 120_000
+const maxMs = 120_000
 
 /** Names the first entry that is damaged. */
 const readWithPython = 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip())'
@@ -23,12 +23,12 @@ export const archivePrograms: ArchiveProgram[] = [
   {
     name: 'unzip',
     needs: [installed('unzip')],
-    test: (archive) => run('unzip', ['-tqq', archive], { timeout: longestMs }),
+    test: (archive) => run('unzip', ['-tqq', archive], { timeout: maxMs }),
   },
   {
     name: 'python3',
     needs: [installed('python3')],
-    test: (archive) => run('python3', ['-c', readWithPython, archive], { timeout: longestMs }),
+    test: (archive) => run('python3', ['-c', readWithPython, archive], { timeout: maxMs }),
   },
   {
     name: '7-Zip',
@@ -39,7 +39,7 @@ export const archivePrograms: ArchiveProgram[] = [
       const executable = join(folder, '7za')
       await copyFile(path7za, executable)
       await chmod(executable, 0o755)
-      return run(executable, ['t', '-bd', archive], { timeout: longestMs })
+      return run(executable, ['t', '-bd', archive], { timeout: maxMs })
     },
   },
 ]

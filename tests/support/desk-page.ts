@@ -5,7 +5,7 @@ import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from
 import { adminPassword, type TestService } from './test-service.ts'
 
 /** A test that waits in vain should say so before its own time is up. */
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 
 export type DeskOptions = BrowserContextOptions & {
   device?: Device
@@ -29,7 +29,7 @@ export async function deskForFile(service: TestService) {
     /** An empty page of somebody who is not signed in. */
     async arrive({ device = 'desktop', ...options }: Omit<DeskOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
       const guest = await browser.arrive(service.url, device, options)
-      guest.page.setDefaultTimeout(longestWaitMs)
+      guest.page.setDefaultTimeout(maxWaitMs)
       return guest
     },
 

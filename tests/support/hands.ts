@@ -36,12 +36,12 @@ export function byKeyboard(page: Page): Hand {
   }
 }
 
-const mostPresses = 80
+const maxPresses = 80
 
 /** Goes on by Tab until it is there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
-  for (let presses = 0; presses < mostPresses; presses++) {
+  for (let presses = 0; presses < maxPresses; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

@@ -60,7 +60,7 @@ export const signaturePrograms = [
   { name: 'shell', snippet: 'Shell', needs: [], program: 'bash', flag: '-c', script: (line: string) => line },
 ]
 
-const longestStartMs = 10_000
+const maxStartMs = 10_000
 
 type Start = { cwd: string; port: number; secret: string }
 
@@ -79,7 +79,7 @@ export async function startReceiverProgram({ program, args }: ReceiverProgram, {
     })
   }
   await vi
-    .waitUntil(async () => child.exitCode !== null || (await answers(port)), { timeout: longestStartMs })
+    .waitUntil(async () => child.exitCode !== null || (await answers(port)), { timeout: maxStartMs })
     .catch(() => end(child))
   if (child.exitCode !== null || child.killed) throw new Error(`${program} does not receive:\n${output}`)
   return () => output

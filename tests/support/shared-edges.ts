@@ -5,9 +5,9 @@ import { createPasswords, type Passwords } from '../../server/platform/passwords
 import { timed } from './times/counters.ts'
 
 /** The least that Argon2 does. Every hash states its cost, so services of either cost can read it. */
-const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+const minCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-const passwords = createPasswords(leastCost)
+const passwords = createPasswords(minCost)
 export const cheapPasswords: Passwords = {
   hash: (password) => timed('password hash', () => passwords.hash(password)),
   isRight: (storedHash, password) => timed('password hash', () => passwords.isRight(storedHash, password)),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { TestService } from './test-service.ts'
 
 const root = join(import.meta.dirname, '../..')
-const longestMs = 60_000
+const maxMs = 60_000
 
 /** The fenced blocks of one language in a document, in their order. */
 export const blocksOf = (document: string, language: string): string[] =>
@@ -38,7 +38,7 @@ type Surroundings = { cwd: string; env?: Record<string, string> }
 export async function runShell(script: string, { cwd, env = {} }: Surroundings): Promise<string> {
   const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', strict + script], {
     cwd,
-    timeout: longestMs,
+    timeout: maxMs,
     env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
   })
   const { stdout } = await running.catch(({ message, stdout }) => {

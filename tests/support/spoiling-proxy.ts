@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 
 export type Spoiling = {
   /** Larger bodies are answered 413, as by nginx. */
-  mostBodyBytes?: number
+  maxBodyBytes?: number
   /** Answers are gathered and passed on when they are whole. */
   holdsBack?: boolean
 }
@@ -23,8 +23,8 @@ export async function spoilingProxyForTest(target: string, spoiling: Spoiling = 
 }
 
 function passOn(target: string, asked: IncomingMessage, answered: ServerResponse, spoiling: Spoiling): void {
-  const { mostBodyBytes = Number.POSITIVE_INFINITY, holdsBack = false } = spoiling
-  if (Number(asked.headers['content-length'] ?? 0) > mostBodyBytes) {
+  const { maxBodyBytes = Number.POSITIVE_INFINITY, holdsBack = false } = spoiling
+  if (Number(asked.headers['content-length'] ?? 0) > maxBodyBytes) {
     asked.resume()
     answered.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>')
     return

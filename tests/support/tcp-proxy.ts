@@ -25,7 +25,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let state: 'open' | 'cut' | 'stalled' = 'open'
   let hinderedWords = ''
   let trap: { words: string; passedOn: boolean } | null = null
-  let mostAnswerBytes = Number.POSITIVE_INFINITY
+  let maxAnswerBytes = Number.POSITIVE_INFINITY
   let sentBytes = 0
 
   const server = createServer((near) => {
@@ -56,8 +56,8 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     let answerBytes = 0
     far.on('data', (bytes) => {
       answerBytes += bytes.length
-      if (answerBytes < mostAnswerBytes) return void near.write(bytes)
-      mostAnswerBytes = Number.POSITIVE_INFINITY
+      if (answerBytes < maxAnswerBytes) return void near.write(bytes)
+      maxAnswerBytes = Number.POSITIVE_INFINITY
       return end()
     })
     hinder()
@@ -95,7 +95,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       trap = { words, passedOn }
     },
     endAfter(answerBytes) {
-      mostAnswerBytes = answerBytes
+      maxAnswerBytes = answerBytes
     },
     sentBytes: () => sentBytes,
     connections: () => pairs.size,

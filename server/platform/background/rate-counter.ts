@@ -11,9 +11,9 @@ export type RateCounter = {
   look: (key: string) => Promise<Counted>
 }
 
-/** In the memory of this process. Beyond `mostKeys`, those that were quiet for longest are forgotten. */
-export function createRateCounter(clock: Clock, windowMs: number, mostKeys = 50_000): RateCounter {
-  const windows = new RecentMap<string, Counted>(mostKeys)
+/** In the memory of this process. Beyond `maxKeys`, those that were quiet for longest are forgotten. */
+export function createRateCounter(clock: Clock, windowMs: number, maxKeys = 50_000): RateCounter {
+  const windows = new RecentMap<string, Counted>(maxKeys)
 
   const current = (key: string): Counted => {
     const window = windows.get(key)

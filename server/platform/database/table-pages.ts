@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>
 export const untyped = (db: Database) => db as unknown as Kysely<Record<string, Row>>
 
 const firstPageRows = 16
-const mostPageRows = 2000
+const maxPageRows = 2000
 /** Rows differ: one of a mail holds a page of text, one of an export the marks of an event. */
 const wantedPageBytes = 2e6
 
@@ -45,7 +45,7 @@ export async function* pagesOf(db: Database, table: TableShape, where?: RawBuild
 
 function nextLimit(limit: number, bytes: number): number {
   if (bytes > wantedPageBytes) return Math.max(1, Math.floor((limit * wantedPageBytes) / bytes))
-  return bytes < wantedPageBytes / 2 ? Math.min(mostPageRows, limit * 2) : limit
+  return bytes < wantedPageBytes / 2 ? Math.min(maxPageRows, limit * 2) : limit
 }
 
 /** Numbers, text and null: what both databases hold alike. */

@@ -46,10 +46,10 @@ function textOf(body: Buffer): string | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const mostLevels = 50
+const maxLevels = 50
 
 function cleaned(value: unknown, path: string[] = []): unknown {
-  if (path.length > mostLevels) throw invalidText(path.slice(0, 1), 'The body is nested too deeply.')
+  if (path.length > maxLevels) throw invalidText(path.slice(0, 1), 'The body is nested too deeply.')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw invalidText(path, 'Text must not contain NUL characters or broken Unicode.')

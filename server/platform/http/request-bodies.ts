@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-const mostDroppedBytes = 16 * 2 ** 20
+const maxDroppedBytes = 16 * 2 ** 20
 const silenceMilliseconds = 60_000
 
 /**
@@ -35,7 +35,7 @@ function dropRest(raw: IncomingMessage): void {
   raw.unpipe()
   raw.on('data', (chunk: Buffer) => {
     dropped += chunk.length
-    if (dropped > mostDroppedBytes) raw.socket.destroy()
+    if (dropped > maxDroppedBytes) raw.socket.destroy()
   })
   raw.on('error', () => raw.socket.destroy())
   raw.resume()

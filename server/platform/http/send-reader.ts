@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteReader } from '../storage/storage.ts'
 
-const mostBufferBytes = 256 * 1024
+const maxBufferBytes = 256 * 1024
 
 /**
  * Sends what a reader gives as the body of an answer whose headers are set, `sizeBytes` long, past the framework: two
@@ -34,7 +34,7 @@ export async function sendReader(
   try {
     response.strictContentLength = true
     response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-    const bufferBytes = Math.min(sizeBytes, mostBufferBytes)
+    const bufferBytes = Math.min(sizeBytes, maxBufferBytes)
     let [next, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)]
     let writing = Promise.resolve()
     while (!socket.destroyed) {

@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
 import { AppError } from '../app-error.ts'
 
-const mostDetails = 20
+const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 /** JSON bodies are taken at their word; everything in an address is text and may be read as a number. */
@@ -44,7 +44,7 @@ export class ValidationProblem extends Error {
 }
 
 function validationError(errors: ErrorObject[]): ValidationProblem {
-  return new ValidationProblem(told(errors).slice(0, mostDetails).map(detailOf))
+  return new ValidationProblem(told(errors).slice(0, maxDetails).map(detailOf))
 }
 
 /** Of a field that may also be null, what it else must be is enough to say. */

@@ -88,11 +88,11 @@ ${blocks.map(blockAsHtml)}${
   return text
 }
 
-const mostLogo = { width: 200, height: 64 }
+const maxLogo = { width: 200, height: 64 }
 
 /** Programs that show mail heed the attributes, not the style. */
 function logoAsHtml({ url, name, width, height }: LetterLogo): Html {
-  const scale = Math.min(1, mostLogo.width / width, mostLogo.height / height)
+  const scale = Math.min(1, maxLogo.width / width, maxLogo.height / height)
   const shown = (edge: number) => Math.max(1, Math.round(edge * scale))
   return html`<p style="${line}"><img src="${url}" alt="${oneLine(name)}" width="${shown(width)}" height="${shown(height)}"></p>
 `

@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform-context.ts'
 import { claimDueMails, sendMail } from './send-mail.ts'
 
 /** So many at once: a server that takes its time over one does not hold up the others. */
-const mostAtOnce = 4
+const maxConcurrent = 4
 
 /** How often it looks for retries, and for what another process has written, where nothing wakes it. */
 const lookEveryMs = seconds(30)
@@ -29,7 +29,7 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   async function look(): Promise<void> {
     while (isWanted && !isStopping) {
       isWanted = false
-      const free = mostAtOnce - underWay.size
+      const free = maxConcurrent - underWay.size
       // The next one that ends looks again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {

@@ -6,7 +6,7 @@ export const sendWithinMs = days(7)
 
 const keepMs = days(90)
 
-const mostAtOnce = 1000
+const maxConcurrent = 1000
 
 /** Gives up what could not be sent in time, and removes what nobody looks up any more. */
 export async function pruneMails({ db, clock }: PlatformContext): Promise<void> {
@@ -29,7 +29,7 @@ export async function pruneMails({ db, clock }: PlatformContext): Promise<void> 
         .selectFrom('mails')
         .select('id')
         .where('created_at', '<', now - keepMs)
-        .limit(mostAtOnce),
+        .limit(maxConcurrent),
     )
     .execute()
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { MailAddress, SmtpServer } from './mail-config.ts'
 import type { Mailer, Outcome, OutgoingMail } from './mailer.ts'
 
-const mostReasonCharacters = 300
+const maxReasonCharacters = 300
 
 /** Hands each mail to the configured server on a connection of its own. */
 export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
@@ -83,5 +83,5 @@ function reasonOf(error: NodemailerError, secrets: Array<string | null | undefin
   if (code === 'EABORT') return 'The mail server did not take the mail in time.'
   const said = response ? `The mail server answered: ${response}` : `The mail could not be handed over: ${message}`
   const shown = secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '••••••') : text), said)
-  return shown.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, mostReasonCharacters)
+  return shown.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters)
 }

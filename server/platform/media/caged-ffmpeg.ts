@@ -21,8 +21,8 @@ export type FfmpegRun = {
   report: string
 }
 
-const mostHeadBytes = 2 ** 18
-const mostTailBytes = 2 ** 15
+const maxHeadBytes = 2 ** 18
+const maxTailBytes = 2 ** 15
 
 /**
  * Runs ffmpeg as a process that can do little harm: no environment, no standard input, an empty folder of its own below
@@ -133,11 +133,11 @@ function boundedText() {
   let tail = Buffer.alloc(0)
   return {
     add(chunk: Buffer): void {
-      const toHead = chunk.subarray(0, mostHeadBytes - headBytes)
+      const toHead = chunk.subarray(0, maxHeadBytes - headBytes)
       if (toHead.length > 0) head.push(toHead)
       headBytes += toHead.length
       const rest = chunk.subarray(toHead.length)
-      if (rest.length > 0) tail = Buffer.from(Buffer.concat([tail, rest]).subarray(-mostTailBytes))
+      if (rest.length > 0) tail = Buffer.from(Buffer.concat([tail, rest]).subarray(-maxTailBytes))
     },
     text: (): string => Buffer.concat([...head, tail]).toString('utf8'),
   }

@@ -8,7 +8,7 @@ type Box = { type: string; start: number; end: number }
 type Bounds = { start: number; end: number }
 
 /** Far above what cameras and editors write before the header of the movie, and inside it. */
-const mostBoxes = 10_000
+const maxBoxes = 10_000
 const deepest = 12
 const boxesOfBoxes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 'edts', 'udta', 'mvex', 'wide', 'clip'])
 /** A reference that is no longer than its own header names nothing. */
@@ -24,7 +24,7 @@ export async function whereMovieLies(
   read: ReadAt,
   sizeBytes: number,
 ): Promise<'own' | 'elsewhere' | 'untold' | 'none'> {
-  const budget = { left: mostBoxes }
+  const budget = { left: maxBoxes }
   for await (const box of boxesWithin(read, { start: 0, end: sizeBytes }, budget)) {
     if (box.type === 'moov') return whereHeaderPoints(read, box, budget)
   }

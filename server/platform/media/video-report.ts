@@ -10,14 +10,14 @@ export function readVideoReport(report: string, now: number): VideoReport {
   return { duration: readDuration(report), capturedAt: readCapturedAt(report, now) }
 }
 
-const longestSeconds = 100 * 3600
+const maxSeconds = 100 * 3600
 
 /** Metadata are written with their key in front: none of them can stand at the beginning of such a line. */
 function readDuration(report: string): number | null {
   const [, hours, minutes, seconds] = /^ {2}Duration: (\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?), /m.exec(report) ?? []
   if (seconds === undefined) return null
   const duration = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  return duration > 0 && duration < longestSeconds ? duration : null
+  return duration > 0 && duration < maxSeconds ? duration : null
 }
 
 const firstYear = Date.parse('1990-01-01')
@@ -54,11 +54,11 @@ export function readFrames(report: string): { count: number; width: number; heig
   const [number = 0, across = 0, down = 0, width = 0, height = 0] = last
   const stretch = across > 0 && down > 0 ? across / down : 1
   const shown = Math.round(width * stretch)
-  const isSensible = shown >= 1 && shown <= longestEdge && height >= 1 && height <= longestEdge
+  const isSensible = shown >= 1 && shown <= maxEdge && height >= 1 && height <= maxEdge
   return isSensible ? { count: number + 1, width: shown, height } : null
 }
 
-const longestEdge = 65_535
+const maxEdge = 65_535
 
 /** How far a run went through the file, in seconds. */
 export function readProgress(report: string): number | null {

@@ -44,9 +44,9 @@ export const defaultVideoLimits: FfmpegLimits = {
 
 const markSeconds = 1
 /** A still is at most this wide and high: all of 4K. */
-const longestEdgePx = 3840
+const maxEdgePx = 3840
 /** Larger frames are not decoded: 8K has 33 million pixels. */
-const mostPixels = 2 ** 26
+const maxPixels = 2 ** 26
 
 export function createVideoStills(
   { ffmpegPath }: { ffmpegPath: string | null },
@@ -123,7 +123,7 @@ function inputOptions(kind: VideoKind): string[] {
     ...['-protocol_whitelist', 'file,pipe'],
     ...['-format_whitelist', demuxer],
     ...['-codec_whitelist', videoDecoders.split(/\s+/).join(',')],
-    ...['-max_pixels', String(mostPixels)],
+    ...['-max_pixels', String(maxPixels)],
     ...['-threads', '1'],
     ...(demuxer === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
     ...['-f', demuxer],
@@ -135,8 +135,8 @@ const pictures = (filter: string): string[] => ['-map', '0:V:0', '-an', '-sn', '
 
 /** With square pixels, no larger than a still is, in the colours that a JPEG means. */
 const shown = [
-  `scale=w='max(1,round(iw*sar*min(1,${longestEdgePx}/max(iw*sar,ih))))'`,
-  `h='max(1,round(ih*min(1,${longestEdgePx}/max(iw*sar,ih))))'`,
+  `scale=w='max(1,round(iw*sar*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
+  `h='max(1,round(ih*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
   'out_color_matrix=bt601',
   'out_range=pc,setsar=1,format=yuvj420p',
 ].join(':')

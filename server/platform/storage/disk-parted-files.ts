@@ -50,7 +50,7 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
     })
 
   const parted: PartedFiles = {
-    mostParts: Number.POSITIVE_INFINITY,
+    maxParts: Number.POSITIVE_INFINITY,
     // The file is made with its first part: many are begun of which nothing ever comes.
     begin: async (name) => checked(name),
 

@@ -27,7 +27,7 @@ export type WholeFile = { sizeBytes: number; contentHash?: string }
  */
 export type PartedFiles = {
   /** More parts than that no file can have. */
-  mostParts: number
+  maxParts: number
   /**
    * Answers the handle of a new one. `name` is a key that nothing else has. `settledKey` is where its user means to
    * commit it: object storage has the file stand there as soon as it is whole, so that committing copies nothing.

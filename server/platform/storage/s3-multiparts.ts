@@ -20,7 +20,7 @@ export type MultipartPart = { number: number; etag: string; sizeBytes: number; m
 type Slice = { path: string; start: number; sizeBytes: number }
 
 /** A store takes no more. */
-export const mostMultipartParts = 10_000
+export const maxMultipartParts = 10_000
 const putPartBytes = 64 * 2 ** 20
 const copyPartBytes = 2 ** 30
 const partsAtOnce = 3
@@ -88,10 +88,10 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
   async function inParts(
     key: string,
     sizeBytes: number,
-    leastPartBytes: number,
+    minPartBytes: number,
     work: (multipart: Multipart, number: number, part: { start: number; sizeBytes: number }) => Promise<void>,
   ): Promise<void> {
-    const partBytes = Math.max(leastPartBytes, Math.ceil(sizeBytes / mostMultipartParts))
+    const partBytes = Math.max(minPartBytes, Math.ceil(sizeBytes / maxMultipartParts))
     const starts = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index * partBytes)
     const multipart = await begin(key)
     const inTurn = createTurns(partsAtOnce)

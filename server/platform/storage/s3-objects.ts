@@ -34,7 +34,7 @@ const largestPutBytes = 64 * 2 ** 20
 const largestCopyBytes = 5 * 2 ** 30
 /** More keys than that, and the store may need longer to remove them than for anything else. */
 const quicklyRemoved = 20
-const mostTries = 3
+const maxTries = 3
 const linkSeconds = 60
 
 /** The objects of a bucket below the configured prefix, by keys without it; listed in pages of `keysPerPage`. */
@@ -147,7 +147,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
         const asked = new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } })
         const { Errors = [] } = await send((client) => client.send(asked), { isLong: left.length > quicklyRemoved })
         const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
-        if (failed.length > 0 && tries === mostTries) {
+        if (failed.length > 0 && tries === maxTries) {
           throw new StorageUnavailable(`The object store did not delete a file (${failed[0]?.Code})`)
         }
         left = failed.map(({ Key = '' }) => ({ Key }))

@@ -3,7 +3,7 @@ import { createBlockDigests } from './digest-blocks.ts'
 import type { PartedFiles } from './parted-files.ts'
 import { pourPart } from './pour-part.ts'
 import type { Fetch } from './s3-fetch.ts'
-import { isNoSuchUpload, type Multipart, type MultipartPart, mostMultipartParts } from './s3-multiparts.ts'
+import { isNoSuchUpload, type Multipart, type MultipartPart, maxMultipartParts } from './s3-multiparts.ts'
 import type { S3Objects } from './s3-objects.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing } from './storage.ts'
@@ -19,7 +19,7 @@ type Store = {
   lent: Map<string, string>
 }
 
-const mostTries = 3
+const maxTries = 3
 
 /**
  * Every part one of a multipart upload that is begun under the key that the file will have. What a part brings is gathered
@@ -49,7 +49,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
   async function makeWhole(multipart: Multipart, sizeBytes: number): Promise<void> {
     const isWhole = async () => (await objects.sizeOf(multipart.key)) === sizeBytes
     for (let tries = 1; !(await isWhole()); tries++) {
-      if (tries > mostTries) throw new FileMissing(multipart.key)
+      if (tries > maxTries) throw new FileMissing(multipart.key)
       try {
         const parts = await multiparts.partsOf(multipart)
         if (bytesOf(parts) !== sizeBytes) throw new FileMissing(multipart.key)
@@ -62,7 +62,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
   }
 
   const parted: PartedFiles = {
-    mostParts: mostMultipartParts,
+    maxParts: maxMultipartParts,
     begin: async (_name, settledKey) => handleOf(await multiparts.begin(rawKey(settledKey))),
 
     async write(handle, part, source, onBytes) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FetchedObject, S3Objects } from './s3-objects.ts'
 import { type ByteRange, type ByteReader, FileMissing } from './storage.ts'
 
-const mostFruitlessTries = 3
+const maxFruitlessTries = 3
 
 /**
  * Reads part of an object. A connection that breaks off, or that the store gives up because nobody has read from it for
@@ -42,7 +42,7 @@ export async function openS3Reader(
         if (!done) return value
         throw new Error('The object store has broken off an answer')
       } catch (error) {
-        if (isClosed || fruitless === mostFruitlessTries) throw error
+        if (isClosed || fruitless === maxFruitlessTries) throw error
         await reopen()
       }
     }

@@ -16,7 +16,7 @@ const asideFolder = 'lost+found'
 const removedAtOnce = 100
 const removalsAtOnce = 4
 /** Those that came in parts tell when the first one was begun, which for an upload in chunks may be a day ago. */
-const longestOnItsWayMs = hours(24)
+const maxOnItsWayMs = hours(24)
 
 /**
  * Media in a bucket: `files/<key>`, `lost+found/<key>`; what comes in parts is a multipart upload under its key in `files`.
@@ -134,7 +134,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     async *list(prefix) {
       for await (const { etag, ...file } of listIn(filesFolder, prefix)) {
         const isOfParts = /-\d+"?$/.test(etag)
-        yield isOfParts ? { ...file, modifiedAt: file.modifiedAt + longestOnItsWayMs } : file
+        yield isOfParts ? { ...file, modifiedAt: file.modifiedAt + maxOnItsWayMs } : file
       }
     },
 

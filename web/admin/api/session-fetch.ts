@@ -59,13 +59,13 @@ async function renew(askedAt: number): Promise<boolean> {
   return response.ok
 }
 
-const longestWaitMs = 500
+const maxWaitMs = 500
 let turn: Promise<boolean> | null = null
 
 /** Without TLS browsers have no locks: then one of this window does it, and windows wait for times of their own. */
 function inTurn(act: () => Promise<boolean>): Promise<boolean> {
   if (navigator.locks) return navigator.locks.request('proofroom-session', act)
-  turn ??= new Promise((resolve) => setTimeout(resolve, Math.random() * longestWaitMs)).then(act).finally(() => {
+  turn ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxWaitMs)).then(act).finally(() => {
     turn = null
   })
   return turn

@@ -161,12 +161,12 @@ function streamVerdict(stream: ProbeResults['stream']): Verdict {
 }
 
 /** Codes of a second factor last half a minute. */
-const mostApartSeconds = 30
+const maxApartSeconds = 30
 
 function clockVerdict(aheadSeconds: number): Verdict {
   const check = 'clock'
   const count = Math.round(Math.abs(aheadSeconds))
-  if (count <= mostApartSeconds) return { check, status: 'ok', wording: 'clock' }
+  if (count <= maxApartSeconds) return { check, status: 'ok', wording: 'clock' }
   const lines = [{ where: 'shell', line: 'timedatectl set-ntp true' }] as const
   return { check, status: 'warn', wording: aheadSeconds > 0 ? 'clockAhead' : 'clockBehind', values: { count }, lines }
 }

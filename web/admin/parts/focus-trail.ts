@@ -1,13 +1,13 @@
 /** Where the focus has been, the latest last. */
 const trail: HTMLElement[] = []
-const longestTrail = 30
+const maxTrailLength = 30
 
 /** Follows the focus from now on, so that what closes over the page can give it back. */
 export function followFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target.closest(passing)) return
     trail.push(target)
-    if (trail.length > longestTrail) trail.shift()
+    if (trail.length > maxTrailLength) trail.shift()
   })
   // What had the focus is gone, as with the row of what was deleted: Tab goes on from the page, not from its beginning.
   new MutationObserver(() => isLost() && setTimeout(() => isLost() && giveBackFocus(), settledMs)).observe(

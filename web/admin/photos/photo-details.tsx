@@ -13,7 +13,7 @@ import { colorWords } from './photo-words.ts'
 
 const say = sayIn('photos')
 
-const mostFeedback = 100
+const maxFeedback = 100
 
 /** All that is known of a photo, and who gave what to it. */
 export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
@@ -72,7 +72,7 @@ function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
     queryFn: ({ signal }) =>
       must(
         api.GET('/api/admin/feedback/events/{event_id}', {
-          params: { path: { event_id: eventId }, query: { photo_id: photo.id, limit: mostFeedback } },
+          params: { path: { event_id: eventId }, query: { photo_id: photo.id, limit: maxFeedback } },
           signal,
         }),
       ),

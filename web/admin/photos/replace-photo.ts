@@ -3,13 +3,13 @@ import { ApiError, Unreachable } from '../api/api-error.ts'
 import type { Photo } from './photo-queries.ts'
 
 /** What one form takes; larger files, and videos, come in pieces. */
-const mostOfAForm = 100_000_000
+const maxPerForm = 100_000_000
 
 type Replacing = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
 
 /** Gives a photo a new file; it keeps its marks, its place and its link. Throws ApiError, Unreachable, AbortError. */
 export const replacePhoto = (replacing: Replacing): Promise<void> =>
-  replacing.photo.media_type === 'image' && replacing.file.size <= mostOfAForm
+  replacing.photo.media_type === 'image' && replacing.file.size <= maxPerForm
     ? replaceByForm(replacing)
     : replaceInPieces(replacing)
 

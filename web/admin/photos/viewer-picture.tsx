@@ -15,7 +15,7 @@ import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.
 
 const say = sayIn('photos')
 
-const mostTries = 6
+const maxTries = 6
 /** A picture that is being made takes about so long. */
 const againMs = 2_000
 
@@ -40,7 +40,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   }, [isZoomed])
 
   useEffect(() => {
-    if (tries === 0 || tries > mostTries) return
+    if (tries === 0 || tries > maxTries) return
     // A call renews the session where that is what was missing.
     const params = { path: { event_id: eventId, photo_id: photo.id } }
     api
@@ -69,7 +69,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
     onZoom(!isZoomed)
   }
 
-  if (tries > mostTries) return <p className="viewer-trouble">{say('pictureTrouble')}</p>
+  if (tries > maxTries) return <p className="viewer-trouble">{say('pictureTrouble')}</p>
   return (
     <div
       ref={frame}

@@ -14,7 +14,7 @@ import type { PickedPhoto } from './picks-query.ts'
 
 const say = sayIn('proofing')
 /** More would not fit beside each other. */
-const mostInitials = 3
+const maxInitials = 3
 
 type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }
 
@@ -42,10 +42,10 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
     <span className="heard">{heardMarks(photo, names)}</span>
     <span className="pick-marks" aria-hidden="true">
       <span className="pick-guests">
-        {photo.picked_by.slice(0, mostInitials).map((id) => (
+        {photo.picked_by.slice(0, maxInitials).map((id) => (
           <Initials key={id} names={names} guestId={id} />
         ))}
-        {photo.picked_by.length > mostInitials && <span>+{numberWords(photo.picked_by.length - mostInitials)}</span>}
+        {photo.picked_by.length > maxInitials && <span>+{numberWords(photo.picked_by.length - maxInitials)}</span>}
       </span>
       {photo.average_rating > 0 && (
         <span className="pick-mark">

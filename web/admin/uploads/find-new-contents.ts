@@ -23,7 +23,7 @@ import { noteUploads, uploads } from './upload-state.ts'
 
 /** So long contents are collected before they are asked for; 1000 at most in one question. */
 const askAfterMs = 100
-const mostAsked = 500
+const maxAsked = 500
 
 let isComparing = false
 let isChecking = false
@@ -148,7 +148,7 @@ async function forEachEvent(
   queue: UploadEntry[],
   ask: (eventId: number, entries: UploadEntry[]) => Promise<void>,
 ): Promise<void> {
-  const batch = queue.splice(0, mostAsked).filter(({ state }) => state !== 'cancelled')
+  const batch = queue.splice(0, maxAsked).filter(({ state }) => state !== 'cancelled')
   for (const [eventId, entries] of Map.groupBy(batch, (entry) => entry.eventId)) {
     try {
       await ask(eventId, entries)

@@ -1,7 +1,7 @@
 import { api, must } from '../api/api.ts'
 import { queries } from '../desk/queries.ts'
 
-const longestName = 100
+const maxNameLength = 100
 const found = new Map<string, Promise<number>>()
 
 /** The id of the category of an event that bears a name; made where there is none. Once for all files that want it. */
@@ -9,7 +9,7 @@ export function categoryNamed(eventId: number, name: string): Promise<number> {
   const key = `${eventId}/${name}`
   const known = found.get(key)
   if (known) return known
-  const asked = findOrMake(eventId, name.trim().slice(0, longestName))
+  const asked = findOrMake(eventId, name.trim().slice(0, maxNameLength))
   found.set(key, asked)
   asked.catch(() => found.delete(key))
   return asked

@@ -26,9 +26,9 @@ const handles = createStore('proofroom-upload-folders', 'handles')
 /** Of this page. */
 const queue = crypto.getRandomValues(new Uint32Array(2)).join('-')
 const lockOf = (name: string): string => `proofroom-upload ${name}`
-const longestDays = 7
+const maxDays = 7
 /** For each of more the browser would have to ask. */
-const mostHandles = 50
+const maxHandles = 50
 
 let isHeld = false
 
@@ -60,7 +60,7 @@ export function forgetFiles(gone: ReadonlyArray<Pick<KeptFile, 'eventId' | 'key'
 
 /** Folders and files that the browser can open again, once it is allowed to. */
 export function keepHandles(eventId: number, kept: readonly FileSystemHandle[]): void {
-  for (const handle of kept.slice(0, mostHandles)) orNot(set(`${eventId}/${handle.name}`, handle, handles))
+  for (const handle of kept.slice(0, maxHandles)) orNot(set(`${eventId}/${handle.name}`, handle, handles))
 }
 
 /** Also those of other pages, once none of their files is left. */
@@ -85,7 +85,7 @@ export async function findInterrupted(
 ): Promise<Interrupted | null> {
   try {
     const all = (await entries<string, KeptFile>(files)).map(([, file]) => file)
-    const oldest = Date.now() - longestDays * 86_400_000
+    const oldest = Date.now() - maxDays * 86_400_000
     forgetFiles(all.filter(({ keptAt }) => keptAt < oldest))
     const own = all.filter(
       (file) => file.eventId === eventId && file.userId === userId && file.keptAt >= oldest && file.queue !== queue,

@@ -36,8 +36,8 @@ export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | n
     return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
   }
   if (size === 0) return 'empty'
-  const mostBytes = videoEndings.includes(ending) ? taken?.videoBytes : taken?.imageBytes
-  return mostBytes !== undefined && size > mostBytes ? 'large' : null
+  const maxBytes = videoEndings.includes(ending) ? taken?.videoBytes : taken?.imageBytes
+  return maxBytes !== undefined && size > maxBytes ? 'large' : null
 }
 
 /** For the dialog that chooses files. */

@@ -10,7 +10,7 @@ import { clearReport, retryFailed } from './uploader.ts'
 
 const say = sayIn('uploads')
 /** More names would be no reading any more; copied are all. */
-const mostNames = 200
+const maxNames = 200
 
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
@@ -52,12 +52,12 @@ export function UploadReport({ state, entries, eventId }: Props) {
             </Link>
           )}
           <ul>
-            {paths.slice(0, mostNames).map((path) => (
+            {paths.slice(0, maxNames).map((path) => (
               <li key={path} dir="auto">
                 {path}
               </li>
             ))}
-            {paths.length > mostNames && <li>{say('moreNames', { count: paths.length - mostNames })}</li>}
+            {paths.length > maxNames && <li>{say('moreNames', { count: paths.length - maxNames })}</li>}
           </ul>
         </details>
       ))}

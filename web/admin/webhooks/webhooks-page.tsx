@@ -57,11 +57,11 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   />
 )
 
-const mostNamed = 3
+const maxNamed = 3
 
 /** The first few; how many there are beyond is enough here. */
 function ToldOf({ events }: { events: WebhookEventType[] }) {
-  const named = events.length <= mostNamed ? events : events.slice(0, mostNamed - 1)
+  const named = events.length <= maxNamed ? events : events.slice(0, maxNamed - 1)
   return (
     <span className="webhooks-types">
       {named.map((type) => (

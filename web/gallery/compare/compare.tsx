@@ -11,8 +11,8 @@ import { standAlone } from '../viewer/alone.ts'
 import { CompareFrame, type FrameActions } from './compare-frame.tsx'
 import { type View, wholePhoto } from './linked-view.ts'
 
-const mostFrames = 4
-const leastFrames = 2
+const maxFrames = 4
+const minFrames = 2
 const zoomStep = 1.5
 const panStep = 80
 
@@ -24,7 +24,7 @@ type Props = { photoIds: readonly number[]; onClose: () => void }
  * for marks, + and - for the zoom, arrows to move an enlarged photo or, at its whole, to put another one in its place.
  */
 export function Compare({ photoIds, onClose }: Props) {
-  const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, mostFrames))
+  const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, maxFrames))
   const [view, setView] = useState<View>(wholePhoto)
   const [focused, setFocused] = useState(0)
   const root = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function Compare({ photoIds, onClose }: Props) {
     if (next !== null) setFrames([...frames, next])
   }
   const remove = (index: number) => {
-    if (frames.length <= leastFrames) return
+    if (frames.length <= minFrames) return
     setFrames(frames.toSpliced(index, 1))
     focusFrame(index === 0 ? 1 : index - 1)
     setFocused(Math.max(0, index - 1))
@@ -78,7 +78,7 @@ export function Compare({ photoIds, onClose }: Props) {
     <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={say('compare')} onKeyDown={onKeyDown}>
       <header class="compare-head">
         <h2>{say('compare')}</h2>
-        {frames.length < mostFrames && (
+        {frames.length < maxFrames && (
           <button type="button" class="round compare-button" aria-label={say('compareAdd')} onClick={add}>
             <Icon name="compareAdd" />
           </button>
@@ -123,7 +123,7 @@ export function Compare({ photoIds, onClose }: Props) {
               onFocus={() => setFocused(index)}
               actions={(done) => actions.current.set(index, done)}
               onStep={(by) => step(index, by)}
-              onRemove={frames.length > leastFrames ? () => remove(index) : null}
+              onRemove={frames.length > minFrames ? () => remove(index) : null}
             />
           )
         })}

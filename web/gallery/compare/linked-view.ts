@@ -15,11 +15,11 @@ export function fitted(frame: Size, photo: Size): Size {
 export const actualZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
   Math.max(1, photo.width / pixelRatio / fitted(frame, photo).width)
 
-const leastRange = 4
+const minRange = 4
 
 /** As far as zooming goes: twice the actual size, for the eyes. */
 export const widestZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
-  Math.max(leastRange, 2 * actualZoom(frame, photo, pixelRatio))
+  Math.max(minRange, 2 * actualZoom(frame, photo, pixelRatio))
 
 /** Without empty space beside a photo that is larger than its frame, and in the middle of one that is larger than it. */
 export function withinPhoto({ zoom, x, y }: View, frame: Size, photo: Size): View {

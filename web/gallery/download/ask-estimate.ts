@@ -29,7 +29,7 @@ export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryT
 }
 
 const firstWaitMs = 2_000
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 
 /** Asks seldomer the longer it takes. */
-export const waitBeforeAsking = (asked: number): number => Math.min(longestWaitMs, firstWaitMs * 1.4 ** asked)
+export const waitBeforeAsking = (asked: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** asked)

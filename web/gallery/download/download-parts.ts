@@ -5,7 +5,7 @@ import type { GalleryAsked } from '../../../contract/gallery-page.ts'
 export type DownloadPart = { ids: number[] } | { filters: GalleryFilterQuery }
 
 /** The service puts no more photos that are named one by one into one ZIP. */
-export const mostIds = 500
+export const maxIds = 500
 
 /** What is on the page now: the photos that pass these filters. */
 export type Shown = { ids: readonly number[]; asked: GalleryAsked }
@@ -15,9 +15,9 @@ export type Shown = { ids: readonly number[]; asked: GalleryAsked }
  * in parts of as many photos as one ZIP takes, evenly, so that none is a leftover of three.
  */
 export function downloadParts(ids: readonly number[], shown: Shown): DownloadPart[] {
-  if (ids.length <= mostIds) return [{ ids: [...ids] }]
+  if (ids.length <= maxIds) return [{ ids: [...ids] }]
   if (isSame(ids, shown.ids)) return [{ filters: filtersOf(shown.asked) }]
-  const count = Math.ceil(ids.length / mostIds)
+  const count = Math.ceil(ids.length / maxIds)
   const size = Math.ceil(ids.length / count)
   return Array.from({ length: count }, (_, index) => ({ ids: ids.slice(index * size, (index + 1) * size) }))
 }

@@ -32,7 +32,7 @@ export function SelectionBar() {
             {say('pick')}
           </button>
         )}
-        {count >= 2 && count <= mostCompared && (
+        {count >= 2 && count <= maxCompared && (
           <button type="button" class="action" aria-label={say('compare')} onClick={compareSelected}>
             <Icon name="compare" />
           </button>
@@ -64,7 +64,7 @@ export function SelectionBar() {
 }
 
 /** Frames that a comparison has room for. */
-const mostCompared = 4
+const maxCompared = 4
 
 const compareSelected = () =>
   void openOver(async () => (await import('../compare/compare.tsx')).Compare, { photoIds: selectedIds() })

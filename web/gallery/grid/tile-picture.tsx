@@ -10,7 +10,7 @@ import {
 import { page } from '../state/page.ts'
 
 /** So often a picture is asked for anew because somebody has scrolled to it again. */
-const mostReturns = 3
+const maxReturns = 3
 
 /**
  * The picture of a tile. Where a larger one does not come (it may still be being made) it is the thumbnail, which always is
@@ -35,7 +35,7 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
     if (asked !== 'nothing' || !image.current) return
     const askAnew = () => ask('any')
     const askOnReturn = () => {
-      if (returns.current++ < mostReturns) askAnew()
+      if (returns.current++ < maxReturns) askAnew()
     }
     addEventListener('online', askAnew)
     const stopWatching = whenComeTo(image.current, askOnReturn)

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { longestGuestName } from '../../../contract/text-lengths.ts'
+import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
 import { Field } from '../parts/field.tsx'
 import { say } from '../state/page.ts'
 
@@ -25,7 +25,7 @@ export function NameFields({ name, email, trouble, isFirst = false, isOptional =
             name="name"
             autocomplete="name"
             dir="auto"
-            maxLength={longestGuestName}
+            maxLength={maxGuestNameLength}
             value={name.value}
             aria-required={!isOptional}
             aria-invalid={trouble.name !== undefined}

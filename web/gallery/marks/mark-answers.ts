@@ -40,18 +40,18 @@ export function outcomeOf(answer: Answer | null, now: number): Outcome {
   return { is: 'later', all: !isItsOwn, waitMs: waitAskedFor(retryAfter, now) }
 }
 
-const longestAsked = 15 * 60_000
+const maxQueryLength = 15 * 60_000
 
 /** In seconds or as a date; never longer than is reasonable for a person who waits. */
 function waitAskedFor(retryAfter: string | null, now: number): number {
   if (!retryAfter) return 0
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
-  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, longestAsked) : 0
+  return Number.isFinite(wait) && wait > 0 ? Math.min(wait, maxQueryLength) : 0
 }
 
 const firstWait = 2_000
-const longestWait = 5 * 60_000
+const maxWait = 5 * 60_000
 
 /** How long to wait after so many attempts in vain, the first being 1. `chance` from 0 to 1 spreads those of many guests. */
 export const waitAfter = (attempts: number, chance: number): number =>
-  Math.min(firstWait * 2 ** (attempts - 1), longestWait) * (0.5 + chance / 2)
+  Math.min(firstWait * 2 ** (attempts - 1), maxWait) * (0.5 + chance / 2)

@@ -18,7 +18,7 @@ type Sending = {
 export type HeldUp = { waitMs: number }
 
 /** After so many that our service stumbled over it is not the marks' fault. */
-const mostStumbles = 3
+const maxStumbles = 3
 
 /** Nobody came back for them. */
 const keptMs = 90 * 24 * 60 * 60_000
@@ -55,7 +55,7 @@ export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
       if (outcome.is === 'sessionOver') passedOver.add(mark.slug)
       if (outcome.is !== 'later') continue
       waits.push(outcome.waitMs)
-      if (outcome.all || waits.length === mostStumbles) return heldUp()
+      if (outcome.all || waits.length === maxStumbles) return heldUp()
       passedOver.add(photoKeyOf(mark))
     }
   }

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryList, GalleryPhoto } from '../../../contract/gallery.ts'
 import { thumbnailPath } from '../../../contract/gallery-tiles.ts'
-import { longestNote } from '../../../contract/text-lengths.ts'
+import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { NameFields } from '../guest/name-fields.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
@@ -93,7 +93,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
             {...described}
             rows={2}
             dir="auto"
-            maxLength={longestNote}
+            maxLength={maxNoteLength}
             value={note}
             onInput={({ currentTarget }) => {
               keepText(noteName, currentTarget.value)

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { longestGuestName } from '../../../contract/text-lengths.ts'
+import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
 import { Field } from '../parts/field.tsx'
 import { say } from '../state/page.ts'
 
@@ -16,7 +16,7 @@ export function NameField() {
           name="name"
           autocomplete="name"
           dir="auto"
-          maxLength={longestGuestName}
+          maxLength={maxGuestNameLength}
           value={typedName.value}
           onInput={({ currentTarget }) => {
             typedName.value = currentTarget.value

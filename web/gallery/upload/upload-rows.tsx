@@ -5,13 +5,13 @@ import type { UploadEntry } from './upload-entries.ts'
 import { reasonTexts, stateTexts } from './upload-words.ts'
 import { cancelEntry, entries, isUnderWay } from './uploader.ts'
 
-const mostRows = 40
+const maxRows = 40
 
 /** Few files are all shown; of many those that are on their way, and the next. At the end the report speaks for all. */
 const shown = computed(() => {
   const all = entries.value.filter((entry) => entry.value.state !== 'cancelled')
-  if (all.length <= mostRows) return all
-  return all.filter((entry) => ['waiting', 'sending', 'finishing'].includes(entry.value.state)).slice(0, mostRows)
+  if (all.length <= maxRows) return all
+  return all.filter((entry) => ['waiting', 'sending', 'finishing'].includes(entry.value.state)).slice(0, maxRows)
 })
 
 export function UploadRows() {

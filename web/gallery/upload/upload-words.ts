@@ -40,11 +40,11 @@ export function reportWords(say: Say, { added, refused, failed }: UploadReport, 
   return parts.filter(Boolean).join(', ')
 }
 
-const mostNames = 5
+const maxNames = 5
 
 /** Some names, and how many more. */
 export function namesWords(say: Say, names: readonly string[]): string {
-  const more = names.length - mostNames
-  const shown = names.slice(0, mostNames).join(', ')
+  const more = names.length - maxNames
+  const shown = names.slice(0, maxNames).join(', ')
   return more > 0 ? `${shown} ${say('uploadMore', { count: more })}` : shown
 }

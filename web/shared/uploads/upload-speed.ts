@@ -1,6 +1,6 @@
 const windowMs = 10_000
 /** Before that a figure would jump. */
-const leastMs = 2_000
+const minMs = 2_000
 
 /** The speed of the last seconds, of a counter that only grows. */
 export class Speedometer {
@@ -16,7 +16,7 @@ export class Speedometer {
   bytesPerSecond(nowMs: number): number | null {
     const [first] = this.#marks
     const last = this.#marks.at(-1)
-    if (!first || !last || nowMs - first.atMs < leastMs) return null
+    if (!first || !last || nowMs - first.atMs < minMs) return null
     const speed = ((last.bytes - first.bytes) * 1000) / (nowMs - first.atMs)
     return speed > 0 ? speed : null
   }

@@ -17,12 +17,12 @@ export type Verdict =
   /** It may be taken another time; `endsAll`: the others would hear the same. */
   | { kind: 'failed'; reason: UploadReason; endsAll: boolean }
 
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 /** So often a service that fails is asked again. A line that is lost is waited for as long as it takes. */
-const mostAttempts = 8
+const maxAttempts = 8
 
 /** 1, 2, 4 … 30 seconds. */
-const growingWait = (attempt: number): number => Math.min(longestWaitMs, 1000 * 2 ** attempt)
+const growingWait = (attempt: number): number => Math.min(maxWaitMs, 1000 * 2 ** attempt)
 
 const fileReasons: Record<string, UploadReason> = {
   FILE_TYPE_NOT_ALLOWED: 'type',
@@ -49,14 +49,14 @@ export function verdictOn(problem: UploadProblem, attempt: number): Verdict {
   if (problem === null) return { kind: 'again', afterMs: growingWait(attempt), holdsAll: false }
   const { status, code, retryAfterSeconds, kinds = [] } = problem
   const wantedMs = retryAfterSeconds * 1000
-  if (status === 429) return { kind: 'again', afterMs: wantedMs || longestWaitMs, holdsAll: true }
+  if (status === 429) return { kind: 'again', afterMs: wantedMs || maxWaitMs, holdsAll: true }
   // One code stands for both: a picture with too many pixels need not be damaged.
   const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
   if (fileReason) return { kind: 'refused', reason: fileReason }
   const doorReason = status === 401 ? 'closed' : doorReasons[code]
   if (doorReason) return { kind: 'failed', reason: doorReason, endsAll: true }
   const isPassing = status === 408 || status === 409 || (status >= 500 && status !== 507)
-  if (isPassing && attempt < mostAttempts) {
+  if (isPassing && attempt < maxAttempts) {
     return { kind: 'again', afterMs: Math.max(wantedMs, growingWait(attempt)), holdsAll: wantedMs > 0 }
   }
   return isPassing ? { kind: 'failed', reason: 'other', endsAll: false } : { kind: 'refused', reason: 'other' }

@@ -2,20 +2,20 @@ import { crc32 } from 'node:zlib'
 import { clearExif, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, TooMuchToRead } from './edited-file.ts'
 
-const mostChunks = 100_000
+const maxChunks = 100_000
 const pngSignatureBytes = 8
 const webpHeadBytes = 12
 /** A chunk that every reader may pass over: ancillary, private, safe to copy. */
 const emptyChunk = Buffer.from('blNk')
 const xmpKeyword = 'XML:com.adobe.xmp\0'
-const longestTextHead = 200
+const maxTextHeadLength = 200
 const pieceBytes = 65_536
 
 /** PNG: `eXIf`, XMP in `iTXt`, and texts that hold other metadata. Each chunk's CRC-32 follows what was
  * changed. Readers look behind the end of the picture as well. */
 export async function clearPng(file: EditedFile): Promise<void> {
   let at = pngSignatureBytes
-  for (let count = 0; count < mostChunks; count++) {
+  for (let count = 0; count < maxChunks; count++) {
     const head = await file.read(at, 8)
     if (head.length < 8) return
     const length = head.readUInt32BE(0)
@@ -35,7 +35,7 @@ export async function clearPng(file: EditedFile): Promise<void> {
  */
 async function clearText(file: EditedFile, at: number, length: number): Promise<void> {
   const start = at + 8
-  const text = (await file.read(start, Math.min(length, longestTextHead))).toString('latin1')
+  const text = (await file.read(start, Math.min(length, maxTextHeadLength))).toString('latin1')
   const keyword = text.slice(0, text.indexOf('\0'))
   if (text.startsWith(xmpKeyword)) {
     const isCompressed = text[xmpKeyword.length] !== '\0'
@@ -65,7 +65,7 @@ async function correctCrc(file: EditedFile, at: number, length: number): Promise
 /** WebP: the chunks `EXIF` and `XMP `. */
 export async function clearWebp(file: EditedFile): Promise<void> {
   let at = webpHeadBytes
-  for (let count = 0; count < mostChunks; count++) {
+  for (let count = 0; count < maxChunks; count++) {
     const head = await file.read(at, 8)
     if (head.length < 8) return
     const length = head.readUInt32LE(4)

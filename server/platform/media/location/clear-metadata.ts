@@ -7,22 +7,22 @@ import { blankPlaces } from './xmp-location.ts'
 // what is not understood is blanked whole.
 
 /** More than any photo program writes as text; beyond, all of it is blanked. */
-const mostTextBytes = 2 ** 21
+const maxTextBytes = 2 ** 21
 const space = 0x20
 
 export async function clearXmp(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  if (lengthOf(pieces) > mostTextBytes) return blank(file, pieces, space)
+  if (lengthOf(pieces) > maxTextBytes) return blank(file, pieces, space)
   await file.writePieces(pieces, blankPlaces(await file.readPieces(pieces)))
 }
 
 export async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  if (lengthOf(pieces) > mostTextBytes) return blank(file, pieces, 0)
+  if (lengthOf(pieces) > maxTextBytes) return blank(file, pieces, 0)
   await file.writePieces(pieces, withoutPlaces(await file.readPieces(pieces)))
 }
 
 /** Image resources of Photoshop, which hold blocks of all kinds. */
 export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  const isLarge = lengthOf(pieces) > mostTextBytes
+  const isLarge = lengthOf(pieces) > maxTextBytes
   const resources = isLarge ? null : photoshopResources(await file.readPieces(pieces))
   if (!resources) return blank(file, pieces, 0)
   for (const { id, start, length } of resources) {

@@ -8,9 +8,9 @@ export type Piece = { at: number; length: number }
 export class TooMuchToRead extends Error {}
 
 const pageBytes = 65_536
-const mostPages = 256
+const maxPages = 256
 /** What a file may cost: the bytes looked at and changed, again and again where it says so, and a fee for each time. */
-const mostWork = 2 ** 25
+const maxWork = 2 ** 25
 const workFee = 256
 /** So little is read as it is, without the page around it: the headers of pieces that are passed over. */
 const smallBytes = 64
@@ -105,7 +105,7 @@ export class EditedFile {
 
   #spend(bytes: number): void {
     this.#work += Math.max(bytes, 0) + workFee
-    if (this.#work > mostWork) throw new TooMuchToRead()
+    if (this.#work > maxWork) throw new TooMuchToRead()
   }
 
   /** Small pieces may lie over changed pages. */
@@ -136,7 +136,7 @@ export class EditedFile {
   }
 
   async #load(number: number): Promise<Page> {
-    if (this.#pages.size >= mostPages) throw new TooMuchToRead()
+    if (this.#pages.size >= maxPages) throw new TooMuchToRead()
     const before = await this.#readFile(number * pageBytes, pageBytes)
     const page = { before, after: Buffer.from(before) }
     this.#pages.set(number, page)

@@ -1,9 +1,9 @@
 import { blank, clearExif, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
 
-const mostBoxes = 1000
-const mostMetaBytes = 2 ** 20
-const mostItems = 10_000
+const maxBoxes = 1000
+const maxMetaBytes = 2 ** 20
+const maxItems = 10_000
 /** Of a box at the top of the file that holds XMP. */
 const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
@@ -23,7 +23,7 @@ export async function clearHeif(file: EditedFile): Promise<void> {
 }
 
 async function clearItems(file: EditedFile, meta: Piece): Promise<void> {
-  if (meta.length > mostMetaBytes) throw new TooMuchToRead()
+  if (meta.length > maxMetaBytes) throw new TooMuchToRead()
   const boxes = await boxesIn(file, meta)
   const bodyOf = (wanted: string) => boxes.find(({ type }) => type === wanted)?.body
   const [infos, places, data] = [bodyOf('iinf'), bodyOf('iloc'), bodyOf('idat')]
@@ -77,7 +77,7 @@ function placesOf(places: Cursor, data: Piece): Map<number, Piece[]> {
   const idBytes = version < 2 ? 2 : 4
   const count = places.take(idBytes)
   const found = new Map<number, Piece[]>()
-  for (let item = 0; item < Math.min(count, mostItems); item++) {
+  for (let item = 0; item < Math.min(count, maxItems); item++) {
     const id = places.take(idBytes)
     const method = version === 0 ? 0 : places.take(2) & 15
     places.take(2)
@@ -97,7 +97,7 @@ async function boxesIn(file: EditedFile, { at: start, length }: Piece): Promise<
   const boxes: Box[] = []
   const end = Math.min(start + length, file.sizeBytes)
   for (let at = start; at + 8 <= end; ) {
-    if (boxes.length === mostBoxes) throw new TooMuchToRead()
+    if (boxes.length === maxBoxes) throw new TooMuchToRead()
     const head = await file.read(at, 16)
     const isLong = head.readUInt32BE(0) === 1
     if (isLong && head.length < 16) break

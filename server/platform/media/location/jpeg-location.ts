@@ -7,9 +7,9 @@ const moreXmpName = 'http://ns.adobe.com/xmp/extension/\0'
 const photoshopName = 'Photoshop 3.0\0'
 const picturesName = 'MPF\0'
 
-const mostSegments = 2000
-const mostGarbageBytes = 65_536
-const mostPictures = 16
+const maxSegments = 2000
+const maxGarbageBytes = 65_536
+const maxPictures = 16
 const pictureListTag = 0xb002
 
 /** Of extended XMP each segment says: a digest that names the whole, its length, and where the segment stands in it. */
@@ -18,7 +18,7 @@ const moreXmpHeadBytes = moreXmpName.length + 32 + 4 + 4
 /** Clears all pictures of a JPEG: behind the first one there may be others, each with metadata of its own. */
 export async function clearJpeg(file: EditedFile): Promise<void> {
   const others = await clearPicture(file, 0)
-  for (const start of others.slice(0, mostPictures)) {
+  for (const start of others.slice(0, maxPictures)) {
     const [first, second] = await file.read(start, 2)
     if (first === 0xff && second === 0xd8) await clearPicture(file, start)
   }
@@ -48,12 +48,12 @@ async function clearPicture(file: EditedFile, start: number): Promise<number[]> 
 async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
   let garbage = 0
   let at = start
-  for (let count = 0; count < mostSegments; ) {
+  for (let count = 0; count < maxSegments; ) {
     const head = await file.read(at, 4)
     const [first, marker = 0] = head
     if (head.length < 4) return
     if (first !== 0xff || marker === 0xff || marker === 0) {
-      if (++garbage > mostGarbageBytes) throw new TooMuchToRead()
+      if (++garbage > maxGarbageBytes) throw new TooMuchToRead()
       at++
       continue
     }
@@ -114,7 +114,7 @@ async function picturesIn(file: EditedFile, { at: base, length }: Piece): Promis
     const entry = directory + 2 + index * 12
     if (read16(entry) !== pictureListTag) continue
     const [listBytes, list] = [read32(entry + 4), read32(entry + 8)]
-    for (let one = 0; one + 16 <= listBytes && one < 16 * mostPictures; one += 16) {
+    for (let one = 0; one + 16 <= listBytes && one < 16 * maxPictures; one += 16) {
       const offset = read32(list + one + 8)
       if (offset > 0) starts.push(base + offset)
     }

@@ -2,10 +2,10 @@ import { blank, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
 
 /** Films written in fragments have two for each second. */
-const mostBoxes = 40_000
+const maxBoxes = 40_000
 const deepest = 8
 /** More than any camera writes as text. */
-const mostTextBytes = 2 ** 20
+const maxTextBytes = 2 ** 20
 const space = 0x20
 
 type Box = { type: string; at: number; body: Piece }
@@ -28,7 +28,7 @@ const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
  * tracks. Throws TooMuchToRead when the boxes cannot be followed.
  */
 export async function clearMovie(file: EditedFile): Promise<void> {
-  await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: mostBoxes }, 0)
+  await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: maxBoxes }, 0)
 }
 
 async function clearBoxes(file: EditedFile, within: Piece, budget: { left: number }, depth: number): Promise<void> {
@@ -103,7 +103,7 @@ async function clearValues(
 }
 
 async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string[]> {
-  if (length > mostTextBytes) throw new TooMuchToRead()
+  if (length > maxTextBytes) throw new TooMuchToRead()
   const bytes = await file.read(at, length)
   const names: string[] = []
   for (let position = 8; position + 8 <= bytes.length; ) {
@@ -117,7 +117,7 @@ async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string
 
 /** Cameras write XML of their own: one that names a position is blanked whole. */
 async function clearText(file: EditedFile, body: Piece): Promise<void> {
-  const isLarge = body.length > mostTextBytes
+  const isLarge = body.length > maxTextBytes
   const text = isLarge ? '' : (await file.read(body.at, body.length)).toString('latin1').replaceAll('\0', '')
   if (isLarge || placeName.test(text)) {
     await blank(file, [{ at: body.at + 4, length: body.length - 4 }], space)

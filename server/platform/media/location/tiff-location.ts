@@ -9,7 +9,7 @@ const lastGpsTag = 0x1f
 const emptyTag = 0x8826
 
 const entryBytes = 12
-const mostDirectories = 200
+const maxDirectories = 200
 
 type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
 
@@ -28,14 +28,14 @@ export async function clearTiff(file: EditedFile, block: Piece): Promise<boolean
   const waiting = [tiff.uint32(header, 4)]
   for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
     if (start === 0 || seen.has(start)) continue
-    if (seen.size === mostDirectories) return false
+    if (seen.size === maxDirectories) return false
     seen.add(start)
     const { entries, next } = await tiff.directory(start)
     waiting.push(next)
     for (const entry of entries) {
       if (entry.tag === tags.gps) await tiff.emptyGps(entry)
       if (entry.tag === tags.exif) waiting.push(entry.offset)
-      if (entry.tag === tags.subDirectories) waiting.push(...(await tiff.offsets(entry, mostDirectories)))
+      if (entry.tag === tags.subDirectories) waiting.push(...(await tiff.offsets(entry, maxDirectories)))
       if (entry.tag === tags.xmp) await clearXmp(file, [entry.value])
       if (entry.tag === tags.iptc) await clearIptc(file, [entry.value])
       if (entry.tag === tags.photoshop) await clearPhotoshop(file, [entry.value])
