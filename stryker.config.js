@@ -57,7 +57,7 @@ export default {
     'tools',
     'web',
     '**/tsconfig*.json',
-    'tests/{api,browser,house,process}',
+    'tests/{api,architecture,browser,process}',
   ],
   disableTypeChecks: false,
   reporters: ['clear-text', 'json'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Text } from './say.ts'
 
-/** Those of the desk, which have rooms, are held by tests/house/admin-texts.test.ts. */
+/** Those of the desk, which have rooms, are held by tests/architecture/admin-texts.test.ts. */
 const files = ['gallery', 'health'].flatMap((name) =>
   readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
 )

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'tools/planted-faults')
 
 /** Fails with every fault, since the patch that was applied does not apply a second time. */
-const ownTest = 'tests/house/planted-faults.test.ts'
+const ownTest = 'tests/architecture/planted-faults.test.ts'
 
 export type PlantedFault = {
   /** Of the file, without `.patch`: `07-short-name`. */

@@ -9,7 +9,7 @@ import { getUser } from './user-rules.ts'
 
 type Pair = { fromId: number; toId: number }
 
-/** Hands over what another room keeps of an account, in the same transaction; answers how much. */
+/** Hands over what another module keeps of an account, in the same transaction; answers how much. */
 export type HandOver = (ctx: PlatformContext, tx: Tx, pair: Pair) => Promise<number>
 
 /**

@@ -61,7 +61,7 @@ declare module '../platform/database/tables.ts' {
 export type FeedbackRow = Selectable<FeedbackTable>
 export type PhotoMarks = Selectable<PhotoMarksTable>
 
-/** The photo that is marked, as its own room knows it. */
+/** The photo that is marked, as its own module knows it. */
 export type MarkedPhoto = { id: number; event_id: number; uploaded_at: number }
 
 export const findFeedback = (db: Database | Tx, id: number): Promise<FeedbackRow | undefined> =>

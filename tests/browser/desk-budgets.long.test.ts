@@ -12,8 +12,8 @@ const desk = await deskForFile(service)
 const event = await createEvent(service.api)
 await uploadPhotos(service.api, event.id, 3)
 
-/** What the rooms bring that are opened first, and every room that they do without. */
-const rooms = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
+/** What the modules bring that are opened first, and every module that they do without. */
+const modules = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
 
 const isScript = ({ type, path }: Carried): boolean => type === 'Script' || /\.js$/.test(path)
 
@@ -26,7 +26,7 @@ describe('at most 180 KB of script come', () => {
     await page.waitForLoadState('networkidle')
     expect(bytesOf(carried.filter(isScript))).toBeGreaterThan(0)
     expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
-    expect(await roomsOf(carried)).toEqual(['account'])
+    expect(await modulesOf(carried)).toEqual(['account'])
     expect(complaints).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('at most 180 KB of script come', () => {
     await untilDrawn(page)
     await page.waitForLoadState('networkidle')
     expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
-    expect((await roomsOf(carried)).filter((room) => rooms.includes(room as never))).toEqual([])
+    expect((await modulesOf(carried)).filter((module) => modules.includes(module as never))).toEqual([])
     expect(complaints).toEqual([])
   })
 })
@@ -86,8 +86,8 @@ const readManifest = async (): Promise<Manifest> =>
 const chunksFrom = async (source: RegExp): Promise<string[]> =>
   Object.entries(await readManifest()).flatMap(([name, { file }]) => (source.test(name) ? [file] : []))
 
-/** Which rooms have pages among the files that came. */
-async function roomsOf(carried: readonly Carried[]): Promise<string[]> {
+/** Which modules have pages among the files that came. */
+async function modulesOf(carried: readonly Carried[]): Promise<string[]> {
   const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
     carried.some(({ path }) => path.endsWith(file)),
   )

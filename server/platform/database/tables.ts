@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
 
 /**
- * All tables of the service. Each room adds the tables it owns by declaration merging in its `…-rows.ts`,
- * so this floor knows none of them and a query anywhere is typed.
+ * All tables of the service. Each module adds the tables it owns by declaration merging in its `…-rows.ts`,
+ * so this layer knows none of them and a query anywhere is typed.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the rooms
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the modules
 export interface Tables {}
 
 /** Reads and single writes. */

@@ -1,4 +1,4 @@
-import type { AdminRoom, AdminTextKey, AdminTexts } from '../../../texts/admin-texts.ts'
+import type { AdminModule, AdminTextKey, AdminTexts } from '../../../texts/admin-texts.ts'
 import { say } from '../../../texts/say.ts'
 import { deskData } from './desk-data.ts'
 
@@ -29,21 +29,24 @@ export function speak(wanted: string): void {
   location.reload()
 }
 
-export type Say<Room extends AdminRoom> = (key: AdminTextKey<Room>, values?: Record<string, string | number>) => string
+export type Say<Module extends AdminModule> = (
+  key: AdminTextKey<Module>,
+  values?: Record<string, string | number>,
+) => string
 
-/** The voice of one room: `const say = sayIn('events')`, then `say('create')`. */
+/** The voice of one module: `const say = sayIn('events')`, then `say('create')`. */
 export const sayIn =
-  <Room extends AdminRoom>(room: Room): Say<Room> =>
+  <Module extends AdminModule>(module: Module): Say<Module> =>
   (key, values) =>
-    say(language, texts[room], key, values)
+    say(language, texts[module], key, values)
 
-/** What a room says under a key that is only known by now; null where it has no such text. */
-export const findText = <Room extends AdminRoom>(room: Room, key: string): string | null =>
-  hasText(room, key) ? sayIn(room)(key) : null
+/** What a module says under a key that is only known by now; null where it has no such text. */
+export const findText = <Module extends AdminModule>(module: Module, key: string): string | null =>
+  hasText(module, key) ? sayIn(module)(key) : null
 
-/** Whether a room has a text of a key that is only known by now. */
-export const hasText = <Room extends AdminRoom>(room: Room, key: string): key is AdminTextKey<Room> =>
-  key in texts[room]
+/** Whether a module has a text of a key that is only known by now. */
+export const hasText = <Module extends AdminModule>(module: Module, key: string): key is AdminTextKey<Module> =>
+  key in texts[module]
 
-/** The keys of all that a room says. */
-export const keysOf = (room: AdminRoom): string[] => Object.keys(texts[room])
+/** The keys of all that a module says. */
+export const keysOf = (module: AdminModule): string[] => Object.keys(texts[module])

@@ -7,7 +7,7 @@ import { meQuery } from './me.ts'
 import { NotFound } from './not-found.tsx'
 import { queries } from './queries.ts'
 
-/** The map: every page of the desk by its address below `/admin`. Each room is loaded when it is first opened. */
+/** The map: every page of the desk by its address below `/admin`. Each module is loaded when it is first opened. */
 
 const root = createRootRoute({
   component: () => (
@@ -100,7 +100,7 @@ const event = createRoute({
 const eventPhotos = createRoute({
   getParentRoute: () => event,
   path: '/',
-  // The filters of the grid and the photo that the viewer shows: what the room itself reads and bounds.
+  // The filters of the grid and the photo that the viewer shows: what the module itself reads and bounds.
   validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
   component: lazyPage(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
 })

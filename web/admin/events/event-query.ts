@@ -66,5 +66,6 @@ export async function eventsChanged(): Promise<void> {
 
 /** After it was deleted, when its pages are left: whoever comes back to one asks the service. */
 export function forgetEvent(eventId: number): void {
-  for (const room of ['event', 'photos', 'categories', 'proofing']) queries.removeQueries({ queryKey: [room, eventId] })
+  for (const module of ['event', 'photos', 'categories', 'proofing'])
+    queries.removeQueries({ queryKey: [module, eventId] })
 }

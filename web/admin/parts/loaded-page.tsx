@@ -5,7 +5,7 @@ import { Empty, Page } from './page.tsx'
 
 type Props<T> = {
   query: UseQueryResult<T>
-  /** Of the room: above what went wrong. */
+  /** Of the module: above what went wrong. */
   title: string
   /** Of a record that is not there, or not there any more: what to say, and the way to all the others. */
   gone: { title: string; text: string; toAll: ReactNode }

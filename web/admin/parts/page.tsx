@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One page of a room: its title, which the window bears too, and what stands below. */
+/** One page of a module: its title, which the window bears too, and what stands below. */
 export function Page({ title, actions, above, isNarrow = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · ${deskData.studioName || 'Proofroom'}`

@@ -16,7 +16,7 @@ export const picksQuery = (eventId: number) =>
       must(api.GET('/api/admin/feedback/events/{event_id}/picks', { params: { path: { event_id: eventId } }, signal })),
   })
 
-/** What of this room stands on the page by itself; its queries begin with the event and the part. */
+/** What of this module stands on the page by itself; its queries begin with the event and the part. */
 export type ProofingPart = 'picks' | 'comments'
 
 /** After guests have marked, or an operator has moderated: the part that is looked at. */
@@ -30,6 +30,6 @@ export const askOtherPartsAgain = (eventId: number, part: ProofingPart): Promise
     predicate: ({ queryKey }) => queryKey[2] !== part,
   })
 
-/** After something has happened: what of this room is on the page is asked anew. */
+/** After something has happened: what of this module is on the page is asked anew. */
 export const askProofingAgain = (eventId: number): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['proofing', eventId] })

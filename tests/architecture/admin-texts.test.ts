@@ -6,10 +6,10 @@ import { faultKinds, problems } from '../../contract/problems.ts'
 import type { Text, Texts } from '../../texts/say.ts'
 import { root, sourceFiles } from './source-files.ts'
 
-type Rooms = Record<string, Texts<string>>
+type Modules = Record<string, Texts<string>>
 
 const folder = join(root, 'texts/admin')
-const read = (name: string): Rooms => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+const read = (name: string): Modules => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 const english = read('en.json')
 const others = readdirSync(folder).filter((name) => name !== 'en.json')
 
@@ -17,8 +17,8 @@ const files = sourceFiles('web/admin')
   .filter((file) => !file.endsWith('.d.ts'))
   .map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }))
 
-const keysOf = (rooms: Rooms): string[] =>
-  Object.entries(rooms).flatMap(([room, texts]) => Object.keys(texts).map((key) => `${room}.${key}`))
+const keysOf = (modules: Modules): string[] =>
+  Object.entries(modules).flatMap(([module, texts]) => Object.keys(texts).map((key) => `${module}.${key}`))
 
 const namesIn = (text: Text | undefined): string[] =>
   [
@@ -29,23 +29,23 @@ const namesIn = (text: Text | undefined): string[] =>
 
 describe('what operators read', () => {
   test.each(others)('%s has the texts of the English file, with the same values in them', (name) => {
-    const rooms = read(name)
-    expect(keysOf(rooms).sort()).toEqual(keysOf(english).sort())
-    for (const [room, texts] of Object.entries(english)) {
+    const modules = read(name)
+    expect(keysOf(modules).sort()).toEqual(keysOf(english).sort())
+    for (const [module, texts] of Object.entries(english)) {
       for (const [key, text] of Object.entries(texts)) {
-        expect(namesIn(rooms[room]?.[key]), `${room}.${key}`).toEqual(namesIn(text))
+        expect(namesIn(modules[module]?.[key]), `${module}.${key}`).toEqual(namesIn(text))
       }
     }
   })
 
   test('every text is said somewhere', () => {
     const silent = Object.entries(english)
-      .filter(([room]) => room !== 'problems')
-      .flatMap(([room, texts]) => {
-        const code = files.flatMap((file) => (file.code.includes(`sayIn('${room}')`) ? file.code : [])).join('\n')
+      .filter(([module]) => module !== 'problems')
+      .flatMap(([module, texts]) => {
+        const code = files.flatMap((file) => (file.code.includes(`sayIn('${module}')`) ? file.code : [])).join('\n')
         return Object.keys(texts)
           .filter((key) => !isSaid(code, key))
-          .map((key) => `${room}.${key}`)
+          .map((key) => `${module}.${key}`)
       })
     expect(silent).toEqual([])
   })

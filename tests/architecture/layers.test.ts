@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
-/** The floors of the server, lowest first. A room may import from its own floor's room and from lower floors. */
-const floors = [
+/** The layers of the server, lowest first. A module may import from its own layer's module and from lower layers. */
+const layers = [
   ['platform'],
   ['access'],
   ['settings'],
@@ -19,22 +19,22 @@ const floors = [
   ['main.ts', 'warm-up.ts'],
 ]
 
-/** The command that starts the process is the one door from a lower floor to the top; it opens it when it is used. */
+/** The command that starts the process is the one entry from a lower layer to the top; it opens it when it is used. */
 const exceptions = new Set(['commands/serve.ts -> main.ts'])
 
-const floorOf = (path: string): number => {
-  const room = path.split('/')[0] ?? ''
-  return floors.findIndex((rooms) => rooms.includes(room))
+const layerOf = (path: string): number => {
+  const module = path.split('/')[0] ?? ''
+  return layers.findIndex((modules) => modules.includes(module))
 }
 
 const imports = (text: string): string[] =>
   [...text.matchAll(/(?:from |import )\(?'(\.[^']+)'/g)].flatMap(([, path]) => path ?? [])
 
-describe('the floors of the server', () => {
+describe('the layers of the server', () => {
   const files = sourceFiles('server')
 
-  test('every file stands on a floor', () => {
-    expect(files.map((file) => relative('server', file)).filter((file) => floorOf(file) < 0)).toEqual([])
+  test('every file stands on a layer', () => {
+    expect(files.map((file) => relative('server', file)).filter((file) => layerOf(file) < 0)).toEqual([])
   })
 
   test('imports run downwards only', () => {
@@ -45,8 +45,8 @@ describe('the floors of the server', () => {
         .filter((to) => !to.startsWith('..'))
         .filter((to) => {
           const isSameRoom = to.split('/')[0] === from.split('/')[0]
-          const isSameTopFloor = floorOf(from) >= floorOf('app.ts') && floorOf(to) === floorOf(from)
-          return !isSameRoom && !isSameTopFloor && floorOf(to) >= floorOf(from)
+          const isSameTopFloor = layerOf(from) >= layerOf('app.ts') && layerOf(to) === layerOf(from)
+          return !isSameRoom && !isSameTopFloor && layerOf(to) >= layerOf(from)
         })
         .map((to) => `${from} -> ${to}`)
     })
