@@ -11,6 +11,7 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/README.md',
+  'docs/glossary.md',
   ...['operating', 'integrating'].flatMap((folder) =>
     readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
   ),
