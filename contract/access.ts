@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
-/** Scope order: admin implies write implies read (interface, "Public API"). */
+/** Scope order: admin implies write implies read. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 

@@ -23,7 +23,7 @@ const Email = (text: Text = {}) =>
   Type.Optional(Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()], text))
 const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** 6 to 128 characters, not all digits (interface, "Limits"; decisions §3). */
+/** 6 to 128 characters, not all digits. */
 export const GalleryPassword = Type.String({
   minLength: 6,
   maxLength: 128,
@@ -31,7 +31,7 @@ export const GalleryPassword = Type.String({
   'x-pattern': 'must not be digits and blanks alone',
 })
 
-/** Switches of an event and what they are when nobody says otherwise (decisions §3). */
+/** Switches of an event and what they are when nobody says otherwise. */
 export const eventSwitchDefaults = {
   allow_downloads: true,
   watermark_downloads: false,
@@ -137,7 +137,7 @@ export const CreateEventBody = Type.Object(
 )
 export type CreateEventBody = Static<typeof CreateEventBody>
 
-/** Any subset of the create fields; what cannot be changed here is refused (decisions §5). */
+/** Any subset of the create fields; what cannot be changed here is refused. */
 export const ChangeEventBody = Type.Partial(
   Type.Object({
     ...CreateEventBody.properties,

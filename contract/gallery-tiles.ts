@@ -1,4 +1,4 @@
-/** The widths that pictures to look at come in (decisions §7). */
+/** The widths that pictures to look at come in. */
 export const pictureWidths = [640, 1280, 1920, 2560] as const
 
 /** The longest edge of a thumbnail, in pixels. */
@@ -36,7 +36,7 @@ export function playingTime(seconds: number | null): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** Whose photos, and for whom: an operator who looks in says so in every address (decisions §7). */
+/** Whose photos, and for whom: an operator who looks in says so in every address. */
 export type Looking = { slug: string; viewer: { kind: 'guest' | 'operator' } }
 
 /** What the addresses of an operator's page and of all on it hold besides. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Makes a call safe to send again: it has its effect once (decisions §5). In lower case, as headers reach us. */
+/** Makes a call safe to send again: it has its effect once. In lower case, as headers reach us. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -12,7 +12,7 @@ const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), des
 const oneOf = <const T extends readonly string[]>(words: T, description: string) =>
   Type.Optional(orEmpty(OneOf(words), description))
 
-/** Which photos of an event (interface, "Admin grid list query parameters"), and those that only the desk asks for. */
+/** Which photos of an event, and those that only the desk asks for. */
 const gridFilters = {
   category_id: Type.Optional(
     Type.String({ maxLength: 40, description: 'An id, or individual, collage, uncategorized; `all` is no filter' }),

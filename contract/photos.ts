@@ -129,7 +129,7 @@ export const DownloadPhotoQuery = Type.Object({
   ),
 })
 
-/** Anything is taken: what is no width of the ladder is 1280 (decisions §7). */
+/** Anything is taken: what is no width of the ladder is 1280. */
 export const PreviewPhotoQuery = Type.Object({
   w: Type.Optional(
     Type.Unknown({
@@ -156,7 +156,7 @@ export const PhotoList = Type.Object(
 )
 
 /**
- * A `visibility` that is neither of the two words is ignored, of whatever JSON type (interface, "Photo visibility"),
+ * A `visibility` that is neither of the two words is ignored, of whatever JSON type,
  * so it is checked by the operation and not here.
  */
 export const ChangePhotoBody = Type.Object(

@@ -1,4 +1,4 @@
-/** Every expected "no" of the service: its status and its sentence for a person (decisions §2). Codes are stable. */
+/** Every expected "no" of the service: its status and its sentence for a person. Codes are stable. */
 export const problems = {
   INVALID_REQUEST: { status: 400, text: 'This is not a valid HTTP request, or its headers are too large or too slow.' },
   INVALID_JSON: { status: 400, text: 'The request body is not valid JSON.' },

@@ -5,7 +5,7 @@ import { Nullable, OneOf, Strict } from './shapes.ts'
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
-/** What the service can decode today; the allowed types may name no others (decisions §3, "Settings"). */
+/** What the service can decode today; the allowed types may name no others. */
 const decodableFileTypes = [...imageFileTypes, ...videoFileTypes]
 
 const Link = (description: string) =>
@@ -191,5 +191,5 @@ export const ChangeSettingsBody = Strict(
   },
 )
 
-/** The multipart doors never take more than this, whatever the setting says (interface, "Limits"). */
+/** The multipart doors never take more than this, whatever the setting says. */
 export const multipartFileMegabytes = 100

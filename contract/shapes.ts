@@ -4,10 +4,10 @@ import { faultKinds } from './problems.ts'
 
 // A schema with a `title` stands in the description of the API under that name.
 
-/** Ids are integers from 1 to 2^53−1, never used twice (decisions §2, §3). */
+/** Ids are integers from 1 to 2^53−1, never used twice. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** ISO-8601 UTC (decisions §3). */
+/** ISO-8601 UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
 export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
@@ -23,7 +23,7 @@ export const OneOf = <const T extends readonly string[]>(
 export const IdParams = <const T extends readonly string[]>(...names: T) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Id])) as { [K in T[number]]: typeof Id })
 
-/** A page number starts at 1 and ends at 2^31 (decisions §2). */
+/** A page number starts at 1 and ends at 2^31. */
 export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1, description: 'Counted from 1' })
 
 /** What every page of a list says of the whole. */
@@ -35,7 +35,7 @@ export const pageTotals = {
 export const Limit = (byDefault: number, maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'The most of one page' })
 
-/** A body whose unknown keys are refused, as PATCH wants it (decisions §2). */
+/** A body whose unknown keys are refused, as PATCH wants it. */
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 /** The answers of a route that sends a file: whole, a range of it, or none to whoever has it already. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
 
-/** What receivers can be told of (interface, "Events"). */
+/** What receivers can be told of. */
 const commonEventTypes = [
   'event.created',
   'event.published',
@@ -11,7 +11,7 @@ const commonEventTypes = [
   'photo.deleted',
 ] as const
 
-/** For receivers that know what to do with them (decisions §9). */
+/** For receivers that know what to do with them. */
 export const optInEventTypes = [
   'event.updated',
   'event.restored',

@@ -200,7 +200,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   http.addHook('onClose', activity.settled)
   http.addHook('onClose', repair.stop)
   const drainAll: App['drain'] = (graceSeconds) => {
-    // Streams end at once (decisions §1); all else gets the grace.
+    // Streams end at once; all else gets the grace.
     liveStreams.close()
     return drain.drain(graceSeconds)
   }

@@ -125,7 +125,7 @@ export async function startService(
   }
 }
 
-/** METRICS_PORT serves the metrics to whoever reaches it (decisions §1). */
+/** METRICS_PORT serves the metrics to whoever reaches it. */
 async function listenForMetrics(ctx: AppContext, port: number) {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()

@@ -78,7 +78,9 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     return { user, scope: null, via }
   }
 
-  /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether the event still wants this guest is not checked here. */
+  /**
+   * Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether the event still wants this guest is not checked here.
+   */
   const guest = async (token: string): Promise<GuestCaller> => guestOf(await session(token, 'gallery'))
 
   return {
@@ -118,13 +120,15 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     limits: createRateLimits(ctx, maxRequests),
 
-    /** Whoever comes to a gallery: a guest, or an admin looking in (interface, "Gallery access"). */
+    /** Whoever comes to a gallery: a guest, or an admin looking in. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
       return tokens.typeOf(token) === 'admin' ? admin(token, via) : guest(token)
     },
 
-    /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not checked here. */
+    /**
+     * Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not checked here.
+     */
     async customer(token: string): Promise<CustomerCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as a customer.')
       const { sub, ver } = await session(token, 'customer')
@@ -179,7 +183,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     /**
      * Ends sessions for good, all of them or none, and with an admin's session the sign-in it is part of. A token that
      * is none of this instance and type is none to end. That it cannot be stored is a defect, whatever the cause: a
-     * 500 (interface, "Logout and revocation").
+     * 500.
      */
     async endSessions(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
       const ends = ended.flatMap(({ token, type }) => {

@@ -44,7 +44,7 @@ export const findUser = (db: Database, id: number): Promise<User | undefined> =>
 export const hasAnyUser = async (tx: Tx): Promise<boolean> =>
   (await tx.selectFrom('users').select('id').limit(1).execute()).length > 0
 
-/** By user name or, failing that, by mail address (decisions §8). */
+/** By user name or, failing that, by mail address. */
 export async function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
   const key = nameKey(login)
   const byName = await db.selectFrom('users').selectAll().where('username_key', '=', key).executeTakeFirst()

@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 /**
  * Counts every request below /api that comes without a credential valid there, per address, unknown paths included;
- * the documentation alone is left out (decisions §8). Whoever has a valid credential is not counted and never refused.
+ * the documentation alone is left out. Whoever has a valid credential is not counted and never refused.
  */
 export function limitAnonymous(app: Http, { access, config }: PlatformContext & { access: Access }): void {
   if (!config.rateLimit) return

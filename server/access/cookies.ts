@@ -11,7 +11,7 @@ export const galleryCookie = (eventId: number): string => `gallery_${eventId}`
 /** Says who the guest of a browser is, for longer than its sessions last. */
 export const guestCookie = (eventId: number): string => `guest_${eventId}`
 
-/** Secure when the request or PUBLIC_URL is https (decisions §8). */
+/** Secure when the request or PUBLIC_URL is https. */
 export const sessionCookie = (request: FastifyRequest, publicUrl: string | null): CookieSerializeOptions => ({
   path: '/',
   httpOnly: true,

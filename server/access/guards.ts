@@ -33,7 +33,7 @@ declare module 'fastify' {
 
 type Guarded = PlatformContext & { access: Access }
 
-/** Every route of the scope wants an API token with scope and permission (interface, "Public API"). */
+/** Every route of the scope wants an API token with scope and permission. */
 export function guardPublicApi(app: Http, { access }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
   guard(app, (request) => {
@@ -43,7 +43,7 @@ export function guardPublicApi(app: Http, { access }: Guarded): void {
   })
 }
 
-/** Every route of the scope wants an admin session, as Bearer or by cookie (interface, "Admin API"). */
+/** Every route of the scope wants an admin session, as Bearer or by cookie. */
 export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   guard(app, async (request) => {
@@ -54,8 +54,8 @@ export function guardAdminApi(app: Http, { access, config }: Guarded): void {
 }
 
 /**
- * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is checked by what
- * holds when it is there. Routes that stream their body do that themselves, by `admitAgain`.
+ * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is checked by
+ * what holds when it is there. Routes that stream their body do that themselves, by `admitAgain`.
  */
 function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<AccountCaller>): void {
   app.decorateRequest('admitAgain', async function (this: FastifyRequest) {

@@ -7,8 +7,8 @@ export const guestTokenSeconds = days(365) / 1000
 type GuestIdentity = { eventId: number; guestId: string }
 
 /**
- * Signs who a guest is, for the cookie of the browser and for the header `X-Guest-Token` alike (decisions §7,
- * "Guest identity"). `{gid}.{expiry}.{signature}` is no JWT: neither is ever taken for the other.
+ * Signs who a guest is, for the cookie of the browser and for the header `X-Guest-Token` alike.
+ * `{gid}.{expiry}.{signature}` is no JWT: neither is ever taken for the other.
  */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
   const key = createHmac('sha256', jwtSecret).update('guest identity').digest()

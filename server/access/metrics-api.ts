@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo } from './roles.ts'
 
-/** Prometheus text, for an admin session or a token with scope admin (decisions §1). */
+/** Prometheus text, for an admin session or a token with scope admin. */
 export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get('/metrics', async (request, reply) => {
     const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]

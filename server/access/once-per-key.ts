@@ -19,7 +19,7 @@ type Operation<T> = {
 }
 
 /**
- * Does an operation once for each `Idempotency-Key` of an API token and route (decisions §5); without a key, each time. The
+ * Does an operation once for each `Idempotency-Key` of an API token and route; without a key, each time. The
  * same fields again find what was made. Admin sessions have no keys: the header belongs to the public API. Throws
  * IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
  */

@@ -6,7 +6,7 @@ import { endFamily, replaceToken } from './refresh-families.ts'
 import type { SignedIn } from './start-session.ts'
 
 /**
- * A new session for a refresh token, and the next one of these (decisions §8). A token that comes again later than it
+ * A new session for a refresh token, and the next one of these. A token that comes again later than it
  * may was copied: its whole sign-in ends, whoever of the two is the thief. Throws INVALID_TOKEN, TOKEN_EXPIRED,
  * OWNER_INACTIVE or TOKEN_REVOKED.
  */

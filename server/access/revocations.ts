@@ -6,7 +6,7 @@ import { type SessionClaims, tokenDigest } from './session-tokens.ts'
 
 export type RevokedSessionTable = {
   token_digest: string
-  /** Null: a token without expiry, whose record is kept for ever (interface, "Logout and revocation"). */
+  /** Null: a token without expiry, whose record is kept for ever. */
   expires_at: number | null
   revoked_at: number
 }

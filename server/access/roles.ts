@@ -8,7 +8,7 @@ const editorLacks: Permission[] = [
   'settings.edit',
 ]
 
-/** Which permissions a role has (decisions §5). Whose events it may touch is a question of ownership. */
+/** Which permissions a role has. Whose events it may touch is a question of ownership. */
 const permissionsByRole: Record<Role, ReadonlySet<Permission>> = {
   super_admin: new Set(permissions),
   admin: new Set(permissions),

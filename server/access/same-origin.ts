@@ -7,13 +7,13 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const isWrite = ({ method }: FastifyRequest): boolean => !readMethods.has(method)
 
 /**
- * Whether a browser says that a page of somebody else sends this. Origin is not asked: from a page without referrer it is
- * `null` even to ourselves.
+ * Whether a browser says that a page of somebody else sends this. Origin is not asked: from a page without referrer it
+ * is `null` even to ourselves.
  */
 export const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none'
 
-/** Refuses a write that a browser sends with a cookie from a page of somebody else (decisions §8). */
+/** Refuses a write that a browser sends with a cookie from a page of somebody else. */
 export function assertCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
   if (!isWrite(request)) return
   const site = request.headers['sec-fetch-site']

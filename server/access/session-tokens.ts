@@ -28,7 +28,7 @@ const lifeSeconds: Record<SessionType, number> = {
   mfa: mfaSeconds,
 }
 
-/** Signs and verifies the typed JWTs (interface, "Token types"). */
+/** Signs and verifies the typed JWTs. */
 export function createSessionTokens(jwtSecret: string, clock: Clock) {
   const sign = createSigner({ key: jwtSecret, algorithm: 'HS256' })
   const verifySignature = createVerifier({ key: jwtSecret, algorithms: ['HS256'], ignoreExpiration: true })
@@ -54,13 +54,18 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       return sign({ ...claims, jti: randomUUID(), iat, exp: iat + lifeSeconds[claims.type] })
     },
 
-    /** Lasts 30 days. The same claims of the same time (epoch milliseconds) are the same token, so that it need not be kept. */
+    /**
+     * Lasts 30 days. The same claims of the same time (epoch milliseconds) are the same token, so that it need not be
+     * kept.
+     */
     signRefresh(claims: RefreshClaims, issuedAt: number): string {
       const iat = Math.floor(issuedAt / 1000)
       return sign({ ...claims, iat, exp: iat + lifeSeconds.refresh })
     },
 
-    /** The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not checked. */
+    /**
+     * The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not checked.
+     */
     read<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
       let claims: SessionClaims
       try {

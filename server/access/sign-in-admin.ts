@@ -15,7 +15,7 @@ type HalfSignedIn = { mfaToken: string }
 
 /**
  * Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, and UNAVAILABLE where nobody can tell
- * people from programs just now. Unknown names take as long and lock alike (decisions §8).
+ * people from programs just now. Unknown names take as long and lock alike.
  */
 export function signInAdmin(ctx: Guarded, input: SignIn): Promise<SignedIn | HalfSignedIn> {
   const failures = ctx.access.limits.accountFailures(input.address)

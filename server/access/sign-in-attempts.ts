@@ -9,7 +9,7 @@ const brakes = { pauseMs: seconds(1), maxWaiting: 30 }
 
 /**
  * One attempt to sign in. Only a failure is counted; beyond the limit it is answered RATE_LIMITED instead of what it
- * was. What is right enters at all times (decisions §8).
+ * was. What is right enters at all times.
  */
 export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>): Promise<T> {
   try {

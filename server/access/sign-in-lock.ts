@@ -50,7 +50,7 @@ export async function tryPassword(
 
 /**
  * Counts an attempt before its password is looked at, so that simultaneous guesses cannot slip through.
- * Throws ACCOUNT_LOCKED: 5 failures in 15 minutes lock for 30 (decisions §8).
+ * Throws ACCOUNT_LOCKED: 5 failures in 15 minutes lock for 30.
  */
 export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
   const now = clock.now()

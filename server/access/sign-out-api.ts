@@ -9,7 +9,7 @@ import { assertCookieWrite } from './same-origin.ts'
 
 /**
  * `POST …/logout` of admins, at two addresses. 200 also without a token; when the revocation cannot be stored 500, with
- * the cookies cleared all the same (interface, "Logout and revocation").
+ * the cookies cleared all the same.
  */
 export const signOutApi =
   (ctx: PlatformContext & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 export type CustomerContext = PlatformContext & { access: Access; customers: CustomerState }
 
-/** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it (decisions §7). */
+/** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it. */
 export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
   const admit = async (request: FastifyRequest) => {
     const bearer = bearerOf(request.headers.authorization)

@@ -12,7 +12,7 @@ export function validateCustomer<T extends Account>(customer: T | undefined, { v
   return customer
 }
 
-/** What a customer's gallery session is worth now; asked at every request (decisions §7). */
+/** What a customer's gallery session is worth now; asked at every request. */
 export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
   if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
   if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')

@@ -10,7 +10,7 @@ type SignedIn = { token: string; customer: CustomerRow }
 
 /**
  * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, under the rules of the admins' sign-in; unknown addresses
- * take as long and lock alike (decisions §8).
+ * take as long and lock alike.
  */
 export function signInCustomer(ctx: PlatformContext & { access: Access }, input: SignIn): Promise<SignedIn> {
   const failures = ctx.access.limits.customerFailures(input.address)

@@ -8,7 +8,7 @@ import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /**
- * `/admin` and all below it (decisions §6): the page of the operators' app, which is one and asks the admin API for
+ * `/admin` and all below it: the page of the operators' app, which is one and asks the admin API for
  * everything. It tells nothing that is not for everybody. The root leads there.
  */
 export const deskPageApi =
@@ -45,8 +45,8 @@ const needsScript = {
 }
 
 /**
- * What the parts that lock the page below a dialog write into it carries the nonce; mails are shown in frames of our own;
- * the sign-in may ask reCAPTCHA.
+ * What the parts that lock the page below a dialog write into it carries the nonce; mails are shown in frames of our
+ * own; the sign-in may ask reCAPTCHA.
  */
 function policyFor(policy: string, { nonce, recaptchaSiteKey }: DeskData): string {
   const styled = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`

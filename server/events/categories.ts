@@ -43,7 +43,7 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
   created_at: isoTime(row.created_at),
 })
 
-/** A category of the event, or a global one; else INVALID_CATEGORY (interface, "Upload rules" 4). */
+/** A category of the event, or a global one; else INVALID_CATEGORY. */
 export async function getUsableCategory(
   { db }: PlatformContext,
   id: number,
@@ -55,7 +55,9 @@ export async function getUsableCategory(
   return category
 }
 
-/** Global ones, and with an event its own behind them; photos (or visible ones) are counted in that event, or in all. */
+/**
+ * Global ones, and with an event its own behind them; photos (or visible ones) are counted in that event, or in all.
+ */
 export function listCategories(
   { db }: PlatformContext,
   eventId: number | null,

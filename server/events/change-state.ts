@@ -10,7 +10,7 @@ import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, isExpired, warnedForAtOpening } from './event-rules.ts'
 
 type StateChange = {
-  /** Checks the state that the transaction finds; throws the errors of decisions §2. */
+  /** Checks the state that the transaction finds; throws an AppError where it does not fit. */
   check: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announces: Extract<WebhookEventType, `event.${string}`>

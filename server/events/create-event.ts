@@ -16,7 +16,10 @@ import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
 import { type EventTypeTable, getEventType } from './event-types.ts'
 
-/** Creates an event, live or as a draft, owned by the caller; a live one is published with it (decisions §4). Throws VALIDATION_ERROR or INVALID_CATEGORY. */
+/**
+ * Creates an event, live or as a draft, owned by the caller; a live one is published with it. Throws VALIDATION_ERROR
+ * or INVALID_CATEGORY.
+ */
 export async function createEvent(
   ctx: AppContext,
   { user }: AccountCaller,
@@ -98,7 +101,7 @@ function assertRequired(input: CreateEventBody, settings: SettingValues): void {
 
 /**
  * `require_password` comes from the setting when it is not given, and a password protects when one is given; a
- * protected event needs a password (interface, "Create event body").
+ * protected event needs a password.
  */
 async function passwordOf(
   { passwords }: AppContext,

@@ -14,7 +14,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Any state; photos, thumbnails and feedback go with it and cannot be brought back (interface, "States"). */
+/** Any state; photos, thumbnails and feedback go with it and cannot be brought back. */
 export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
   const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()

@@ -7,7 +7,7 @@ import type { EventRow } from './event-rows.ts'
 
 type EventChange = Extract<WebhookEventType, `event.${string}`>
 
-/** `data.event` of an announcement, always with all keys (decisions §9). `origin`: the base of stored links. */
+/** `data.event` of an announcement, always with all keys. `origin`: the base of stored links. */
 export const eventData = (row: EventRow, origin: string) => ({
   id: row.id,
   slug: row.slug,

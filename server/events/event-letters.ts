@@ -3,7 +3,7 @@ import { sharePath } from '../platform/links.ts'
 import type { Letter, LetterLogo } from '../platform/mail/letter.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** What stands on every letter: whose it is, in which language, and where links lead (decisions §1). */
+/** What stands on every letter: whose it is, in which language, and where links lead. */
 export type Letterhead = {
   language: SettingValues['general_default_language']
   studioName: string

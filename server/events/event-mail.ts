@@ -31,7 +31,7 @@ export async function letterheadOf({ settings }: AppContext): Promise<Letterhead
   }
 }
 
-/** To the customer, once, when the event goes live (decisions §4). */
+/** To the customer, once, when the event goes live. */
 export async function mailGalleryCreated(
   ctx: AppContext,
   tx: Tx,

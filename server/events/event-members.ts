@@ -10,7 +10,7 @@ import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 
-/** Whose event it is, and a super_admin: a member works with the event, but gives it to nobody (decisions §3). */
+/** Whose event it is, and a super_admin: a member works with the event, but gives it to nobody. */
 const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
   user.role === 'super_admin' || event.created_by === user.id
 

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
-/** "Owns" means creator, member or super_admin (decisions §3). What an owner may do is a question of the role. */
+/** "Owns" means creator, member or super_admin. What an owner may do is a question of the role. */
 export async function owns({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
   if (user.role === 'super_admin' || event.created_by === user.id) return true
   const membership = await db

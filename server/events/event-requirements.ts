@@ -10,7 +10,7 @@ const fields = {
   expiration_days: 'event_require_expiration',
 } as const
 
-/** What an event must have because the settings say so (interface, "Settings"). */
+/** What an event must have because the settings say so. */
 export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
   (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
 

@@ -5,15 +5,15 @@ import { days } from '../platform/clock.ts'
 import { slugOf } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** Expiry is exact (decisions §4). */
+/** Expiry is exact. */
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 
-/** Every change of an archived event is refused, uploads and media downloads included (decisions §2). */
+/** Every change of an archived event is refused, uploads and media downloads included. */
 export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
   if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')
 }
 
-/** `{type}-{name transliterated}-{event_date or 6 hex}` (decisions §3). */
+/** `{type}-{name transliterated}-{event_date or 6 hex}`. */
 export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
   const name = slugOf(eventName).slice(0, 60).replace(/-$/, '')
   return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')

@@ -9,7 +9,7 @@ const maxConcurrent = 500
 
 /**
  * Tells once of every event that has expired, at most a minute late, also with several processes; where the setting
- * says so it is archived with that (decisions §4). That guests are turned away needs no telling: they are compared
+ * says so it is archived with that. That guests are turned away needs no telling: they are compared
  * with `expires_at` on every request. An event that fails is tried again by the next run, and holds up no other;
  * those that expired last come first, lest such events fill the batch.
  */

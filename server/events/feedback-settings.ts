@@ -4,7 +4,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** What an event asks of feedback; the identity mode is another name of `require_guest_name` (decisions §6). */
+/** What an event asks of feedback; the identity mode is another name of `require_guest_name`. */
 export function feedbackSettings(event: EventRow): FeedbackSettings {
   const switches = Object.fromEntries(feedbackSwitches.map((key) => [key, event[key] === 1]))
   return {

@@ -11,7 +11,7 @@ export type EventPage = {
   pagination: { page: number; limit: number; offset: number; total: number; pages: number }
 }
 
-/** The caller's own events, newest first (decisions §5). Takes `offset` or `page`. */
+/** The caller's own events, newest first. Takes `offset` or `page`. */
 export async function listEvents(
   { db }: PlatformContext,
   { user }: AccountCaller,
@@ -59,7 +59,7 @@ export const pageOf = (limit: number, offset: number, total: number): EventPage[
   pages: Math.ceil(total / limit),
 })
 
-/** The cover of an event: the one chosen, else its first visible photo (decisions §3). */
+/** The cover of an event: the one chosen, else its first visible photo. */
 async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number | null> {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
   const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())

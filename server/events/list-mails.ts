@@ -45,7 +45,7 @@ export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailI
   return mail
 }
 
-/** As it was, or will be, sent, without its credential (decisions §4). */
+/** As it was, or will be, sent, without its credential. */
 export function mailRecord(row: MailRow): MailRecord {
   const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
   const { subject, text, html } = withCredential(composed, hiddenCredential)

@@ -7,7 +7,7 @@ import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, isExpired } from './event-rules.ts'
 
 /**
- * Mails the gallery to its customer again, with the password when it is given (interface, "Admin API"). Throws
+ * Mails the gallery to its customer again, with the password when it is given. Throws
  * EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, and VALIDATION_ERROR for what is not the password of the event.
  */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {

@@ -4,8 +4,8 @@ import type { EventRow } from './event-rows.ts'
 import { newGalleryPassword } from './gallery-passwords.ts'
 
 /**
- * Another password, given or made up: the gallery asks for it from now on, has a new share link, and all its guests have
- * to come in again (decisions §3). Throws NOT_FOUND and EVENT_ARCHIVED.
+ * Another password, given or made up: the gallery asks for it from now on, has a new share link, and all its guests
+ * have to come in again. Throws NOT_FOUND and EVENT_ARCHIVED.
  */
 export async function resetEventPassword(
   ctx: AppContext,

@@ -11,7 +11,7 @@ import { guestOnly, type OpenGallery } from './open-gallery.ts'
 /** As it stands in an address. */
 export type ContinueLink = { slug: string; linkToken: string }
 
-/** A link by which a guest goes on as the same one with another device (decisions §7). Works once, for 15 minutes. */
+/** A link by which a guest goes on as the same one with another device. Works once, for 15 minutes. */
 export async function giveGuestLink(
   ctx: GalleryContext,
   request: FastifyRequest,

@@ -10,7 +10,7 @@ const Params = Type.Object({ slug: Type.String(), share_token: Type.String() })
 /** Without one it is the cover. */
 const Query = Type.Object({ photo: Type.Optional(Type.Unknown()) })
 
-/** The picture that messengers show of a gallery's link (decisions §7), and of a link to one photo of it. */
+/** The picture that messengers show of a gallery's link, and of a link to one photo of it. */
 export const coverPictureApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/gallery/:slug/:share_token/cover.jpg',

@@ -49,8 +49,8 @@ export function enteringFailures({ access: { limits } }: GalleryContext, slug: s
 type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string; claim: GuestClaim }
 
 /**
- * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long
- * (decisions §7). A gallery without a password opens here by its link alone. Throws GALLERY_EXPIRED and RATE_LIMITED.
+ * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long. A
+ * gallery without a password opens here by its link alone. Throws GALLERY_EXPIRED and RATE_LIMITED.
  */
 export const enterByPassword = (ctx: GalleryContext, input: PasswordAttempt): Promise<Entry> =>
   attemptPassword(ctx.access, enteringFailures(ctx, input.slug, input.ip), () => checkPassword(ctx, input))
@@ -93,7 +93,10 @@ async function assertGuessesLeft({ access }: GalleryContext, slug: string): Prom
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }
 
-/** The session of somebody who may enter: of the guest they were before, else of a new one. Whoever hands it out counts it. */
+/**
+ * The session of somebody who may enter: of the guest they were before, else of a new one. Whoever hands it out counts
+ * it.
+ */
 export async function entryOf(
   ctx: GalleryContext,
   event: EventRow,

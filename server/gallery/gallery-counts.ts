@@ -10,7 +10,7 @@ const onceIn = minutes(30)
 export type GalleryCounts = ReturnType<typeof createGalleryCounts>
 
 /**
- * Counts views and downloads of guests (decisions §5, "Counting"). What is counted while one batch is being written
+ * Counts views and downloads of guests. What is counted while one batch is being written
  * goes into the next; no answer to a read waits for it.
  */
 export function createGalleryCounts(ctx: AppContext) {

@@ -20,9 +20,9 @@ const switches: Record<FeedbackKind, EventSwitch> = {
 }
 
 /**
- * What a guest gives to a photo that the guest may see. Throws what viewing throws, FEEDBACK_DISABLED for a kind that is
- * switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known (decisions §7), and FORBIDDEN
- * for what another guest has meant.
+ * What a guest gives to a photo that the guest may see. Throws what viewing throws, FEEDBACK_DISABLED for a kind that
+ * is switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known, and FORBIDDEN for what
+ * another guest has meant.
  */
 export async function giveGuestFeedback(
   ctx: GalleryContext,
@@ -72,7 +72,9 @@ async function assertMeantGuest({ mergedGuests }: GalleryContext, { id }: EventR
   throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
-/** Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN. */
+/**
+ * Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN.
+ */
 export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
   assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return guestOnly(gallery).guestId

@@ -35,7 +35,7 @@ declare module 'fastify' {
 const base = '/:slug/chunked-upload'
 const ofGallery = SlugParams.properties
 
-/** `/api/gallery/{slug}/chunked-upload/…`: large files of guests, in the shapes of the operators' (decisions §7). */
+/** `/api/gallery/{slug}/chunked-upload/…`: large files of guests, in the shapes of the operators'. */
 export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeOctetStreams(app)
 

@@ -10,7 +10,7 @@ import type { GalleryContext } from './gallery-context.ts'
 import { openForWrite, openGallery } from './open-gallery.ts'
 import { assertGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
 
-/** `/api/gallery/{slug or id}/upload`: what guests bring along (decisions §7). */
+/** `/api/gallery/{slug or id}/upload`: what guests bring along. */
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeForms(app)
 

@@ -28,7 +28,7 @@ type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kin
 
 /**
  * Who stands before which gallery. One credential decides; the gallery's state is checked before it, so that a wrong
- * one never tells more than none (decisions §7). Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
+ * one never tells more than none. Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
  * INVALID_TOKEN for an `X-Guest-Token` that is not one of this gallery.
  */
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {

@@ -11,7 +11,7 @@ export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' 
 export type Wish = 'thumbnail' | 'photo' | 'download'
 
 /**
- * The state of the gallery, checked before any credential (decisions §7): drafts and archived ones do not exist for
+ * The state of the gallery, checked before any credential: drafts and archived ones do not exist for
  * guests, expired ones are gone. Owners see them all.
  */
 export function assertGalleryState(event: EventRow, isOperator: boolean, now: number): void {
@@ -47,8 +47,8 @@ export function assertViewable(
 }
 
 /**
- * The same policy ahead of a ZIP: what is to be checked of each photo is its visibility and `mayDownload`. Throws NOT_FOUND,
- * DOWNLOAD_DISABLED or EVENT_ARCHIVED.
+ * The same policy ahead of a ZIP: what is to be checked of each photo is its visibility and `mayDownload`. Throws
+ * NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED.
  */
 export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): void {
   if (viewer.kind === 'operator') {
@@ -59,7 +59,10 @@ export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): 
   if (event.allow_downloads !== 1) throw new AppError('DOWNLOAD_DISABLED')
 }
 
-/** Whether guests see what others have given; their own they always see. Feedback that is switched off is not shown either. */
+/**
+ * Whether guests see what others have given; their own they always see. Feedback that is switched off is not shown
+ * either.
+ */
 export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: EventRow): boolean =>
   feedback_enabled === 1 && show_feedback_to_guests === 1
 

@@ -16,7 +16,7 @@ const statements = [
     rating integer, color_label text, comment_text text,
     guest_name text, guest_email text,
     is_visible integer not null, created_at bigint not null, updated_at bigint not null)`,
-  // One row per guest, photo and kind, except comments (decisions §7).
+  // One row per guest, photo and kind, except comments.
   `create unique index feedback_once on feedback (photo_id, guest_id, kind) where kind <> 'comment'`,
   'create index feedback_by_photo on feedback (photo_id, is_visible)',
   'create index feedback_by_guest on feedback (event_id, guest_id)',

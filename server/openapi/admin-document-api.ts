@@ -2,7 +2,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { GatheredRoutes } from './gather-routes.ts'
 
 /**
- * `/api/admin/openapi.json`: the admin API described (decisions §6). Made anew whenever somebody asks, which is seldom:
+ * `/api/admin/openapi.json`: the admin API described. Made anew whenever somebody asks, which is seldom:
  * a service that nobody asks keeps nothing of it.
  */
 export const adminDocumentApi =

@@ -29,7 +29,7 @@ const viewerPage = `<!doctype html>
 
 const viewerStart = "SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true })\n"
 
-/** `/api/openapi.json`, open to everybody and made anew whenever somebody asks, and `/api/docs`, which shows it (decisions §5). */
+/** `/api/openapi.json`, open to everybody and made anew whenever somebody asks, and `/api/docs`, which shows it. */
 export const publicDocumentApi =
   ({ ofIntegrators }: GatheredRoutes) =>
   async (app: Http) => {

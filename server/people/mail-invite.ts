@@ -10,7 +10,7 @@ export type InviteMailKind = 'account_invite' | 'password_reset'
 
 export const invitePath = (token: string): string => `/invite/${token}`
 
-/** The link opens an account: it lies encrypted beside the mail until that is sent (decisions §4). */
+/** The link opens an account: it lies encrypted beside the mail until that is sent. */
 export const mailInvite = (
   ctx: AppContext,
   tx: Tx,

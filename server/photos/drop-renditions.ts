@@ -14,7 +14,7 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
 }
 
 /**
- * "Renditions are dropped" with the archiving (decisions §4). Archiving is an operation of the events, which know nothing of
+ * "Renditions are dropped" with the archiving. Archiving is an operation of the events, which know nothing of
  * photos; so this looks at what is, not at what was told, and a crash in between is made up for by the next run. The
  * rows go last: while one stands, the event is found again. Until then nobody is served, the event being archived.
  */

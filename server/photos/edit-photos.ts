@@ -15,7 +15,7 @@ const photosAtOnce = 200
 type Values = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
 
 /**
- * Touches only the keys present (decisions §6); where these say nothing, no photo is changed and none is in `done`. Ids of
+ * Touches only the keys present; where these say nothing, no photo is changed and none is in `done`. Ids of
  * no photo of the event are passed over. Throws EVENT_ARCHIVED, INVALID_CATEGORY.
  */
 export async function editPhotos(
@@ -67,14 +67,14 @@ async function editBatch(
   return edited
 }
 
-/** A `visibility` that is neither word is ignored, of whatever type it is (interface, "Photo visibility"). */
+/** A `visibility` that is neither word is ignored, of whatever type it is. */
 const valuesOf = ({ visibility, category_id }: ChangePhotoBody): Values => ({
   ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
   ...(category_id !== undefined && placeOf(category_id)),
 })
 
 /**
- * `individual` and `collage` are values of the type, with no category (decisions §3). Setting the category by hand clears
+ * `individual` and `collage` are values of the type, with no category. Setting the category by hand clears
  * the automatic-categorisation flag.
  */
 const placeOf = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): Values => ({

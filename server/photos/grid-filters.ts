@@ -44,7 +44,7 @@ export function gridFilter(query: Asked, userId: number): PhotoFilter {
   }
 }
 
-/** Kept for older clients (interface, "Versioning"). */
+/** Kept for older clients. */
 function typeOf(text = ''): PhotoType | undefined {
   const type = photoTypes.find((one) => one === text)
   if (type || text === '' || text === 'all') return type

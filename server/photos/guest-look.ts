@@ -8,7 +8,7 @@ import { type Box, fitsInto, sizeInside } from './rendition-rules.ts'
 /** Raised when the same words would be drawn in another way: what was made before is then made anew. */
 const drawingVersion = 1
 
-/** What a guest's picture of this event looks like: its cap, then its watermark (decisions §7). Operators see `plainLook`. */
+/** What a guest's picture of this event looks like: its cap, then its watermark. Operators see `plainLook`. */
 export function guestLook(event: EventRow, settings: SettingValues): Look {
   const capPx = event.download_max_px
   const watermark = event.watermark_downloads === 1 ? watermarkOf(event, settings) : null
@@ -19,7 +19,9 @@ export function guestLook(event: EventRow, settings: SettingValues): Look {
 /** What messengers make room for. */
 const linkPicture = { width: 1200, height: 630 }
 
-/** The cover as the preview of a link shows it: as guests see it, cut to the usual shape, and no larger than their cap. */
+/**
+ * The cover as the preview of a link shows it: as guests see it, cut to the usual shape, and no larger than their cap.
+ */
 export function coverLook(event: EventRow, settings: SettingValues): Look & { crop: Box } {
   const { capPx, watermark } = guestLook(event, settings)
   const crop = sizeInside(linkPicture, { width: capPx ?? linkPicture.width, height: linkPicture.height })
@@ -46,7 +48,10 @@ const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
 
-/** The one picture that stands for the full size; null where guests get the original: nothing is drawn, and it is within the cap. */
+/**
+ * The one picture that stands for the full size; null where guests get the original: nothing is drawn, and it is within
+ * the cap.
+ */
 export function wholeWish(look: Look, photo: Pick<PhotoRow, 'media_type' | 'width' | 'height'>): RenditionWish | null {
   const isWithinCap = look.capPx === null || fitsInto(photo, { width: look.capPx, height: look.capPx })
   const isAsItIs = look.watermark === null && isWithinCap

@@ -19,9 +19,9 @@ export type GuestOriginal = {
 type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
 /**
- * The original byte for byte, or with its location fields blanked (decisions §7), at no other cost than a look-up by key.
- * Throws PREVIEW_UNAVAILABLE where nobody can say what the file tells, and for photos from before the location was looked
- * for at ingest FileMissing.
+ * The original byte for byte, or with its location fields blanked, at no other cost than a look-up by key.
+ * Throws PREVIEW_UNAVAILABLE where nobody can say what the file tells, and for photos from before the location was
+ * looked for at ingest FileMissing.
  */
 export async function guestOriginal(
   ctx: PlatformContext,

@@ -3,7 +3,7 @@ import type { MarkFilterQuery } from '../../contract/photos.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 
-/** Unknown colours are 400; an empty value, `all` and min_rating 0 are no filter (decisions §5). */
+/** Unknown colours are 400; an empty value, `all` and min_rating 0 are no filter. */
 export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
   markedOnly: query.marked_only,
   source: query.mark_source,

@@ -19,7 +19,7 @@ export async function announceUpload(
   await noteLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
 }
 
-/** Tells of each photo that has been deleted as it was before (decisions §9). */
+/** Tells of each photo that has been deleted as it was before. */
 export async function announceDeletions(
   tx: Tx,
   photos: readonly PhotoRow[],
@@ -29,7 +29,7 @@ export async function announceDeletions(
   await announceEach(tx, 'photo.deleted', told, now)
 }
 
-/** `data.photo` of an announcement (decisions §9). */
+/** `data.photo` of an announcement. */
 const photoData = (photo: PhotoRow, replaced: boolean) => ({
   id: photo.id,
   filename: photo.filename,

@@ -39,7 +39,7 @@ export function pictureFile({
   return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
 }
 
-/** `{epoch ms}_{8 hex}`: the stored name without its extension (decisions §3). No part of it comes from a client. */
+/** `{epoch ms}_{8 hex}`: the stored name without its extension. No part of it comes from a client. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
 
 /**
@@ -51,12 +51,15 @@ export const storedName = (settledName: string | undefined, extension: string, n
 
 const maxNameLength = 255
 
-/** Control characters, marks that turn the direction of reading, and what is no character. Joiners stay: emoji need them. */
+/**
+ * Control characters, marks that turn the direction of reading, and what is no character. Joiners stay: emoji need
+ * them.
+ */
 const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 
 /**
  * The client's name made safe to keep and show: last path segment, no control characters or broken Unicode, nothing
- * that makes it look like another name, NFC, at most 255 characters with its extension kept (decisions §3).
+ * that makes it look like another name, NFC, at most 255 characters with its extension kept.
  */
 export function safeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''

@@ -8,7 +8,7 @@ import type { PhotoRow } from './photo-rows.ts'
 /** Which photos of an event are wanted; what is left out asks for nothing, everything asked is joined by AND. */
 export type PhotoFilter = {
   onlyVisible?: boolean
-  /** `uncategorized`: no category and no type (decisions §3). */
+  /** `uncategorized`: no category and no type. */
   category?: number | PhotoType | 'uncategorized' | undefined
   type?: PhotoType | undefined
   mediaType?: 'image' | 'video' | undefined

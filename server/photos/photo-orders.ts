@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
 /**
- * How a list is sorted. What has no such value stands last in both directions (decisions §3). Equal ones stand by id,
+ * How a list is sorted. What has no such value stands last in both directions. Equal ones stand by id,
  * those of one rating as they were uploaded; descending, that is turned round as well.
  */
 export type PhotoOrder = {
@@ -10,7 +10,7 @@ export type PhotoOrder = {
   direction: 'asc' | 'desc'
 }
 
-/** That of every public list: `uploaded_at`, then `id`, ascending (decisions §3). */
+/** That of every public list: `uploaded_at`, then `id`, ascending. */
 export const uploadOrder = { by: 'upload_date', direction: 'asc' } as const satisfies PhotoOrder
 
 /** What the photo's own columns decide, each with an index that also holds what filters ask for. */

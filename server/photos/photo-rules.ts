@@ -5,10 +5,10 @@ import { maxPixels } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
-/** What decoding one picture may take, at most (decisions §2). */
+/** What decoding one picture may take, at most. */
 export const maxHeldBytes = 300e6
 
-/** Anything not declared as an image is refused before it is stored (interface, "Upload rules" 2). */
+/** Anything not declared as an image is refused before it is stored. */
 export function assertDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {

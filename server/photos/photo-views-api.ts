@@ -19,8 +19,8 @@ import { sendView } from './send-view.ts'
 const picture = fileReplies('image/*', 'The picture')
 
 /**
- * One photo as operators look at it, hidden ones included; no rule of the gallery holds here and nothing is counted. Of an
- * archived event they still look at photos, as in the gallery; downloads are refused (decisions §2).
+ * One photo as operators look at it, hidden ones included; no rule of the gallery holds here and nothing is counted. Of
+ * an archived event they still look at photos, as in the gallery; downloads are refused.
  */
 export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')

@@ -5,7 +5,7 @@ import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type KeptFormat, type Look, type RenditionWish, wholePx } from './rendition-rows.ts'
 
-/** The widths that pictures to look at come in, everywhere (decisions §7). */
+/** The widths that pictures to look at come in, everywhere. */
 export const ladder = [640, 1280, 1920, 2560]
 const usualWidth = 1280
 const maxBoxEdge = 16_384
@@ -53,7 +53,9 @@ export function wantsPicture(accept = ''): boolean {
   return named.some((type) => type.startsWith('image/')) && !named.includes('application/json')
 }
 
-/** `?resolution=`: null for the original. Throws VALIDATION_ERROR for what is neither that nor WxH of 1 to 16384 each. */
+/**
+ * `?resolution=`: null for the original. Throws VALIDATION_ERROR for what is neither that nor WxH of 1 to 16384 each.
+ */
 export function boxOf(resolution = 'original'): Box | null {
   if (resolution === 'original') return null
   const [, width = 0, height = 0] = (/^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(resolution) ?? []).map(Number)

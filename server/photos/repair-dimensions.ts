@@ -18,7 +18,7 @@ export type DimensionRepair = {
 }
 
 /**
- * Reads the size of every photo of the instance that has none from its file once more (interface, "Dimension repair"). One
+ * Reads the size of every photo of the instance that has none from its file once more. One
  * run at a time on all nodes, when nobody else wants the image workers. A file that is missing or damaged does not stop
  * it; its photo is tried again by the next run.
  */

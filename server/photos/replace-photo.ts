@@ -22,7 +22,7 @@ export type Replacement = {
   inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
 }
 
-/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family (decisions §3, §5). */
+/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family. */
 export async function validateReplaceable(
   { db }: AppContext,
   event: EventRow,
@@ -38,8 +38,8 @@ export async function validateReplaceable(
 }
 
 /**
- * Gives a photo a new file. Its id, marks, position, category and first file name stay (interface, "Preserved across a
- * replace"). Two replaces of one photo follow one another; a failed one leaves the old photo whole.
+ * Gives a photo a new file. Its id, marks, position, category and first file name stay. Two replaces of one photo
+ * follow one another; a failed one leaves the old photo whole.
  */
 export async function replacePhoto(
   ctx: AppContext,

@@ -95,7 +95,7 @@ export async function sendResized(
   reply: FastifyReply,
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
-  // Videos are not resized (decisions §7), and a still of one is not what was asked for.
+  // Videos are not resized, and a still of one is not what was asked for.
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = sameFormat(photo)

@@ -17,7 +17,7 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
 }
 
 /**
- * Clears what crashes and replaces have left (decisions §1). Retired originals and files without a row are set aside,
+ * Clears what crashes and replaces have left. Retired originals and files without a row are set aside,
  * never deleted at once. Many strays together mean that something else is
  * wrong, such as a database restored from an older day: then none is touched. Renditions can be made again, so that
  * those without a row are deleted and count as no strays.

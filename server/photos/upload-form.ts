@@ -16,7 +16,7 @@ const formOverheadBytes = 2 ** 20
 
 export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPhotoId: number | null }
 
-/** Reads the one image of an upload and its two numbers (interface, "Upload rules"). Throws VALIDATION_ERROR and more. */
+/** Reads the one image of an upload and its two numbers. Throws VALIDATION_ERROR and more. */
 export async function withUpload<T>(
   ctx: AppContext,
   request: FastifyRequest,
@@ -63,7 +63,9 @@ export async function withUploads<T>(
   })
 }
 
-/** Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have. */
+/**
+ * Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have.
+ */
 async function validateAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const announcedBytes = Number(request.headers['content-length'] ?? 0)

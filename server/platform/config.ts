@@ -69,7 +69,7 @@ export type WebhookConfig = {
   headerAlias: string | null
 }
 
-/** Every mistake in the environment, one line each, reported together (decisions §1). */
+/** Every mistake in the environment, one line each, reported together. */
 export class ConfigProblems extends Error {
   readonly lines: string[]
   constructor(lines: string[]) {

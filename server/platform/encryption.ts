@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps small secrets in the database so that the database alone does not give them away (decisions §1). */
+/** Keeps small secrets in the database so that the database alone does not give them away. */
 export type Encryption = {
   /** What `purpose` names, such as `mail`, must be the same when it is opened: a value cannot be moved elsewhere. */
   seal: (text: string, purpose: string) => string

@@ -7,7 +7,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z')
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** A point in time given by a client: without a zone it is UTC, a bare date means the start of that day (decisions §3). */
+/** A point in time given by a client: without a zone it is UTC, a bare date means the start of that day. */
 export function inputTime(path: string, value: string): number {
   const parsed = isCalendarDate(value)
     ? startOfDay(value)
@@ -19,7 +19,7 @@ export function inputTime(path: string, value: string): number {
   return parsed
 }
 
-/** When something ends: a bare date means the end of that day (decisions §3). */
+/** When something ends: a bare date means the end of that day. */
 export function endTime(path: string, value: string, clock: Clock): number {
   const time = isCalendarDate(value) ? startOfDay(value) + days(1) - 1 : inputTime(path, value)
   if (time <= clock.now()) throw invalidField(path, 'must lie in the future')

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 /**
  * The origin under which this request reached us; null where it names no host that an address could have. Only to be
- * used for answers to authenticated callers (decisions §1).
+ * used for answers to authenticated callers.
  */
 export function originOf(request: FastifyRequest): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)

@@ -35,7 +35,7 @@ type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: KeptMark
 
 /**
  * What a guest gives to a photo, with its counters in the same transaction. The same colour, like or favourite again
- * removes it, unless `set` says what shall be; rating 0 and colour null clear; each comment is a new one (decisions §7).
+ * removes it, unless `set` says what shall be; rating 0 and colour null clear; each comment is a new one.
  * Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback({ db, clock, changes }: PlatformContext, giving: Giving): Promise<FeedbackReply> {

@@ -3,7 +3,7 @@ import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { maskOf } from './mark-rules.ts'
 
-/** The filters of the photo list; null or an empty list is no filter, also under OR (decisions §5). */
+/** The filters of the photo list; null or an empty list is no filter, also under OR. */
 export type MarkFilter = {
   markedOnly: boolean
   source: MarkSource

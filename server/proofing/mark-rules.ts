@@ -2,7 +2,7 @@ import type { FeedbackStatus } from '../../contract/feedback.ts'
 import { type ColorLabel, colorLabels, type MarkSource } from '../../contract/marks.ts'
 import type { FeedbackRow, PhotoMarks } from './mark-rows.ts'
 
-/** Ties go green first (interface, "Photo"; decisions §3). */
+/** Ties go green first. */
 const tieOrder: readonly ColorLabel[] = ['green', 'yellow', 'red', 'blue', 'purple']
 
 export type LabelCounts = Pick<PhotoMarks, ColorLabel>
@@ -25,7 +25,7 @@ export const roundedRating = ({ rating_sum, rating_count }: RatingTotals): numbe
 
 /**
  * One colour and one rating for the requested source. With `either` the own colour wins whenever it is set, and the
- * rating is the higher of the two (interface, "List photos", merge rules).
+ * rating is the higher of the two.
  */
 export function mergeMarks(
   source: MarkSource,

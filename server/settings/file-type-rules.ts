@@ -22,7 +22,7 @@ export function isVideoKindAllowed(kind: VideoKind, settings: SettingValues): bo
 
 const videoExtensions = new Set<string>(videoFileTypes)
 
-/** Whether a file is a photo or a video, by its extension; what has none or an unknown one counts as a photo (decisions §6). */
+/** Whether a file is a photo or a video, by its extension; what has none or an unknown one counts as a photo. */
 export const familyOf = (filename: string): 'image' | 'video' =>
   videoExtensions.has(extensionOf(filename)) ? 'video' : 'image'
 
@@ -43,6 +43,6 @@ function extensionOf(filename: string): string {
   return /^\.*[^.].*\.([^.]+)$/s.exec(name)?.[1]?.trim().toLowerCase() ?? ''
 }
 
-/** The cap of a multipart upload in bytes: the fixed 100 MB, narrowed by a lower setting (decisions §3). */
+/** The cap of a multipart upload in bytes: the fixed 100 MB, narrowed by a lower setting. */
 export const multipartFileBytes = (settings: SettingValues): number =>
   Math.min(multipartFileMegabytes, settings.general_max_file_size_mb) * 2 ** 20

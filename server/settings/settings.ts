@@ -77,11 +77,11 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       return (await all()).values
     },
 
-    /** Base of links in whatever is stored or sent (decisions §1). */
+    /** Base of links in whatever is stored or sent. */
     linkOrigin: async (): Promise<string> =>
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 
-    /** Base of links in an answer to an authenticated caller (decisions §1). */
+    /** Base of links in an answer to an authenticated caller. */
     async originFor(request: FastifyRequest): Promise<string> {
       return config.publicUrl ?? originOf(request) ?? this.linkOrigin()
     },

@@ -31,7 +31,7 @@ import type { UploadsContext } from './uploads-context.ts'
 const base = '/photos/:event_id/chunked-upload'
 const ofEvent = { event_id: Id }
 
-/** The operators' upload of large files in chunks (interface, "Chunked upload session"). */
+/** The operators' upload of large files in chunks. */
 export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
   takeOctetStreams(app)
 
@@ -159,7 +159,7 @@ const completeProblems: ProblemCode[] = [
   'UNREADABLE_IMAGE',
 ]
 
-/** `individual` and `collage` are values of the type, with no category (decisions §3). */
+/** `individual` and `collage` are values of the type, with no category. */
 function becomingOf(upload: UploadRow, body: CompleteUploadBody): Becoming {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
   return {

@@ -5,7 +5,7 @@ import { findUpload, type UploadRow } from './upload-rows.ts'
 /** Whether an upload is the caller's own. */
 export type IsOwn = (upload: UploadRow) => boolean | Promise<boolean>
 
-/** Throws NOT_FOUND for one of another event, of somebody else (decisions §6), and for one whose time is over. */
+/** Throws NOT_FOUND for one of another event, of somebody else, and for one whose time is over. */
 export async function getUpload(
   { db, clock }: PlatformContext,
   eventId: number,

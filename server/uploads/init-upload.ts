@@ -19,8 +19,8 @@ const lifeMs = hours(24)
 export type Uploader = { userId: number } | { guestId: string }
 
 /**
- * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of chunks,
- * photo cap, free space, what the storage takes at most (interface, "Admin grid list"; decisions §6). A file that replaces a photo needs no place under the
+ * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of
+ * chunks, photo cap, free space, what the storage takes at most. A file that replaces a photo needs no place under the
  * cap, but a photo that it can replace; that is checked again when the upload is completed.
  */
 export async function initUpload(
@@ -71,5 +71,5 @@ export async function initUpload(
   })
 }
 
-/** What elsewhere is 413 or 415, with the same code and text (interface, "Errors"). */
+/** What elsewhere is 413 or 415, with the same code and text. */
 const asBadRequest = ({ code, message }: AppError): AppError => new AppError(code, { text: message, status: 400 })

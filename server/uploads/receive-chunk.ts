@@ -18,9 +18,9 @@ import type { UploadsContext } from './uploads-context.ts'
 export type SentChunk = { index: number; announcedBytes: number | null; body: Readable }
 
 /**
- * Writes a chunk to its place in the file and answers only once it is durable and marked. The mark of an earlier copy is
- * durably gone before the first byte is written, so that a send that is cut leaves the chunk missing and never mixed
- * (decisions §6). Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull.
+ * Writes a chunk to its place in the file and answers only once it is durable and marked. The mark of an earlier copy
+ * is durably gone before the first byte is written, so that a send that is cut leaves the chunk missing and never
+ * mixed. Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull.
  */
 export async function receiveChunk(
   ctx: UploadsContext,
@@ -116,9 +116,9 @@ async function writeChunk(
 }
 
 /**
- * Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. Of a file that is
- * no longer the one of the upload nothing is marked. When another node has received the same chunk meanwhile, it is marked
- * as that one of the two which stands in the storage: who comes to mark it last knows that both are written.
+ * Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. Of a file that
+ * is no longer the one of the upload nothing is marked. When another node has received the same chunk meanwhile, it is
+ * marked as that one of the two which stands in the storage: who comes to mark it last knows that both are written.
  */
 const setMark = (
   { db }: UploadsContext,

@@ -12,7 +12,7 @@ export type Claims = {
   nextDueAt: number | null
 }
 
-/** A claimed delivery is nobody else's for so much longer than its attempt may take (decisions §9). */
+/** A claimed delivery is nobody else's for so much longer than its attempt may take. */
 const marginMs = seconds(20)
 
 /**

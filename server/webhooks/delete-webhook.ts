@@ -7,7 +7,7 @@ import { getWebhook } from './list-webhooks.ts'
 /** By one statement, so that no operation waits long behind it. */
 const maxConcurrent = 1000
 
-/** All of its deliveries go with it, those that wait included (interface, "Webhook management"). Throws NOT_FOUND. */
+/** All of its deliveries go with it, those that wait included. Throws NOT_FOUND. */
 export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
   await getWebhook(db, id)
   // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.

@@ -18,7 +18,7 @@ export type DeliveryState = Partial<
 
 type Terms = { attempts: number; maxAttempts: number; now: number; random?: () => number }
 
-/** After the first failure, the second, …; the last for all that come after it (decisions §4). */
+/** After the first failure, the second, …; the last for all that come after it. */
 const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
 const maxRetryAfterMs = hours(2)

@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime } from '../platform/clock.ts'
 import { sampleData } from './sample-data.ts'
 
-/** What a receiver is told (decisions §9), in the order in which the keys are sent. */
+/** What a receiver is told, in the order in which the keys are sent. */
 export type Envelope = {
   /** A UUID: the same over all attempts of a delivery, another one for each delivery. */
   id: string

@@ -26,7 +26,7 @@ export function assertFilter(filter: object): void {
   }
 }
 
-/** Whether every key finds its value, or one of its values, by strict equality on the whole envelope (decisions §9). */
+/** Whether every key finds its value, or one of its values, by strict equality on the whole envelope. */
 export const passesFilter = (filter: object, envelope: object): boolean =>
   Object.entries(filter).every(([path, wanted]) => {
     const found = valueAt(envelope, path)

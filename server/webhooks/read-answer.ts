@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** So much of an answer is kept (interface, "Limits"). */
+/** So much of an answer is kept. */
 const maxKeptBytes = 1024
 
 /**
- * The beginning of an answer, at most 1 KB of UTF-8, ending with a whole character. Rejects for an answer that is cut off
- * before its end.
+ * The beginning of an answer, at most 1 KB of UTF-8, ending with a whole character. Rejects for an answer that is cut
+ * off before its end.
  */
 export async function readAnswer(answer: IncomingMessage): Promise<string> {
   const kept: Buffer[] = []
@@ -17,7 +17,10 @@ export async function readAnswer(answer: IncomingMessage): Promise<string> {
   return textOf(Buffer.concat(kept))
 }
 
-/** What is no UTF-8, and NUL, which not every database takes, is marked as such. The marks may be longer than what was there. */
+/**
+ * What is no UTF-8, and NUL, which not every database takes, is marked as such. The marks may be longer than what was
+ * there.
+ */
 export function textOf(bytes: Buffer): string {
   const text = wholeCharacters(bytes).replaceAll('\0', '\ufffd')
   return wholeCharacters(Buffer.from(text))

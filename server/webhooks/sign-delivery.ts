@@ -14,7 +14,7 @@ type Delivery = {
   now: number
 }
 
-/** What goes with the body (decisions §9): our own headers, and those of the Standard Webhooks. */
+/** What goes with the body: our own headers, and those of the Standard Webhooks. */
 export function deliveryHeaders({ row, body, contentType, secret, alias, now }: Delivery): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
   const signature = createHmac('sha256', secret).update(body).digest('hex')

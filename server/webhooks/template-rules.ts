@@ -11,7 +11,7 @@ export type Body = { body: string; contentType: 'application/json' | 'text/plain
 type Part = { text: string } | { path: string; isQuoted: boolean }
 type Template = { parts: Part[]; isJson: boolean }
 
-/** Throws VALIDATION_ERROR at `template` for what could never be filled in (decisions §9). */
+/** Throws VALIDATION_ERROR at `template` for what could never be filled in. */
 export function assertTemplate(source: string): void {
   if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
   if (Buffer.byteLength(source) > maxTemplateBytes) throw invalid('must not be longer than 8 KB')
@@ -22,9 +22,10 @@ export function assertTemplate(source: string): void {
 }
 
 /**
- * The body that is sent: the template filled in, or the envelope itself. What is missing or null is empty. In a template
- * that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere; so that nobody who
- * chooses a value, such as a name, gives the body a key. Throws VALIDATION_ERROR at `template` for a result beyond 64 KB.
+ * The body that is sent: the template filled in, or the envelope itself. What is missing or null is empty. In a
+ * template that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere; so that
+ * nobody who chooses a value, such as a name, gives the body a key. Throws VALIDATION_ERROR at `template` for a result
+ * beyond 64 KB.
  */
 export function renderBody(source: string | null, envelope: object): Body {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
@@ -38,7 +39,7 @@ export function renderBody(source: string | null, envelope: object): Body {
   return { body, contentType: contentTypeOf(body) }
 }
 
-/** `application/json` when it is JSON, else `text/plain` (decisions §9). */
+/** `application/json` when it is JSON, else `text/plain`. */
 export const contentTypeOf = (body: string): Body['contentType'] =>
   isJsonText(body) ? 'application/json' : 'text/plain; charset=utf-8'
 

@@ -68,7 +68,7 @@ export function deliveryRecord(row: DeliveryRow): DeliveryRecord {
 const nextRetryAt = ({ next_attempt_at: at, last_error }: ListedDelivery): number | null =>
   last_error === null ? null : at
 
-/** A template may have made anything of the envelope (decisions §9). */
+/** A template may have made anything of the envelope. */
 function parsedOrText(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../platform/database/tables.ts'
 
-/** Who is told of what (interface, "Webhook"). */
+/** Who is told of what. */
 export type WebhookTable = {
   id: Generated<number>
   name: string

@@ -88,7 +88,7 @@ describe('/api/admin/openapi.json', () => {
         const { schema, examples = {} } = content?.['application/json'] ?? {}
         expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
         for (const code of Object.keys(examples) as ProblemCode[]) {
-          // The one exception is of the specification: the init of a chunked upload keeps its 400 (decisions §2).
+          // The one exception: the init of a chunked upload keeps its 400.
           const isKept400 = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
           if (!isKept400) expect(problems[code].status, code).toBe(Number(status))
           expect(text).toContain(`\`${code}\`: ${problems[code].text}`)

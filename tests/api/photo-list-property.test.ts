@@ -14,7 +14,7 @@ test.each(seeds)('the list answers any query over any marks as plain loops do (s
   await checkWorld(service, readers, seed, 150)
 })
 
-test('the plain loops know the merge rules and ties of the specification', () => {
+test('the plain loops know the merge rules and ties of the contract', () => {
   const guest = (rating: number | null, color: 'red' | 'green' | null) => ({
     rating,
     color,

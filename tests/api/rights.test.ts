@@ -40,7 +40,7 @@ describe('admin implies write implies read', () => {
   })
 })
 
-/** What each role may not do (decisions §5). */
+/** What each role may not do. */
 const lacks: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],

@@ -13,7 +13,7 @@ const { admin, anonymous } = service
 
 const readSettings = async () => (await admin.get('/api/admin/settings')).body
 
-test('the defaults are those of the specification', async () => {
+test('the defaults are those of the contract', async () => {
   const fresh = await serviceForTest()
   expect((await fresh.admin.get('/api/admin/settings')).body).toMatchObject({
     general_allowed_file_types: 'jpg,jpeg,png,webp',

@@ -35,7 +35,7 @@ function boundBy(ids: Array<keyof Place>): Bound {
   return ids.includes('token_id') ? 'account' : 'instance'
 }
 
-/** What each role may not do (decisions §5). */
+/** What each role may not do. */
 const lacks: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],
@@ -43,7 +43,7 @@ const lacks: Record<Role, Permission[]> = {
   viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
 }
 
-/** What an operator gets for a request about the things of an event (decisions §2, §3, §5, §6). */
+/** What an operator gets for a request about the things of an event. */
 export function outcomeFor({ permission, role: onlyRole, bound }: Ruled, { role, relation }: Operator): Outcome {
   const mayDo = (one: Permission): boolean => !lacks[role].includes(one)
   if (!permission.every(mayDo) || (onlyRole && role !== onlyRole)) return '403 FORBIDDEN'

@@ -1,7 +1,7 @@
 import type { modelColors } from './photo-list-model.ts'
 
 /**
- * The list of a gallery once more, from the sentences of the specification and of the page for integrators: arrays and
+ * The list of a gallery once more, written from the contract and the page for integrators: arrays and
  * loops, no import from the service.
  */
 type Color = (typeof modelColors)[number]

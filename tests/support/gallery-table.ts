@@ -34,7 +34,9 @@ const post =
   (client: TestClient, place: Place) =>
     client.post(base(place) + path(place), body(place))
 
-/** Every route below `/api/gallery/{slug}` but `info`, which refuses nobody. A route that is not here fails the test. */
+/**
+ * Every route below `/api/gallery/{slug}` but `info`, which refuses nobody. A route that is not here fails the test.
+ */
 export const galleryTable: Row[] = [
   { route: 'GET /photos', wish: 'list', send: get(() => '/photos') },
   { route: 'GET /outline', wish: 'list', send: get(() => '/outline') },
@@ -170,7 +172,7 @@ const notOfThisGallery = {
   unsay: notFound,
 } as const
 
-/** What a guest gets in each state of gallery and photo (interface, "Per-photo rules"; decisions §4, §7). */
+/** What a guest gets in each state of gallery and photo. */
 export const guestTable = {
   live: open,
   'a hidden photo': { ...open, ...notOfThisGallery },

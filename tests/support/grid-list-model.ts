@@ -1,7 +1,7 @@
 import { averageOf, compareNames, type GalleryModelPhoto, lower, wordsIn } from './gallery-list-model.ts'
 
 /**
- * The operators' list of photos once more, from the sentences of the specification: arrays and loops, no import from the
+ * The operators' list of photos once more, written from the contract: arrays and loops, no import from the
  * service.
  */
 export type GridModelQuery = Partial<

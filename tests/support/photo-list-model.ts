@@ -1,5 +1,5 @@
 /**
- * The public photo list once more, from the specification's sentences alone: arrays and loops, no import from the
+ * The public photo list once more, written from the contract alone: arrays and loops, no import from the
  * service. Slow and plain on purpose; the real list is held against it.
  */
 export const modelColors = ['red', 'yellow', 'green', 'blue', 'purple'] as const

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './test-client.ts'
 
-/** The answer is a problem of this status and code, in the one shape that all errors have (decisions §2). */
+/** The answer is a problem of this status and code, in the one shape that all errors have. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code, error: answer.body?.error }).toEqual({
     status,

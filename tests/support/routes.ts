@@ -37,7 +37,7 @@ type PublicRoute = GuardedRoute & {
   emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
 }
 
-/** Routes for API tokens: their scope and the permission of the owner (interface, "Public API"; decisions §5). */
+/** Routes for API tokens: their scope and the permission of the owner. */
 export const publicRoutes: PublicRoute[] = [
   { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
   { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },

@@ -3,7 +3,7 @@ import type { TableShape } from './table-shapes.ts'
 import type { Database, Tx } from './tables.ts'
 import { inTransaction, isPostgres } from './transaction.ts'
 
-/** The last id that each counting table has given away, also to a row that is gone: none is used twice (decisions §3). */
+/** The last id that each counting table has given away, also to a row that is gone: none is used twice. */
 export async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
   for (const { name, countedColumn } of tables) {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The key under which an address is counted: itself, or its /64 for IPv6 (decisions §8). */
+/** The key under which an address is counted: itself, or its /64 for IPv6. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { Http } from './create-http.ts'
 
-/** What a page of another origin may call: the public API and the galleries (decisions §1). */
+/** What a page of another origin may call: the public API and the galleries. */
 const isOpen = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 
 /**

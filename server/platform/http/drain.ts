@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts running requests, and refuses new ones once the service is shutting down (decisions §1). */
+/** Counts running requests, and refuses new ones once the service is shutting down. */
 export function createDrain() {
   let running = 0
   let isDraining = false

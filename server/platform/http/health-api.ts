@@ -8,7 +8,7 @@ import type { Http } from './create-http.ts'
 const Healthy = Type.Object({ status: Type.Literal('ok') })
 const patienceMs = 3_000
 
-/** 200 once requests can be served: database and storage answer; 503 else, and while shutting down (decisions §1). */
+/** 200 once requests can be served: database and storage answer; 503 else, and while shutting down. */
 export const healthApi =
   ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {

@@ -3,7 +3,7 @@ import { AppError, invalidField } from '../app-error.ts'
 
 /**
  * Takes JSON bodies alone; other kinds are added by the routes that want them. An empty body is fine where none is
- * needed. Text is kept in NFC; NUL and lone surrogates are refused (decisions §3, §5).
+ * needed. Text is kept in NFC; NUL and lone surrogates are refused.
  */
 export function takeJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -7,7 +7,7 @@ import { isOutage } from '../background/failure-log.ts'
 import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
-/** The one place where errors become answers (decisions §2). */
+/** The one place where errors become answers. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A rejection is an expected no; whatever else becomes a 5xx is told to the operator.
   const appError = appErrorOf(error)
@@ -22,7 +22,9 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify({ error: appError.message, code: appError.code, ...(details && { details }), ...body }))
 }
 
-/** While database or storage is away every request fails in the same way: a line for each will do, without its stack. */
+/**
+ * While database or storage is away every request fails in the same way: a line for each will do, without its stack.
+ */
 function tell({ log }: FastifyRequest, err: unknown, { message }: AppError): void {
   if (isOutage(err)) log.warn({ reason: (err as Error).message }, message)
   else log.error({ err }, message)

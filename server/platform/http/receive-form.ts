@@ -169,7 +169,7 @@ function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
 
 const megabyte = 2 ** 20
 
-/** 1 MB is 1,048,576 bytes; exactly the limit is accepted (decisions §2). */
+/** 1 MB is 1,048,576 bytes; exactly the limit is accepted. */
 export const fileTooLarge = (maxFileBytes: number): AppError =>
   new AppError('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
 

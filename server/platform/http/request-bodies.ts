@@ -6,7 +6,7 @@ const silenceMilliseconds = 60_000
 
 /**
  * Bodies may take as long as they take, but 60 s without a byte end them. An answer that comes before the body has
- * arrived reads and drops up to 16 MB of the rest, so that the client sees the answer (decisions §1).
+ * arrived reads and drops up to 16 MB of the rest, so that the client sees the answer.
  */
 export function watchRequestBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -15,7 +15,7 @@ export type MailTable = {
   /** Both bodies hold `credentialMark` where the credential belongs. */
   text_body: string
   html_body: string
-  /** Encrypted; erased with the sending, with the last failure, or after 7 days (decisions §4). */
+  /** Encrypted; erased with the sending, with the last failure, or after 7 days. */
   credential: string | null
   status: MailStatus
   attempts: number

@@ -26,7 +26,7 @@ export type Mailer = {
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<Outcome>
 }
 
-/** By SMTP where SMTP_URL names a server, else none: mail is kept and read in the outbox (decisions §1). */
+/** By SMTP where SMTP_URL names a server, else none: mail is kept and read in the outbox. */
 export const createMailer = (config: Config): Mailer =>
   config.smtp ? createSmtpMailer(config, config.smtp) : outboxOnly
 

@@ -1,7 +1,7 @@
 import { days } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
 
-/** Nobody wants a mail that is older than this; nor may its credential be kept longer (decisions §4). */
+/** Nobody wants a mail that is older than this; nor may its credential be kept longer. */
 export const sendWithinMs = days(7)
 
 const keepMs = days(90)

@@ -6,6 +6,6 @@ const byExtension = new Map(
   [...Object.values(imageKinds), ...Object.values(videoKinds)].map(({ extension, mimeType }) => [extension, mimeType]),
 )
 
-/** From the extension of the stored file, never from what a client said (interface, "Gallery serving"). */
+/** From the extension of the stored file, never from what a client said. */
 export const contentTypeOf = (filename: string): string =>
   byExtension.get(extname(filename).toLowerCase()) ?? 'application/octet-stream'

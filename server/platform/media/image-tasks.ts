@@ -69,7 +69,7 @@ export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   /** The file is at fault; `reason` is for the log. `isTooLarge`: it need not be damaged, it was not even tried. */
   | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
 
-/** sharp's own bound, 0x3FFF²; the specification's 268,402,689. */
+/** The limit of sharp: 0x3FFF², 268,402,689 pixels. */
 export const maxPixels = 268_402_689
 
 /** Thumbnails fit into a square of this edge. */

@@ -7,7 +7,7 @@ export const digestBlockBytes = 10_485_760
 
 /**
  * Hashes a file as its bytes pass: SHA-256 over the binary SHA-256 digests of its 10,485,760-byte blocks (lower-case
- * hex), and the CRC-32 of the whole (decisions §3).
+ * hex), and the CRC-32 of the whole.
  */
 export class ContentDigest {
   readonly #tree = createHash('sha256')

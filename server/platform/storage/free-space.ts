@@ -5,7 +5,7 @@ const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
 const lookAgainAfterMilliseconds = 1000
 
-/** Knows how much of a disk may still be filled: all but the smaller of 1 GB and 2 % (decisions §2). */
+/** Knows how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
 export function createFreeSpace(path: string) {
   let spareBytes = 0
   let lookedAt = Number.NEGATIVE_INFINITY

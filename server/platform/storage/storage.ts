@@ -10,7 +10,7 @@ export class FileMissing extends Error {
   }
 }
 
-/** Thrown when less than 1 GB or 2 % would stay free (decisions §2). */
+/** Thrown when less than 1 GB or 2 % would stay free. */
 export class StorageFull extends Error {}
 
 /** Thrown when the storage cannot be reached, or does not answer in time. What was asked may have been done, or not. */
@@ -27,7 +27,10 @@ export class StorageRefused extends StorageUnavailable {}
 /** A disk, `reservedBytes` of which stay free. */
 export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
 
-/** `isEndless`: what is stored lies where room has no end, and the disk holds only what is on its way in or is being worked at. */
+/**
+ * `isEndless`: what is stored lies where room has no end, and the disk holds only what is on its way in or is being
+ * worked at.
+ */
 export type Space = DiskSpace & { isEndless: boolean }
 
 export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
@@ -39,8 +42,8 @@ export type DownloadAs = { sizeBytes: number; contentType: string; contentDispos
 export type ByteRange = { start: number; end: number }
 
 /**
- * Bytes in order, into memory of the caller's: unlike a stream it takes none of its own for what passes. One `read` at a
- * time; a `close` ends the one under way, and closing twice is no error.
+ * Bytes in order, into memory of the caller's: unlike a stream it takes none of its own for what passes. One `read` at
+ * a time; a `close` ends the one under way, and closing twice is no error.
  */
 export type ByteReader = {
   /** Fills the buffer from its start, at least in part; answers how many bytes, 0 at the end. */
@@ -78,8 +81,9 @@ export type Storage = {
   /** A missing one is no error. */
   remove: (key: string) => Promise<void>
   /**
-   * An address of the storage's own at which this file, whole or in part, can be had by GET for a minute, by whoever knows
-   * it. null: there is none, and the service sends the file itself. Throws FileMissing, also for a file that is not of its size.
+   * An address of the storage's own at which this file, whole or in part, can be had by GET for a minute, by whoever
+   * knows it. null: there is none, and the service sends the file itself. Throws FileMissing, also for a file that is
+   * not of its size.
    */
   downloadUrl: (key: string, as: DownloadAs) => Promise<string | null>
   /** Files on their way in, in parts. */
@@ -88,7 +92,9 @@ export type Storage = {
   removePrefix: (prefix: string) => Promise<void>
   /** The next segments under a prefix that has folders, empty ones and those of files on their way in included. */
   listFolders: (prefix: string) => Promise<string[]>
-  /** Removes the folders under a prefix, and its own, that hold no file; those that do stay, with all that is in them. */
+  /**
+   * Removes the folders under a prefix, and its own, that hold no file; those that do stay, with all that is in them.
+   */
   removeEmptyFolders: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`, under its key. A missing one is no error. */
   setAside: (key: string) => Promise<void>
