@@ -20,7 +20,8 @@ const maxOnItsWayMs = hours(24)
 
 /**
  * Media in a bucket: `files/<key>`, `lost+found/<key>`; what comes in parts is a multipart upload under its key in `files`.
- * `stagingRoot` is a folder on the local disk for what is on its way in, and for what is lent.
+ * `stagingRoot` is a folder on the local disk for what is on its way in, and for what is lent. Listings
+ * ask for `keysPerPage` keys at a time, 1,000 where it is not given, which is what a store returns at most.
  */
 export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
   const objects = openS3Objects(s3, keysPerPage)
