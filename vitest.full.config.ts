@@ -32,7 +32,7 @@ const testsOf = (names: string): string => `tests/api/${names}.test.ts`
 const byDatabase = [
   // Events, settings, accounts.
   '{activity,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
-  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,sign-in-lock,sign-out}',
+  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
