@@ -50,7 +50,7 @@ describe('what is built of the web app', () => {
     ])
   })
 
-  test('is at most 18 files for each page of the desk', async () => {
+  test('is at most 18 files for each page of the admin app', async () => {
     const manifest: Record<string, { imports?: string[]; css?: string[] }> = JSON.parse(
       await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'),
     )

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { firstStartToSharedGallery } from '../support/first-start.ts'
-import { chromiumForFile } from '../support/guest-page.ts'
+import { chromiumForFile, type Device } from '../support/guest-page.ts'
 import { isLongRun } from '../support/long-run.ts'
 
 const browsers = await chromiumForFile()
 
 /** `npm test` has the desktop with 6 photographs. */
-const devices = isLongRun ? (['desktop', 'phone'] as const) : (['phone'] as const)
+const devices: Device[] = isLongRun ? ['desktop', 'phone'] : ['phone']
 const photos = isLongRun ? 50 : 6
 
 test.each(devices)(
