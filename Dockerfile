@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts
 COPY contract contract
 COPY server server
 COPY texts texts
-COPY tools/build.ts tools/build-server.ts tools/build-web.ts tools/built.ts tools/
+COPY tools/build.ts tools/build-server.ts tools/build-web.ts tools/is-stale.ts tools/
 COPY web web
 RUN npm run build
 

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
-import { isOutdated, root } from './built.ts'
+import { isStale, root } from './is-stale.ts'
 
 const builtFolder = join(root, 'server/built')
 
-/** What is started by its path: the program, its threads, its image workers, and what loads them all once. */
-const entries = {
+/** Files that are started by their path: the program, its threads, its image workers, and the one that loads them all. */
+const entries: Record<string, string> = {
   'run-command': 'server/commands/run-command.ts',
   'sqlite-thread': 'server/platform/database/sqlite-thread.ts',
   'digest-thread': 'server/platform/storage/digest-thread.ts',
@@ -14,7 +14,7 @@ const entries = {
   'warm-up': 'server/warm-up.ts',
 }
 
-/** Packages that bring programs, libraries for the platform, or files to hand out; and one that only `pg` asks for. */
+/** Packages with native code or files of their own, and one that `pg` loads only where it is installed. */
 const external = [
   /^@ffmpeg-installer\//,
   /^@fastify\/swagger-ui$/,
@@ -27,10 +27,10 @@ const external = [
 /** Everything that the built files are made of. */
 const sources = ['server', 'contract', 'texts', 'package-lock.json', 'tools/build-server.ts']
 
-/** Builds the server into `server/built`: few files, which Node loads faster than its sources. Throws with what is wrong. */
+/** Bundles the server into `server/built`, which starts faster than its sources. Throws with what is wrong in a source. */
 export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   const { rolldown } = await import('rolldown')
-  const bundle = await rolldown({ input: entries, cwd: root, platform: 'node', external, plugins: [keepAddresses] })
+  const bundle = await rolldown({ input: entries, cwd: root, platform: 'node', external, plugins: [keepUrls] })
   if (emptyOutDir) await rm(builtFolder, { recursive: true, force: true })
   await bundle.write({ dir: builtFolder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
@@ -38,23 +38,31 @@ export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
 
 /** For tests: as `buildWebWhenStale`. */
 export async function buildServerWhenStale(): Promise<void> {
-  if (isOutdated(join(builtFolder, 'run-command.js'), sources)) await buildServer({ emptyOutDir: false })
+  if (isServerStale()) await buildServer({ emptyOutDir: false })
 }
 
-/**
- * A module goes on to find fonts, texts and pages beside its source, and threads and workers beside itself: whatever is
- * built lies in one folder.
- */
-const keepAddresses: Plugin = {
-  name: 'keep-addresses',
+/** Where nothing can be built: removes the build of older sources, so that the sources run. */
+export async function removeStaleServer(): Promise<void> {
+  if (isServerStale()) await rm(builtFolder, { recursive: true, force: true })
+}
+
+const isServerStale = (): boolean => isStale(join(builtFolder, 'run-command.js'), sources)
+
+/** A source file that is started by its path, or the address of the source itself. */
+const urls = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)|import\.meta\.url/g
+
+/** Threads and workers are started from the built files; fonts, texts and pages are read beside the sources. */
+const keepUrls: Plugin = {
+  name: 'keep-urls',
   transform: {
     filter: { id: /\/server\/.*\.ts$/, code: 'import.meta.url' },
     handler(code, id) {
-      const source = relative(builtFolder, id)
-      return code
-        .replaceAll(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, "new URL('./$1.js', builtAt)")
-        .replaceAll('import.meta.url', `new URL(${JSON.stringify(source)}, import.meta.url).href`)
-        .replaceAll('builtAt', 'import.meta.url')
+      const source = JSON.stringify(relative(builtFolder, id))
+      return code.replaceAll(urls, (_url, started?: string) => {
+        if (started === undefined) return `new URL(${source}, import.meta.url).href`
+        if (!(started in entries)) throw new Error(`${id} starts ${started}.ts: add it to the entries of the build`)
+        return `new URL('./${started}.js', import.meta.url)`
+      })
     },
   },
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isOutdated, root } from './built.ts'
+import { isStale, root } from './is-stale.ts'
 
 /** What is built last. */
 const manifest = join(root, 'web/built/admin/manifest.json')
@@ -28,5 +28,5 @@ export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
  * runs meanwhile may still be handing out.
  */
 export async function buildWebWhenStale(): Promise<void> {
-  if (isOutdated(manifest, sources)) await buildWeb({ emptyOutDir: false })
+  if (isStale(manifest, sources)) await buildWeb({ emptyOutDir: false })
 }

@@ -1,10 +1,13 @@
 /** `npm run build`, and after `npm ci`: what browsers and the service run. Without the developers' packages it builds nothing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildServer } from './build-server.ts'
+import { buildServer, removeStaleServer } from './build-server.ts'
 import { buildWeb } from './build-web.ts'
-import { root } from './built.ts'
+import { root } from './is-stale.ts'
 
 const isForDevelopers = existsSync(join(root, 'node_modules/vite'))
 if (isForDevelopers) await Promise.all([buildServer(), buildWeb()])
-else console.log('The packages of developers are not installed: web/built and server/built stay as they are.')
+else {
+  await removeStaleServer()
+  console.log('Nothing is built: the packages of developers are not installed.')
+}

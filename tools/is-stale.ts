@@ -1,15 +1,14 @@
-/** What is built of sources: when it is outdated, and how it is set in place. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Folders that are built, which lie among the sources. */
-const builtFolders = ['web/built/', 'server/built/'].map((folder) => join(root, folder))
+/** What is built lies in these folders, among the sources. */
+export const builtFolders = ['server/built', 'web/built']
 
-/** Whether one of these files and folders, tests left out, was changed after `builtFile`, or that is missing. */
-export function isOutdated(builtFile: string, sources: readonly string[]): boolean {
+/** Whether `builtFile` is missing, or older than one of these files and folders. Tests do not count. */
+export function isStale(builtFile: string, sources: readonly string[]): boolean {
   const builtAt = changedAt(builtFile)
   return sources.flatMap((source) => filesIn(join(root, source))).some((file) => changedAt(file) > builtAt)
 }
@@ -22,5 +21,5 @@ function filesIn(path: string): string[] {
   return entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !builtFolders.some((folder) => file.startsWith(folder)))
+    .filter((file) => !builtFolders.some((folder) => file.startsWith(join(root, folder, '/'))))
 }

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { builtFolders } from './is-stale.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'tools/planted-faults')
@@ -114,7 +115,6 @@ async function copyWorkingTree(tree: string): Promise<void> {
   await copyBuilt(root, tree)
 }
 
-const builtFolders = ['server/built', 'web/built']
 /** Where a tree keeps what is built without a fault. */
 const built = '.built'
 
@@ -160,8 +160,8 @@ async function findingFile(tree: string, fault: PlantedFault): Promise<string[]>
 
 /** Returns what fails first: in the test file of the fault, else in the whole `npm test` tier. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
-  // Tests build what a newer source is part of, which takes longer than most of them: only where it is met.
-  if (/^tests\/(browser|process)\//.test(foundBy)) await makeNewer(tree, files)
+  // What tests load in a browser or start as a process is built anew when a source is newer, which takes seconds.
+  if (isOfFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await makeNewer(tree, files)
   const [failure] = await runTests(tree, [foundBy], ['--bail=1'])
   if (failure) return failure
   await makeNewer(tree, files)

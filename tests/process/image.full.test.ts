@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { cp, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import {
@@ -87,6 +88,12 @@ test('what the image consists of starts, is found healthy, and ends with SIGTERM
 test('where nothing was built the service says so once, and pages do without script', async () => {
   const app = await temporaryFolder()
   copyAsImage(app, null)
+  // An older build, as after an upgrade without the packages that build.
+  await mkdir(join(app, 'server/built'))
+  await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
+  await utimes(join(app, 'server/built/run-command.js'), 0, 0)
+  await cp(join(root, 'tools'), join(app, 'tools'), { recursive: true })
+  await promisify(execFile)(process.execPath, ['tools/build.ts'], { cwd: app })
   const environment = { ADMIN_PASSWORD: adminPassword }
   const service = await start(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
     dataDir: await temporaryFolder(),
