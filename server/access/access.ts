@@ -15,7 +15,7 @@ export type Access = ReturnType<typeof createAccess>
 
 type KnownSession = { claims: SessionClaims }
 
-/** Answers who is asking. Verified credentials are remembered until something about them changes. */
+/** Identifies callers by their credentials. Verified credentials are cached until something about them changes. */
 export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   const { db, changes, clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
@@ -26,7 +26,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   changes.on('account', () => users.drop())
   changes.on('api-token', () => apiTokens.drop())
 
-  /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the session has been ended is not checked here. */
+  /** Does not check whether the session has ended. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
   function claimsIn<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
     const known = sessions.get(token)?.claims
     const claims = known?.type === type ? known : tokens.read(token, type)
@@ -71,31 +71,29 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     const claims = claimsIn(token, 'admin')
     const user = await users.getOrLoad(Number(claims.sub), () => findUser(db, Number(claims.sub)))
     if (!user) throw new AppError('INVALID_TOKEN')
-    // Told first: a deactivation ends all sessions as well.
+    // Checked first, because a deactivation also ends all sessions.
     if (user.is_active === 0) throw new AppError('OWNER_INACTIVE')
     await assertNotEnded(token, claims)
     if (user.session_version !== claims.ver) throw new AppError('TOKEN_REVOKED')
     return { user, scope: null, via }
   }
 
-  /**
-   * Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether the event still wants this guest is not checked here.
-   */
+  /** Does not check whether the event still admits this guest. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
   const guest = async (token: string): Promise<GuestCaller> => guestOf(await session(token, 'gallery'))
 
   return {
-    /** Holds as long as the family does, and for as long as the account has this version. */
+    /** Valid as long as its family and this session version of the account. */
     signAdminSession: ({ id, user_id, session_version }: RefreshFamily): string =>
       tokens.sign({ type: 'admin', sub: String(user_id), ver: session_version, fam: id }),
 
-    /** The token of the family that is valid now; the same text each time. */
+    /** Returns the current token of the family, the same text each time. */
     signRefreshToken: ({ id, user_id, session_version, sequence, issued_at }: RefreshFamily): string =>
       tokens.signRefresh(
         { type: 'refresh', sub: String(user_id), ver: session_version, fam: id, seq: sequence },
         issued_at,
       ),
 
-    /** For who has given the right password and has a second factor, made at this time. */
+    /** For a user who has given the right password. `factorCreatedAt` identifies the second factor. */
     signMfaToken: (user: User, factorCreatedAt: number): string =>
       tokens.sign({ type: 'mfa', sub: String(user.id), ver: user.session_version, fac: factorCreatedAt }),
 
@@ -115,27 +113,25 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     admin,
 
-    /** One at a time for each key: attempts at a password take turns. */
+    /** Password attempts with the same key run one after another. */
     inTurn: createKeyedTurns(),
 
     limits: createRateLimits(ctx, maxRequests),
 
-    /** Whoever comes to a gallery: a guest, or an admin looking in. */
+    /** Returns a guest, or an admin who visits the gallery. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
       return tokens.typeOf(token) === 'admin' ? admin(token, via) : guest(token)
     },
 
-    /**
-     * Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. Whether there still is such a customer is not checked here.
-     */
+    /** Does not check whether the customer still exists. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     async customer(token: string): Promise<CustomerCaller> {
       if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as a customer.')
       const { sub, ver } = await session(token, 'customer')
       return { customerId: Number(sub), version: ver }
     },
 
-    /** Throws INVALID_TOKEN or TOKEN_EXPIRED. Whether the family still wants this token is not checked here. */
+    /** Does not check whether the family still accepts this token. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
     refreshToken(token: string) {
       if (isApiToken(token))
         throw wrongFamily('An API token is not accepted here: send the refresh_token of a sign-in.')
@@ -163,7 +159,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return { user, scope: row.scope, tokenId: row.id, via: 'header' }
     },
 
-    /** A guest without waiting, by a token seen before and still valid; null where it takes a look at the database. */
+    /** Returns the guest of a cached valid token; null if a database read is necessary. */
     knownGuest(token: string): GuestCaller | null {
       const claims = sessions.get(token)?.claims
       if (claims?.type !== 'gallery') return null
@@ -171,19 +167,18 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
       return guestOf(claims)
     },
 
-    /** When a session that has been let in ends by itself, in epoch milliseconds; null: never. */
+    /** Returns the expiry of an accepted session in epoch milliseconds; null if it has none. */
     endOf(token: string): number | null {
       const exp = tokens.expiryOf(token)
       return exp === null ? null : exp * 1000
     },
 
-    /** Whether a session in a gallery was made for a customer. Asks no database. */
+    /** Whether a gallery session belongs to a customer. Reads no database. */
     isOfCustomer: (token: string): boolean => readOrNull(token, 'gallery')?.customer !== undefined,
 
     /**
-     * Ends sessions for good, all of them or none, and with an admin's session the sign-in it is part of. A token that
-     * is none of this instance and type is none to end. That it cannot be stored is a defect, whatever the cause: a
-     * 500.
+     * Ends all of these sessions or none, and with an admin session its whole sign-in. Ignores invalid tokens. A
+     * failure to store this is always a defect (500).
      */
     async endSessions(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
       const ends = ended.flatMap(({ token, type }) => {

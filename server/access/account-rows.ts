@@ -5,16 +5,16 @@ import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 export type UserTable = {
   id: Generated<number>
   username: string
-  /** Folded for look-ups; names and addresses differ in more than case. */
+  /** The normalized user name for lookups. */
   username_key: string
   email: string
   email_key: string
-  /** Empty until whoever was invited has chosen a password: with none nobody signs in. */
+  /** Empty until an invited user has chosen a password; nobody can sign in with it. */
   password_hash: string
   role: Role
   must_change_password: Flag
   is_active: Flag
-  /** Stands in every session; a change ends the older ones. */
+  /** Part of every session; a change ends older sessions. */
   session_version: number
   created_at: number
   last_login_at: number | null
@@ -28,7 +28,6 @@ declare module '../platform/database/tables.ts' {
 
 export type User = Selectable<UserTable>
 
-/** As sign-in answers it. */
 export const userRecord = (user: User) => ({
   id: user.id,
   username: user.username,
@@ -44,7 +43,7 @@ export const findUser = (db: Database, id: number): Promise<User | undefined> =>
 export const hasAnyUser = async (tx: Tx): Promise<boolean> =>
   (await tx.selectFrom('users').select('id').limit(1).execute()).length > 0
 
-/** By user name or, failing that, by mail address. */
+/** Looks for a user name first, then for a mail address. */
 export async function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
   const key = nameKey(login)
   const byName = await db.selectFrom('users').selectAll().where('username_key', '=', key).executeTakeFirst()

@@ -14,13 +14,10 @@ export async function createUser(ctx: PlatformContext, { password, ...user }: Ne
   return inTransaction(ctx.db, 'everything', (tx) => addAccount(ctx, tx, { ...user, passwordHash }))
 }
 
-/**
- * The first account, at the first start, also of several nodes at once. Answers the password when it was generated
- * here, to be shown once; null when it was given or an account exists.
- */
+/** Several nodes may start at once. Returns a generated password, and otherwise null. */
 export async function createFirstAdmin(ctx: PlatformContext): Promise<string | null> {
   const { db, config, passwords } = ctx
-  // As a transaction: at the start of an instance the reader thread would be woken for this alone.
+  // In a transaction, because a plain read would start the reader thread only for this.
   if (await inSnapshot(db, hasAnyUser)) return null
   const password = config.adminPassword ?? generatedPassword()
   const isGenerated = config.adminPassword === null
@@ -35,7 +32,7 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
   return isMade && isGenerated ? password : null
 }
 
-/** Gives an account a new password, to be changed at the next sign-in; ends its sessions. Null: no such account. */
+/** Sets a new password, which must be changed at the next sign-in. Returns null if there is no such account. */
 export async function resetPassword(ctx: PlatformContext, login: string): Promise<string | null> {
   const user = await findUserByLogin(ctx.db, login)
   if (!user) return null
@@ -44,10 +41,7 @@ export async function resetPassword(ctx: PlatformContext, login: string): Promis
   return password
 }
 
-/**
- * Stores a new password and ends all older sessions of the account, `user` being what the caller has checked. Throws
- * TOKEN_REVOKED where its sessions have ended since.
- */
+/** Ends all older sessions. Throws TOKEN_REVOKED if they have ended since the caller loaded `user`. */
 export async function setPassword(
   { db, changes, passwords }: PlatformContext,
   user: User,

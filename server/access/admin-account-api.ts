@@ -6,7 +6,6 @@ import { userRecord } from './account-rows.ts'
 import { changePassword } from './change-password.ts'
 import { keepAdminSession } from './cookies.ts'
 
-/** `/api/admin/auth`: what an account does about itself. */
 export const adminAccountApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.post(
     '/auth/change-password',

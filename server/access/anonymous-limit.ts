@@ -9,15 +9,12 @@ import { spend } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Counts its failures itself, and nothing else: a right password is never refused by a limit. */
+    /** The route counts only its own failures, so that no limit rejects a right password. */
     isSignIn?: boolean
   }
 }
 
-/**
- * Counts every request below /api that comes without a credential valid there, per address, unknown paths included;
- * the documentation alone is left out. Whoever has a valid credential is not counted and never refused.
- */
+/** Limits requests below /api without a valid credential, per address, except for the API documentation. */
 export function limitAnonymous(app: Http, { access, config }: PlatformContext & { access: Access }): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
@@ -26,7 +23,7 @@ export function limitAnonymous(app: Http, { access, config }: PlatformContext & 
   })
 }
 
-/** The pattern of the route where there is one: an address can be spelled in many ways. */
+/** The pattern of the route if there is one, because a path can be spelled in many ways. */
 const pathOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
 
 function isCounted(request: FastifyRequest): boolean {
@@ -44,7 +41,7 @@ async function isKnown(access: Access, request: FastifyRequest): Promise<boolean
   return false
 }
 
-/** The guards of `/api/v1`, `/api/admin` and `/api/customer` take one family each; elsewhere any of the others does. */
+/** These APIs accept one type of credential each; other routes accept several. */
 function recogniserFor(access: Access, path: string): (token: string) => Promise<object> {
   if (path.startsWith('/api/v1/')) return access.apiToken
   if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
@@ -52,7 +49,7 @@ function recogniserFor(access: Access, path: string): (token: string) => Promise
   return (token) => (token.startsWith('prf_') ? access.apiToken(token) : access.visitor(token, 'header'))
 }
 
-/** More galleries than that nobody has open; each costs a look at a signature. */
+/** The maximum of gallery cookies that are tried; each costs a signature check. */
 const maxGalleries = 20
 
 function tokensOf(request: FastifyRequest): string[] {

@@ -10,10 +10,10 @@ export type ApiTokenTable = {
   id: Generated<number>
   user_id: number
   name: string
-  /** SHA-256; the token itself is shown once and never stored. */
+  /** SHA-256; the token itself is never stored. */
   token_hash: string
   token_preview: string
-  /** The widest of the scopes asked for: each implies those below it. */
+  /** The widest requested scope. Each scope implies the narrower ones. */
   scope: Scope
   expires_at: number | null
   last_used_at: number | null
@@ -44,7 +44,7 @@ export function findApiToken(
 
 const useNoted = new WeakMap<ApiTokenRow, number>()
 
-/** Remembers in the background, at most once a minute, that the token was used. */
+/** Stores the time of use in the background, at most once a minute. */
 export function noteTokenUse({ db, clock, log }: PlatformContext, row: ApiTokenRow): void {
   const now = clock.now()
   if (now - (useNoted.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return

@@ -6,7 +6,6 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
 
-/** An account makes, sees and revokes its own tokens; they carry its rights. */
 export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/api-tokens',

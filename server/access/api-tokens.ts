@@ -10,7 +10,7 @@ const prefix = 'prf_live_'
 
 type NewToken = { name: string; scopes: Scope[]; expires_at?: string | null }
 
-/** The token itself is answered here and never again: only its hash is stored. */
+/** The token is returned only here; the database has only its hash. */
 export async function createApiToken(
   { db, clock }: PlatformContext,
   userId: number,
@@ -44,7 +44,7 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
     .orderBy('id')
     .execute()
 
-/** Throws NOT_FOUND for a token of another account or one that is revoked already. */
+/** Throws NOT_FOUND, also for a token of another account or one that is already revoked. */
 export async function revokeApiToken(
   { db, clock, changes }: PlatformContext,
   userId: number,

@@ -28,7 +28,6 @@ type Guarded = PlatformContext & { access: Access }
 
 const tags = ['account']
 
-/** `/api/auth`: admin sign-in, its renewal and the session. Open to everybody. */
 export const authApi = (ctx: Guarded, noteOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
   const signedInReply = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
     const { token, refreshToken, user } = signedIn

@@ -1,25 +1,23 @@
 import type { Scope } from '../../contract/access.ts'
 import type { User } from './account-rows.ts'
 
-/** Somebody with an account, by admin session or by API token. */
 export type AccountCaller = {
   user: User
-  /** The scope of the API token; null for an admin session, which may do all that its role may. */
+  /** The scope of the API token; null for an admin session, which has all permissions of the role. */
   scope: Scope | null
-  /** The API token itself; an admin session has none. */
+  /** The API token; an admin session has none. */
   tokenId?: number
-  /** Where the credential came from: writes by cookie must come from our own pages. */
+  /** The source of the credential: a write by cookie must come from our own pages. */
   via: 'header' | 'cookie'
 }
 
-/** A guest of one gallery. */
 export type GuestCaller = {
   eventId: number
   accessKey: string
   guestId: string
-  /** Set for a customer, whose assignment is checked at every request; it holds in every session made from this one. */
+  /** Set for a customer, whose assignment is checked at each request. */
   customer?: CustomerCaller
 }
 
-/** A customer by a session of the customer's own. Whether the customer still has this version is not told by it. */
+/** Does not show whether the version is still current. */
 export type CustomerCaller = { customerId: number; version: number }

@@ -7,13 +7,10 @@ import { findUser, nameKey, type User, type UserTable } from './account-rows.ts'
 
 type Names = { username: string; email: string }
 
-/** An empty `passwordHash`: whoever was invited has still to choose a password. */
+/** `passwordHash` is empty until an invited user has chosen a password. */
 export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
 
-/**
- * Operations about accounts take turns: begun with this, a transaction sees what the one before it has made. It writes what
- * is there already, which holds the rows in every database.
- */
+/** Serializes transactions about accounts. The update changes nothing, but locks the rows in every database. */
 export async function holdAccounts(tx: Tx): Promise<void> {
   await tx
     .updateTable('users')
@@ -45,7 +42,7 @@ export async function addAccount({ clock }: PlatformContext, tx: Tx, account: Ne
 type Change = Partial<Names> &
   Pick<Updateable<UserTable>, 'role' | 'is_active' | 'password_hash' | 'must_change_password'>
 
-/** `endsSessions` ends all sessions there are by now. Throws NOT_FOUND and USER_EXISTS. */
+/** `endsSessions` ends all existing sessions. Throws NOT_FOUND or USER_EXISTS. */
 export async function changeAccount(
   tx: Tx,
   id: number,
@@ -75,10 +72,7 @@ const nameColumns = ({ username, email }: Names) => ({
   email_key: nameKey(email),
 })
 
-/**
- * Both are what somebody signs in with, so neither may be the name or the address of another account, in any case.
- * Throws USER_EXISTS.
- */
+/** Both must differ from the names and addresses of other accounts, ignoring case. Throws USER_EXISTS. */
 async function assertNamesFree(tx: Tx, ownId: number | null, { username, email }: Names): Promise<void> {
   const keys = [nameKey(username), nameKey(email)]
   const namesakes = await tx

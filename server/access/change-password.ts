@@ -8,7 +8,7 @@ import { type SignedIn, startSession } from './start-session.ts'
 
 type Change = { currentPassword: string; newPassword: string }
 
-/** Ends all older sessions and answers a new one. Throws INVALID_CREDENTIALS for a wrong current password. */
+/** Ends all older sessions and returns a new one. Throws INVALID_CREDENTIALS for a wrong current password. */
 export async function changePassword(
   ctx: PlatformContext & { access: Access },
   user: User,

@@ -4,14 +4,14 @@ import { refreshSeconds, sessionSeconds } from './session-tokens.ts'
 
 export const adminCookie = 'admin_token'
 export const refreshCookie = 'admin_refresh'
-/** The one route that is sent the cookie. */
+/** The only route that receives the cookie. */
 const refreshPath = '/api/auth/refresh'
 export const customerCookie = 'customer_token'
 export const galleryCookie = (eventId: number): string => `gallery_${eventId}`
-/** Says who the guest of a browser is, for longer than its sessions last. */
+/** Identifies the guest of a browser for longer than a session. */
 export const guestCookie = (eventId: number): string => `guest_${eventId}`
 
-/** Secure when the request or PUBLIC_URL is https. */
+/** Secure if the request or PUBLIC_URL uses https. */
 export const sessionCookie = (request: FastifyRequest, publicUrl: string | null): CookieSerializeOptions => ({
   path: '/',
   httpOnly: true,
@@ -20,10 +20,7 @@ export const sessionCookie = (request: FastifyRequest, publicUrl: string | null)
   maxAge: sessionSeconds,
 })
 
-/**
- * Keeps an admin session in the browser, and what renews it. The session's cookie outlives the session: who signs out
- * after a week still sends what names the sign-in to be ended.
- */
+/** The session cookie outlives the session, so that a sign-out after a week still identifies the sign-in to end. */
 export function keepAdminSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +37,7 @@ export function clearAdminSession(reply: FastifyReply): void {
   reply.clearCookie(refreshCookie, { path: refreshPath })
 }
 
-/** The token of an Authorization header; null without one. */
+/** Returns the token of an Authorization header, or null. */
 export function bearerOf(header: string | undefined): string | null {
   const [, token] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []
   return token ?? null

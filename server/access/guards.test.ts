@@ -67,13 +67,13 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
   return { name, apiToken, session, bearer: { authorization: `Bearer ${apiToken}` } }
 }
 
-/** What another request does while the body of this one arrives. */
+/** Simulates another request while the body of this one arrives. */
 function deactivate(name: string): void {
   sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
   ctx.changes.tell('account', null)
 }
 
-/** A server with this guard in front of its routes; each returns who calls. */
+/** A server whose routes have this guard; each returns its caller. */
 async function serverWith(guard: typeof guardPublicApi, addRoutes: (app: Http) => void): Promise<Http> {
   const http = createHttp({ trustProxy: false } as unknown as Config, log, () => false)
   onTestFinished(() => http.close())
@@ -95,7 +95,7 @@ const route = (app: Http, method: 'GET' | 'POST' | 'OPTIONS', config: FastifyCon
   })
 
 describe('the public API', () => {
-  /** How one GET of a route with this configuration ends. */
+  /** Returns status and body of a GET request to a route with this configuration. */
   async function get(config: FastifyContextConfig, headers: Record<string, string>) {
     const app = await serverWith(guardPublicApi, (api) =>
       route(api, 'GET', { scope: 'read', permission: null, ...config }),
@@ -104,17 +104,17 @@ describe('the public API', () => {
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  test('knows the caller by an API token', async () => {
+  test('identifies the caller by an API token', async () => {
     const { bearer, name } = await accountOf('viewer', { scope: 'read' })
     expect(await get({}, bearer)).toEqual({ status: 200, body: { username: name, via: 'header' } })
   })
 
-  test('asks for a token where there is none', async () => {
+  test('requires a token', async () => {
     const error = 'Send an API token: Authorization: Bearer prf_live_…'
     expect(await get({}, {})).toEqual({ status: 401, body: { error, code: 'NO_TOKEN' } })
   })
 
-  test('takes no cookie', async () => {
+  test('accepts no cookie', async () => {
     const { session } = await accountOf('admin')
     expect(await get({}, { cookie: `admin_token=${session}` })).toMatchObject({
       status: 401,
@@ -145,7 +145,7 @@ describe('the public API', () => {
     ['viewer', ['photos.view', 'photos.edit'], false],
     ['viewer', ['photos.view', 'events.view'], true],
     ['editor', ['photos.view', 'photos.edit'], true],
-  ])('of a %s a route with the permission %o opens: %o', async (role, permission, opens) => {
+  ])('for a %s a route with the permission %o opens: %o', async (role, permission, opens) => {
     const { bearer } = await accountOf(role)
     const { status, body } = await get({ permission }, bearer)
     if (opens) expect(status).toBe(200)
@@ -155,14 +155,14 @@ describe('the public API', () => {
   test.each<[Role, boolean]>([
     ['super_admin', true],
     ['admin', false],
-  ])('of a %s a route for super_admin opens: %o', async (role, opens) => {
+  ])('for a %s a route for super_admin opens: %o', async (role, opens) => {
     const { bearer } = await accountOf(role)
     const { status, body } = await get({ role: 'super_admin' }, bearer)
     if (opens) expect(status).toBe(200)
     else expect({ status, body }).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   })
 
-  test('asks for a new password first, where the route is not open before', async () => {
+  test('requires a new password, unless the route is available before', async () => {
     const { bearer } = await accountOf('admin', { mustChangePassword: true })
     expect(await get({}, bearer)).toMatchObject({ status: 403, body: { code: 'MUST_CHANGE_PASSWORD' } })
     expect(await get({ isOpenBeforePasswordChange: false }, bearer)).toMatchObject({ status: 403 })
@@ -172,7 +172,7 @@ describe('the public API', () => {
   test.each([
     ['GET', 200],
     ['POST', 401],
-  ] as const)('%s is answered %i when the account is deactivated while the body arrives', async (method, status) => {
+  ] as const)('%s returns %i when the account is deactivated while the body arrives', async (method, status) => {
     const { bearer, name } = await accountOf('admin')
     const app = await serverWith(guardPublicApi, (api) => {
       api.addHook('preValidation', async () => deactivate(name))
@@ -200,7 +200,7 @@ describe('the public API', () => {
     [{ permission: null }, 'GET /things states no scope'],
     [{ scope: 'read' }, 'GET /things states no permission'],
     [{}, 'GET /things states no scope'],
-  ])('a route that states only %o does not start', async (config, message) => {
+  ])('a route with only %o does not start', async (config, message) => {
     await expect(serverWith(guardPublicApi, (api) => route(api, 'GET', config, '/things'))).rejects.toThrow(message)
   })
 
@@ -210,25 +210,25 @@ describe('the public API', () => {
     )
   })
 
-  test('a route of OPTIONS states nothing', async () => {
+  test('an OPTIONS route needs no configuration', async () => {
     await expect(serverWith(guardPublicApi, (api) => route(api, 'OPTIONS', {}))).resolves.toBeDefined()
   })
 })
 
 describe('the admin API', () => {
-  /** How one request to a route without a permission of its own ends. */
+  /** Returns status and body of a request to a route without a required permission. */
   async function send(method: 'GET' | 'POST', headers: Record<string, string>) {
     const app = await serverWith(guardAdminApi, (api) => route(api, method, { permission: null }))
     const reply = await app.inject({ method, url: '/', headers })
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  test('asks to sign in where there is no session', async () => {
+  test('requires a session', async () => {
     const error = 'Sign in as an admin first.'
     expect(await send('GET', {})).toEqual({ status: 401, body: { error, code: 'NO_TOKEN' } })
   })
 
-  test('knows the caller by a session in the header or in the cookie, and prefers the header', async () => {
+  test('accepts a session in the header or the cookie, and prefers the header', async () => {
     const [first, second] = [await accountOf('viewer'), await accountOf('viewer')]
     const authorization = `Bearer ${first.session}`
     const cookies = `admin_token=${second.session}`
@@ -244,27 +244,27 @@ describe('the admin API', () => {
     ['from a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['from the public address', { origin: 'https://photos.example.com' }, 200],
     ['from another address', { origin: 'https://other.example.com' }, 403],
-  ])('a write with the cookie %s is answered with status %i', async (_name, headers, status) => {
+  ])('a write with the cookie %s returns %i', async (_name, headers, status) => {
     const { session } = await accountOf('admin')
     const reply = await send('POST', { cookie: `admin_token=${session}`, ...(headers as Record<string, string>) })
     expect(reply.status).toBe(status)
     if (status === 403) expect(reply.body).toMatchObject({ code: 'CROSS_ORIGIN' })
   })
 
-  test('a scope that a route states concerns API tokens, not sessions', async () => {
+  test('the scope of a route applies to API tokens, not to sessions', async () => {
     const { session, name } = await accountOf('viewer')
     const app = await serverWith(guardAdminApi, (api) => route(api, 'GET', { scope: 'admin', permission: null }))
     const reply = await app.inject({ url: '/', headers: { authorization: `Bearer ${session}` } })
     expect(reply.json()).toEqual({ username: name, via: 'header' })
   })
 
-  test('a write with the session in the header may come from any page', async () => {
+  test('a write with the session in the header may come from any site', async () => {
     const { session } = await accountOf('admin')
     const headers = { authorization: `Bearer ${session}`, 'sec-fetch-site': 'cross-site' }
     expect(await send('POST', headers)).toMatchObject({ status: 200 })
   })
 
-  test('a route that states no permission does not start', async () => {
+  test('a route without a permission does not start', async () => {
     await expect(serverWith(guardAdminApi, (api) => route(api, 'POST', { scope: 'read' }))).rejects.toThrow(
       'POST / states no permission',
     )

@@ -11,29 +11,26 @@ import { assertCookieWrite, isWrite } from './same-origin.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Public API: the smallest scope that opens the route. */
+    /** The smallest required scope of an API token. */
     scope?: Scope
-    /** What the caller's role must allow, all of several; null: any account. Every guarded route states it. */
+    /** All required permissions of the caller's role; null: any account. Every guarded route must set it. */
     permission?: Permission | Permission[] | null
-    /** The one role that opens the route, whatever it may do besides: for what no permission stands for. */
+    /** The required role, for what no permission covers. */
     role?: Role
-    /** Stays open to an account that must change its password first. */
+    /** The route is available before a required change of the password. */
     isOpenBeforePasswordChange?: boolean
   }
   interface FastifyRequest {
-    /** Set by the guard of the API family; only routes behind one may read it. */
+    /** Set by the guards; only guarded routes may read it. */
     caller: AccountCaller
-    /**
-     * Checks the caller anew, after something that may have taken minutes or hours. Throws what the guard throws.
-     * Only routes behind a guard may call it.
-     */
+    /** Checks the caller again, for example after a long upload. Throws what the guard throws. */
     admitAgain: () => Promise<AccountCaller>
   }
 }
 
 type Guarded = PlatformContext & { access: Access }
 
-/** Every route of the scope wants an API token with scope and permission. */
+/** Requires an API token on every route of the plugin. */
 export function guardPublicApi(app: Http, { access }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
   guard(app, (request) => {
@@ -43,7 +40,7 @@ export function guardPublicApi(app: Http, { access }: Guarded): void {
   })
 }
 
-/** Every route of the scope wants an admin session, as Bearer or by cookie. */
+/** Requires an admin session on every route of the plugin, as Bearer token or cookie. */
 export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   guard(app, async (request) => {
@@ -53,10 +50,7 @@ export function guardAdminApi(app: Http, { access, config }: Guarded): void {
   })
 }
 
-/**
- * Ahead of the body, and again with it: a body may take as long as it likes, and what its sender may do is checked by
- * what holds when it is there. Routes that stream their body do that themselves, by `admitAgain`.
- */
+/** Checks again after the body, which may take long. Routes that stream their body call `admitAgain` themselves. */
 function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<AccountCaller>): void {
   app.decorateRequest('admitAgain', async function (this: FastifyRequest) {
     admit(this, await callerOf(this))
@@ -87,7 +81,7 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
   request.caller = caller
 }
 
-/** A guarded route that does not say whom it is for is a mistake found at the start, not in the field. */
+/** Fails at startup if a guarded route lacks a required configuration. */
 function requireStated(route: RouteOptions, keys: Array<'scope' | 'permission'>): void {
   if (route.method === 'OPTIONS') return
   for (const key of keys) {

@@ -8,13 +8,13 @@ const clock = { now: () => now }
 const tokens = createGuestTokens(secret, clock)
 const guestId = '3f0c7c2e-52b0-4a7f-9d3c-0a5a3f8a9f11'
 
-test('a token says who the guest is, in its own event alone', () => {
+test('a token identifies the guest only in its own event', () => {
   const token = tokens.sign({ eventId: 3, guestId })
   expect(tokens.read(token, 3)).toBe(guestId)
   expect(tokens.read(token, 4)).toBeNull()
 })
 
-test('whatever is changed in it, it is none', () => {
+test('a token with any change is invalid', () => {
   const token = tokens.sign({ eventId: 3, guestId })
   for (let index = 0; index < token.length - 1; index++) {
     const other = token[index] === 'a' ? 'b' : 'a'
@@ -33,12 +33,12 @@ test('whatever is changed in it, it is none', () => {
   }
 })
 
-test('it is none to an instance with another secret', () => {
+test('a token is invalid for an instance with another secret', () => {
   const foreign = createGuestTokens('another secret of thirty-two characters', clock)
   expect(tokens.read(foreign.sign({ eventId: 3, guestId }), 3)).toBeNull()
 })
 
-test('it lasts a year', () => {
+test('a token is valid for a year', () => {
   const token = tokens.sign({ eventId: 3, guestId })
   now += guestTokenSeconds * 1000 - 1000
   expect(tokens.read(token, 3)).toBe(guestId)
@@ -46,7 +46,7 @@ test('it lasts a year', () => {
   expect(tokens.read(token, 3)).toBeNull()
 })
 
-test('it is no session, and no session is one', () => {
+test('a token is not a session, and a session is not a token', () => {
   const sessions = createSessionTokens(secret, clock)
   const token = tokens.sign({ eventId: 3, guestId })
   expect(() => sessions.read(token, 'gallery')).toThrow('This token is not valid here.')

@@ -7,14 +7,14 @@ export const leaseMs = seconds(60)
 const keptMs = hours(24)
 
 export type IdempotencyKeyTable = {
-  /** SHA-256 over whose key it is, route and key. */
+  /** SHA-256 of owner, route and key. */
   key_hash: string
-  /** HMAC over what was sent: a password among it cannot be guessed from here. */
+  /** HMAC of the sent fields, so that a password among them cannot be guessed from it. */
   fingerprint: string
-  /** The request that works under the key. */
+  /** The request that has claimed the key. */
   holder: string
   lease_until: number
-  /** Of the first answer; null while the operation is under way. */
+  /** Of the first response; null while the operation is running. */
   status: number | null
   entity_id: number | null
   note: string | null
@@ -29,18 +29,15 @@ declare module '../platform/database/tables.ts' {
 
 export type Claim = { keyHash: string; fingerprint: string; holder: string }
 
-/** Enough to render the first answer again from today's row. */
+/** The data from which the first response is rendered again. */
 export type Outcome = {
   status: number
   id: number
-  /** What the answer tells beside the row, such as the file name that a replace has ended. */
+  /** What the response contains besides the row, such as the replaced file name. */
   note?: string | null
 }
 
-/**
- * Takes the key for 60 seconds, unless somebody works under it or has done so within 24 hours. One statement, so that
- * of simultaneous requests one gets it. The lease frees the key of a process that died.
- */
+/** Fails if another request holds the key or has completed within 24 hours. The lease frees the key after a crash. */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
   const { key_hash, ...columns } = underWay(claim, now)
@@ -63,10 +60,7 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
   return claimed.length > 0
 }
 
-/**
- * Written in the transaction of the operation. Of two requests with the same content, the second of which came when the
- * lease of the first was over, the one that is done first counts, and the other is undone: IDEMPOTENCY_IN_PROGRESS.
- */
+/** Throws IDEMPOTENCY_IN_PROGRESS, which rolls the operation back, if another request has completed first. */
 export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = null }: Outcome, now: number) {
   const outcome = { status, entity_id: id, note }
   const recorded = await tx
@@ -84,7 +78,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
   if (recorded.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
 }
 
-/** After an operation that failed: the key is as if it had never been sent. */
+/** After a failure the key may be used again. */
 export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -97,7 +91,7 @@ export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: C
 export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>
   db.selectFrom('idempotency_keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
-/** Forgets keys after 24 hours. */
+/** Deletes keys after 24 hours. */
 export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import { adminCookie, bearerOf } from './cookies.ts'
 import { mayDo } from './roles.ts'
 
-/** Prometheus text, for an admin session or a token with scope admin. */
+/** Metrics for Prometheus. Requires an admin session, or an API token with the scope admin. */
 export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get('/metrics', async (request, reply) => {
     const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
@@ -22,7 +22,7 @@ export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (
   })
 }
 
-/** Loaded at the first reading: most instances never ask. */
+/** Imports the library at the first scrape, because most instances have none. */
 export async function readMetrics({
   gauges,
 }: Pick<PlatformContext, 'gauges'>): Promise<{ contentType: string; text: string }> {

@@ -6,22 +6,21 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
 
-/** To be called in the operation's own transaction, once what it makes has its id. */
+/** Must be called in the transaction of the operation. */
 export type RecordOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
 
-/** What was sent, as far as it decides what the operation does. Null is a field not given. */
+/** The request fields that determine the operation. null means not given. */
 export type SentFields = Record<string, unknown>
 
 type Operation<T> = {
   first: (record: RecordOutcome) => Promise<T>
-  /** Finds again what the first call has made, as it is today. Throws NOT_FOUND when it is gone. */
+  /** Loads the result of the first call in its current state. Throws NOT_FOUND if it was deleted. */
   again: (outcome: Outcome) => Promise<T>
 }
 
 /**
- * Does an operation once for each `Idempotency-Key` of an API token and route; without a key, each time. The
- * same fields again find what was made. Admin sessions have no keys: the header belongs to the public API. Throws
- * IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS.
+ * Runs an operation once per `Idempotency-Key`, API token and route; without a key each time. A repeated request with
+ * the same fields gets the first result. Throws IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_IN_PROGRESS.
  */
 export const oncePerKey = <T>(
   ctx: PlatformContext,
@@ -31,12 +30,12 @@ export const oncePerKey = <T>(
   operation: Operation<T>,
 ): Promise<T> => oncePerKeyOf(ctx, request.caller.tokenId ?? null, { request, reply, fields }, operation)
 
-/** Whose key it is: the same text by somebody else is another key. A token's id, or what names a guest. */
+/** The id of an API token or of a guest. Keys of different owners are independent. */
 type KeyOwner = number | string | null
 
 type Sent = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
 
-/** The same for whoever has keys; nobody, where `owner` is null. */
+/** As `oncePerKey`, for any owner; without an owner keys are ignored. */
 export async function oncePerKeyOf<T>(
   ctx: PlatformContext,
   owner: KeyOwner,
@@ -59,7 +58,7 @@ export async function oncePerKeyOf<T>(
   }
 }
 
-/** Rethrows the error. Who is told that the database is gone does not wait for it. */
+/** Rethrows the error, without waiting for the release if the database is unavailable. */
 async function failed(ctx: PlatformContext, claim: Claim, error: unknown): Promise<never> {
   const released = release(ctx, claim)
   if (!(error instanceof DatabaseUnavailable)) await released
@@ -68,7 +67,7 @@ async function failed(ctx: PlatformContext, claim: Claim, error: unknown): Promi
 
 const releaseAgainMs = 500
 
-/** Once the database is there again, where it is gone. Where even this fails, the lease frees the key. */
+/** Retries while the database is unavailable. If all tries fail, the lease frees the key. */
 async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
   await releaseKey(ctx, claim).catch((err) => {
     if (!(err instanceof DatabaseUnavailable) || performance.now() > giveUpAt)
@@ -77,7 +76,7 @@ async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performanc
   })
 }
 
-/** Null without a key. */
+/** Returns null without a key. */
 function claimOf(
   { secrets }: PlatformContext,
   owner: KeyOwner,
@@ -103,13 +102,13 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < 
 
 async function earlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
   const row = await findKey(ctx, keyHash)
-  // Released between the two looks.
+  // The key was released after the failed claim.
   if (!row) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
   if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const { status, entity_id: id, note } = row
   if (status !== null && id !== null) return { status, id, note }
 
-  // As long again as it has been under way, but not beyond the end of the lease.
+  // Suggests the time that the operation has run so far, but at most the rest of the lease.
   const now = ctx.clock.now()
   const waitMs = Math.min(now - row.created_at, row.lease_until - now)
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

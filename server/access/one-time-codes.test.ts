@@ -19,7 +19,7 @@ describe('a code', () => {
     expect(stepOf(secret, code, time * 1000)).toBe(Math.floor(time / 30))
   })
 
-  test('belongs to its own step, looked at one step early or late', () => {
+  test('is valid in its own step and one step before and after it', () => {
     const start = 1_234_567_890_000
     const step = start / 30_000
     expect(stepOf(secret, '005924', start)).toBe(step)
@@ -30,7 +30,7 @@ describe('a code', () => {
   })
 
   test.each(['', '5924', '05924', '0005924', '00592４', ' 005924', '-05924', 'abcdef'])(
-    'is six digits and nothing else: not %j',
+    'has exactly six digits: not %j',
     (code) => {
       expect(stepOf(secret, code, 1_234_567_890_000)).toBeNull()
     },
@@ -43,7 +43,7 @@ test('secrets are 160 random bits', () => {
   for (const one of secrets) expect(Secret.fromBase32(one).bytes).toHaveLength(20)
 })
 
-test('an authenticator learns all from the address', () => {
+test('the URL has all data for an authenticator', () => {
   const url = new URL(otpauthUrl(secret, 'ana@photos.example:8443'))
   expect(decodeURIComponent(url.pathname)).toBe('/Proofroom:ana@photos.example:8443')
   expect(Object.fromEntries(url.searchParams)).toEqual({

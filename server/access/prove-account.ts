@@ -11,10 +11,10 @@ import { tryPassword } from './sign-in-lock.ts'
 
 type Guarded = PlatformContext & { access: Access }
 
-/** Under which failures of somebody who is signed in are counted, wherever the session is. */
+/** The key for failures of users who are already signed in. */
 const ownSession = 'change-password'
 
-/** That whoever is signed in knows the password. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
+/** Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
 export const provePassword = (ctx: Guarded, user: User, password: string): Promise<void> =>
   tryPassword(ctx, {
     account: user.username,
@@ -22,7 +22,7 @@ export const provePassword = (ctx: Guarded, user: User, password: string): Promi
     isRight: () => ctx.passwords.isRight(user.password_hash, password),
   })
 
-/** By password or by code. Throws what both do, and VALIDATION_ERROR for neither. */
+/** Accepts the password or a code. Throws VALIDATION_ERROR without either, and what the two checks throw. */
 export async function proveEither(
   ctx: Guarded,
   user: User,
@@ -34,14 +34,14 @@ export async function proveEither(
   await proveOwnCode(ctx, user, factor, code)
 }
 
-/** That whoever is signed in has the authenticator. Throws what `proveCode` throws. */
+/** Throws what `assertCode` throws. */
 export const proveOwnCode = (ctx: Guarded, user: User, factor: SecondFactor, code: string): Promise<void> =>
   proveCode(ctx, user, factor, { code, address: ownSession })
 
 /**
- * By a code of the authenticator or a recovery code, each taken once. Failures lock the account for the address as
- * wrong passwords do; from all addresses together a code can be guessed at 20 times an hour, then none is looked at.
- * Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or RATE_LIMITED.
+ * Accepts a code of the authenticator or a recovery code, each once. Failures lock the account for the address as wrong
+ * passwords do. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED, or RATE_LIMITED after 20 failures per hour from all
+ * addresses.
  */
 export function proveCode(
   ctx: Guarded,
@@ -64,7 +64,7 @@ async function isRightCode(ctx: PlatformContext, factor: SecondFactor, code: str
   return /^\d{6}$/.test(plain) ? takeTimeCode(ctx, factor, plain) : takeRecoveryCode(ctx, factor.user_id, plain)
 }
 
-/** A code seen once, and each before it, is worth nothing any more. */
+/** Invalidates the code and all earlier ones. */
 async function takeTimeCode(ctx: PlatformContext, factor: SecondFactor, code: string): Promise<boolean> {
   const step = stepOf(openSecret(ctx, factor), code, ctx.clock.now())
   if (step === null) return false

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createRateLimits, type RateLimits, rateLimited, spend } from './rate-limits.ts'
 
-/** With a database the counts are shared by all nodes. */
+/** With a database all nodes share the counts. */
 function limitsAt(rateLimit: boolean, db: Database | null = null) {
   let time = 0
   const warnings: object[] = []
@@ -21,7 +21,7 @@ function limitsAt(rateLimit: boolean, db: Database | null = null) {
   return { limits, warnings, advance: (ms: number) => (time += ms) }
 }
 
-test('the limit itself is within it; beyond it the seconds to the end of the window are told', async () => {
+test('returns the seconds to the end of the window beyond the limit, not at it', async () => {
   const { limits, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
   for (let count = 1; count <= 120; count++) expect(await guest.spend()).toBeNull()
@@ -32,7 +32,7 @@ test('the limit itself is within it; beyond it the seconds to the end of the win
   expect(await guest.spend()).toBeNull()
 })
 
-test('waiting begins when the limit is reached, and counts nothing', async () => {
+test('waiting starts when the limit is reached, and does not count', async () => {
   const { limits } = limitsAt(true)
   const address = limits.accountFailures('192.0.2.7')
   for (let count = 1; count <= 19; count++) await address.spend()
@@ -42,7 +42,7 @@ test('waiting begins when the limit is reached, and counts nothing', async () =>
   expect(await limits.galleryFailures('192.0.2.7').wait()).toBeNull()
 })
 
-test('a limit that is passed is logged once in each window', async () => {
+test('logs an exceeded limit once per window', async () => {
   const { limits, warnings, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
   for (let count = 1; count <= 200; count++) await guest.spend()
@@ -52,7 +52,7 @@ test('a limit that is passed is logged once in each window', async () => {
   expect(warnings).toHaveLength(2)
 })
 
-test('without RATE_LIMIT nobody ever waits', async () => {
+test('without RATE_LIMIT there is no wait', async () => {
   const { limits, warnings } = limitsAt(false)
   const guest = limits.guestWrites('a guest')
   for (let count = 1; count <= 1_000; count++) expect(await guest.spend()).toBeNull()
@@ -84,11 +84,11 @@ test.each<[keyof RateLimits, number, number]>([
   expect(await allowance.spend()).toBeNull()
 })
 
-test('an allowance is named by its limit and key without RATE_LIMIT, too', () => {
+test('the name of an allowance is limit and key, also without RATE_LIMIT', () => {
   expect(limitsAt(false).limits.anonymous('192.0.2.7').name).toBe('anonymous 192.0.2.7')
 })
 
-test('beyond a limit that all nodes share nothing more is written in its window', async () => {
+test('writes nothing more in the window beyond a shared limit', async () => {
   const { db } = await memoryDatabase()
   const { limits, advance } = limitsAt(true, db)
   const guest = limits.guestSelections('ana')
@@ -101,7 +101,7 @@ test('beyond a limit that all nodes share nothing more is written in its window'
   expect(await stored()).toBe(1)
 })
 
-test('of the nodes that share a limit only the one that passes it logs it', async () => {
+test('of the nodes that share a limit only the one that exceeds it logs this', async () => {
   const { db } = await memoryDatabase()
   const [first, second] = [limitsAt(true, db), limitsAt(true, db)]
   for (let count = 1; count <= 21; count++) await first.limits.guestSelections('ana').spend()
@@ -109,7 +109,7 @@ test('of the nodes that share a limit only the one that passes it logs it', asyn
   expect([first.warnings.length, second.warnings.length]).toEqual([1, 0])
 })
 
-test('what is beyond a limit throws RATE_LIMITED with the seconds to wait', async () => {
+test('throws RATE_LIMITED with the seconds to wait beyond the limit', async () => {
   const { limits } = limitsAt(true)
   const guest = limits.guestSelections('ana')
   for (let count = 1; count <= 20; count++) expect(await appErrorOf(() => spend(guest))).toBeNull()
@@ -119,7 +119,7 @@ test('what is beyond a limit throws RATE_LIMITED with the seconds to wait', asyn
   })
 })
 
-test('a sentence of its own replaces that of RATE_LIMITED', () => {
+test('a given text replaces the text of RATE_LIMITED', () => {
   expect(rateLimited(5).extras).toEqual({ retryAfterSeconds: 5 })
   expect(rateLimited(5, 'Too many mails.').extras).toEqual({ retryAfterSeconds: 5, text: 'Too many mails.' })
 })

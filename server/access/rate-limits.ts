@@ -4,19 +4,18 @@ import { createSharedRateCounter } from '../platform/background/shared-rate-coun
 import { hours, minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** What one address, gallery or guest may still do under one limit. */
+/** The use of one limit by one key: an address, gallery or guest. */
 export type Allowance = {
-  /** Names limit and key. */
+  /** Limit and key. */
   name: string
-  /** Counts one. Seconds to wait when it was beyond the limit; null within it. */
+  /** Counts one. Returns the seconds to wait if the limit is exceeded, and otherwise null. */
   spend: () => Promise<number | null>
-  /** Seconds to wait while the limit is reached; null before. Counts nothing. */
+  /** Returns the seconds to wait if the limit is reached, and otherwise null. Does not count. */
   wait: () => Promise<number | null>
 }
 
 type Limit = { most: number; windowMs: number }
 
-/** Decisions §8, "Limits". */
 const limits = {
   /** Requests below /api without a valid credential, per address. */
   anonymous: { most: 600, windowMs: minutes(1) },
@@ -30,11 +29,11 @@ const limits = {
   galleryFailures: { most: 30, windowMs: minutes(15) },
   /** The same per gallery, from all addresses together. */
   eventFailures: { most: 300, windowMs: hours(1) },
-  /** What a guest changes. */
+  /** Changes by a guest. */
   guestWrites: { most: 120, windowMs: minutes(1) },
-  /** Selections that a guest hands in: each is a mail. */
+  /** Submitted selections of a guest; each sends a mail. */
   guestSelections: { most: 20, windowMs: hours(1) },
-  /** Mails about selections, per gallery: those beyond are kept without a mail. */
+  /** Mails about selections, per gallery. Further selections are stored without a mail. */
   selectionMails: { most: 60, windowMs: hours(1) },
 } satisfies Record<string, Limit>
 
@@ -42,10 +41,10 @@ type LimitName = keyof typeof limits
 
 export type RateLimits = Record<LimitName, (key: string) => Allowance>
 
-/** Numbers in place of those above. */
+/** Replaces the limits above. */
 export type MaxRequests = Partial<Record<LimitName, number>>
 
-/** Without RATE_LIMIT nothing is counted, and nobody ever waits. */
+/** Without RATE_LIMIT nothing is counted or limited. */
 export function createRateLimits(ctx: PlatformContext, maxRequests: MaxRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
   const open = ctx.config.rateLimit ? openLimit : unlimited
@@ -58,7 +57,7 @@ const maxPassed = 10_000
 function openLimit(ctx: PlatformContext, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
-  /** Where a count that all nodes share is beyond the limit, and until when: a flood must not become one of writes. */
+  /** Keys beyond the shared limit and the end of their window: a flood of requests must not cause a flood of writes. */
   const passed = new RecentMap<string, number>(maxPassed)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
@@ -70,7 +69,7 @@ function openLimit(ctx: PlatformContext, limit: LimitName, { most, windowMs }: L
       const { count, endsAt } = await counter.add(key)
       if (count <= most) return null
       passed.set(key, endsAt)
-      // Once in each window: a flood must not become one in the log.
+      // Once per window, so that a flood of requests does not flood the log.
       if (count === most + 1) log.warn({ limit, key }, 'A request limit has been reached')
       return secondsUntil(endsAt)
     },
@@ -88,7 +87,7 @@ const unlimited =
 export const rateLimited = (retryAfterSeconds: number, text?: string): AppError =>
   new AppError('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })
 
-/** Counts one, and throws RATE_LIMITED when that is beyond the limit. */
+/** Throws RATE_LIMITED if the limit is exceeded. */
 export async function spend(allowance: Allowance): Promise<void> {
   const seconds = await allowance.spend()
   if (seconds !== null) throw rateLimited(seconds)

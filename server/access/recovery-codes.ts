@@ -5,18 +5,18 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 const count = 10
 
-/** 80 random bits each: `abcd-efgh-ijkl-mnop`. */
+/** 80 random bits each, such as `abcd-efgh-ijkl-mnop`. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => new Secret({ size: 10 }).base32.toLowerCase().replace(/(.{4})(?=.)/g, '$1-'))
 
-/** Ends those there were. Only hashes are stored: random as they are, they need no slow one. */
+/** Replaces all earlier codes. Random codes need no slow hash. */
 export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   const rows = codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null }))
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** Uses one up; false for what is none, or has been used. Of two who use one at once, one does. */
+/** Uses the code up. Returns false if it is wrong or used; of two concurrent calls one succeeds. */
 export async function takeRecoveryCode({ db, clock }: PlatformContext, userId: number, code: string): Promise<boolean> {
   const given = Buffer.from(hashOf(code))
   const unused = await unusedHashes(db, userId)
@@ -42,6 +42,6 @@ export async function unusedHashes(db: Database, userId: number): Promise<string
   return rows.map(({ code_hash }) => code_hash)
 }
 
-/** However it is written: case, spaces and dashes do not count. */
+/** Ignores case, spaces and dashes. */
 const hashOf = (code: string): string =>
   createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex')

@@ -6,23 +6,20 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { User } from './account-rows.ts'
 import { refreshSeconds } from './session-tokens.ts'
 
-/** How long the token just replaced is taken once more: two tabs of a browser, an answer that got lost. */
+/** How long the previous token is accepted once more, for concurrent tabs and lost responses. */
 const repeatMs = seconds(30)
 
-/**
- * One sign-in and all that was made of it since. The tokens themselves are stored nowhere: the row names the one that
- * is valid now by its number and its time, and signing those again gives the same token.
- */
+/** A sign-in and all its renewals. Tokens are not stored: signing the same sequence and time gives the same token. */
 export type RefreshFamilyTable = {
   id: string
   user_id: number
-  /** The account's when it signed in: a new one, of a new password or a deactivation, makes the family void. */
+  /** Of the account at the sign-in; a change of the account's version invalidates the family. */
   session_version: number
-  /** Of the token that is valid now. */
+  /** Of the current token. */
   sequence: number
-  /** Whether the token before it has been taken once more. */
+  /** Whether the previous token was used once more. */
   is_repeated: number
-  /** Of the token that is valid now. */
+  /** Of the current token. */
   issued_at: number
   expires_at: number
   created_at: number
@@ -51,10 +48,7 @@ export async function startFamily({ db, clock }: PlatformContext, user: User): P
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Replaces the token of this number by the next. The one before the valid one gets, once and within 30 seconds, the
- * successor that it got before. Null for any other. Each is one statement, so that of simultaneous calls one replaces.
- */
+/** The previous token is accepted once more, within 30 seconds. Returns null for any other token. */
 export async function replaceToken(
   { db, clock }: PlatformContext,
   { id, sequence }: { id: string; sequence: number },
@@ -90,13 +84,12 @@ const issued = (now: number) => ({
 export const findFamily = (db: Database, id: string): Promise<RefreshFamily | undefined> =>
   db.selectFrom('refresh_families').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Ends a sign-in with all sessions made of it; whether there was any. */
+/** Returns whether the family existed. */
 export async function endFamily(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('refresh_families').where('id', '=', id).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-/** Forgets sign-ins whose last token has expired. */
 export async function pruneFamilies({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('refresh_families').where('expires_at', '<=', clock.now()).execute()
 }

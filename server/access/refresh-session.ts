@@ -6,8 +6,7 @@ import { endFamily, replaceToken } from './refresh-families.ts'
 import type { SignedIn } from './start-session.ts'
 
 /**
- * A new session for a refresh token, and the next one of these. A token that comes again later than it
- * may was copied: its whole sign-in ends, whoever of the two is the thief. Throws INVALID_TOKEN, TOKEN_EXPIRED,
+ * A token that is used again too late was copied, so its whole sign-in ends. Throws INVALID_TOKEN, TOKEN_EXPIRED,
  * OWNER_INACTIVE or TOKEN_REVOKED.
  */
 export async function refreshSession(ctx: PlatformContext & { access: Access }, token: string): Promise<SignedIn> {

@@ -1,7 +1,7 @@
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** From now on the password alone signs in; sessions stay. Whether there was one, pending ones included. */
+/** Returns whether there was one, also an unconfirmed one. Sessions stay valid. */
 export function removeSecondFactor({ db }: Pick<PlatformContext, 'db'>, userId: number): Promise<boolean> {
   return inTransaction(db, `account ${userId}`, async (tx) => {
     await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

@@ -6,7 +6,7 @@ import { type SessionClaims, tokenDigest } from './session-tokens.ts'
 
 export type RevokedSessionTable = {
   token_digest: string
-  /** Null: a token without expiry, whose record is kept for ever. */
+  /** null: the token never expires, so the row is never deleted. */
   expires_at: number | null
   revoked_at: number
 }
@@ -19,7 +19,7 @@ declare module '../platform/database/tables.ts' {
 
 type Ended = { token: string; claims: SessionClaims }
 
-/** Ends sessions, and the sign-ins they are part of: all or none. */
+/** Ends sessions and their sign-ins in one transaction. */
 export async function storeEnds({ db, clock, changes }: PlatformContext, ended: Ended[]): Promise<void> {
   if (ended.length === 0) return
   await inTransaction(db, 'work revocations', async (tx) => {
@@ -41,7 +41,7 @@ async function revokeSession(tx: Tx, { token, claims }: Ended, now: number): Pro
     .execute()
 }
 
-/** Whether somebody has signed out of a session, or the sign-in it is part of has come to an end. */
+/** Whether the session is revoked, or its sign-in has ended. */
 export async function hasEnded(db: Database, token: string, claims: SessionClaims): Promise<boolean> {
   const revoked = await db
     .selectFrom('revoked_sessions')
@@ -55,7 +55,6 @@ export async function hasEnded(db: Database, token: string, claims: SessionClaim
 
 const familyOf = (claims: SessionClaims): string | null => ('fam' in claims ? (claims.fam ?? null) : null)
 
-/** Forgets revocations of tokens that have expired by themselves. */
 export async function pruneRevocations({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('revoked_sessions').where('expires_at', '<', clock.now()).execute()
 }

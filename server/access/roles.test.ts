@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Permission, permissions, type Role, roles, type Scope, scopes } from '../../contract/access.ts'
 import { mayDo, permissionsOf, scopeCovers, widestScope } from './roles.ts'
 
-/** Decisions §5: editor has no delete, no download, no settings; viewer looks only. */
+/** An editor cannot delete, download or change settings. A viewer can only view. */
 const editorMay: Permission[] = [
   'photos.upload',
   'photos.edit',
@@ -19,11 +19,11 @@ const mayByRole: Record<Role, readonly Permission[]> = {
   viewer: ['events.view', 'photos.view'],
 }
 
-test.each(roles.map((role) => [role]))('the role %s may do what is written down and nothing else', (role) => {
+test.each(roles.map((role) => [role]))('the role %s has exactly the documented permissions', (role) => {
   expect(permissions.filter((permission) => mayDo(role, permission)).sort()).toEqual([...mayByRole[role]].sort())
 })
 
-test('admin implies write implies read, and never the other way round', () => {
+test('admin implies write, write implies read, and not the reverse', () => {
   const covered = scopes.map((granted) => scopes.filter((required) => scopeCovers(granted, required)))
   expect(covered).toEqual([['read'], ['read', 'write'], ['read', 'write', 'admin']])
 })
@@ -38,6 +38,6 @@ test.each<[Scope[], Scope]>([
   expect(widestScope(granted)).toBe(widest)
 })
 
-test.each(roles)('the permissions of a %s are listed in the order of the contract', (role) => {
+test.each(roles)('lists the permissions of a %s in the order of the contract', (role) => {
   expect(permissionsOf(role)).toEqual(permissions.filter((permission) => mayByRole[role].includes(permission)))
 })

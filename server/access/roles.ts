@@ -8,7 +8,7 @@ const editorLacks: Permission[] = [
   'settings.edit',
 ]
 
-/** Which permissions a role has. Whose events it may touch is a question of ownership. */
+/** Access to an event also depends on its owner and members. */
 const permissionsByRole: Record<Role, ReadonlySet<Permission>> = {
   super_admin: new Set(permissions),
   admin: new Set(permissions),
@@ -21,10 +21,9 @@ export const permissionsOf = (role: Role): Permission[] =>
 
 export const mayDo = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
 
-/** admin implies write implies read. */
+/** admin implies write, write implies read. */
 export const scopeCovers = (granted: Scope, required: Scope): boolean =>
   scopes.indexOf(granted) >= scopes.indexOf(required)
 
-/** The widest of several scopes. */
 export const widestScope = (granted: readonly Scope[]): Scope =>
   scopes[Math.max(0, ...granted.map((scope) => scopes.indexOf(scope)))] ?? 'read'

@@ -7,7 +7,6 @@ const own = 'photos.example.com:8443'
 
 type Headers = Record<string, string>
 
-/** Whether a request that carries the cookie may come in. */
 async function mayCome(
   headers: Headers,
   method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'POST',
@@ -35,7 +34,7 @@ describe('a write with the cookie of an admin', () => {
     ['from our own origin', { origin: `https://${own}` }],
     ['from our own origin behind a proxy that ends TLS', { origin: `http://${own}` }],
     ['that no browser made', {}],
-  ])('%s is let in', async (_name, headers) => {
+  ])('%s is accepted', async (_name, headers) => {
     expect(await mayCome(headers)).toBe(true)
   })
 
@@ -49,7 +48,7 @@ describe('a write with the cookie of an admin', () => {
     ['from a page without origin', { origin: 'null' }],
     ['from something that is no origin', { origin: own }],
     ['from an empty origin', { origin: '' }],
-  ])('%s is refused', async (_name, headers) => {
+  ])('%s is rejected', async (_name, headers) => {
     expect(await mayCome(headers)).toBe(false)
   })
 
@@ -57,14 +56,14 @@ describe('a write with the cookie of an admin', () => {
     expect(await mayCome({ 'sec-fetch-site': 'cross-site' }, method)).toBe(false)
   })
 
-  test('from the public address is let in, whatever host the proxy names', async () => {
+  test('from the public address is accepted, whatever host the proxy sends', async () => {
     const origin = { origin: 'https://gallery.example.com' }
     expect(await mayCome(origin, 'POST', 'https://gallery.example.com')).toBe(true)
     expect(await mayCome(origin, 'POST', 'https://other.example.com')).toBe(false)
   })
 })
 
-test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing and is let in from everywhere', async (method) => {
+test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing and is accepted from any site', async (method) => {
   expect(await mayCome({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, method)).toBe(true)
 })
 
@@ -74,6 +73,6 @@ test.each([
   ['same-origin', false],
   ['none', false],
   [undefined, false],
-])('a request with the site %s is from elsewhere: %o', (site, isElsewhere) => {
+])('a request with the site %s is from another site: %o', (site, isElsewhere) => {
   expect(isFromElsewhere({ headers: { 'sec-fetch-site': site } } as FastifyRequest)).toBe(isElsewhere)
 })

@@ -3,17 +3,13 @@ import { AppError } from '../platform/app-error.ts'
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What changes something. */
 export const isWrite = ({ method }: FastifyRequest): boolean => !readMethods.has(method)
 
-/**
- * Whether a browser says that a page of somebody else sends this. Origin is not asked: from a page without referrer it
- * is `null` even to ourselves.
- */
+/** Whether the browser reports another site. Ignores Origin, which is `null` on our own pages without a referrer. */
 export const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none'
 
-/** Refuses a write that a browser sends with a cookie from a page of somebody else. */
+/** Throws CROSS_ORIGIN for a write from a page of another site. */
 export function assertCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
   if (!isWrite(request)) return
   const site = request.headers['sec-fetch-site']
@@ -23,7 +19,7 @@ export function assertCookieWrite(request: FastifyRequest, publicUrl: string | n
   }
   const { origin } = request.headers
   if (origin === undefined) return
-  // The scheme is not compared: TLS may end at a proxy.
+  // Ignores the scheme, because TLS may end at a proxy.
   const host = URL.canParse(origin) ? new URL(origin).host : null
   const ours = [request.host, request.headers.host, publicUrl && new URL(publicUrl).host]
   if (host === null || !ours.includes(host)) throw new AppError('CROSS_ORIGIN')

@@ -22,7 +22,6 @@ import { confirmSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './se
 const tags = ['account']
 const problems: ProblemCode[] = ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED', 'INVALID_STATE']
 
-/** `/api/admin/auth/mfa`: the second factor of one's own account. */
 export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get(
     '/auth/mfa',

@@ -6,17 +6,17 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type SecondFactorTable = {
   user_id: number
-  /** What the authenticator counts from, encrypted. */
+  /** Encrypted. */
   sealed_secret: string
-  /** Names this factor of the account among those before and after it. */
+  /** Also identifies this factor among earlier and later ones of the account. */
   created_at: number
-  /** Null while it is being set up: it is not asked for yet. */
+  /** null until a code has confirmed it. */
   confirmed_at: number | null
-  /** Of the last code taken: neither it nor an older one is taken again. */
+  /** Of the last accepted code; this and earlier codes are no longer accepted. */
   last_step: number | null
 }
 
-/** What an account signs in with that has lost its authenticator; each once. */
+/** Codes for users without their authenticator; each works once. */
 export type RecoveryCodeTable = { user_id: number; code_hash: string; used_at: number | null }
 
 declare module '../platform/database/tables.ts' {
@@ -31,19 +31,18 @@ export type SecondFactor = Selectable<SecondFactorTable>
 export const findSecondFactor = (db: Database, userId: number): Promise<SecondFactor | undefined> =>
   db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** The one that a sign-in asks for. */
 export async function findConfirmedFactor(db: Database, userId: number): Promise<SecondFactor | undefined> {
   const factor = await findSecondFactor(db, userId)
   return factor && factor.confirmed_at !== null ? factor : undefined
 }
 
-/** The purpose under which it is encrypted: that of one account opens for no other. */
+/** The purpose binds the encrypted secret to one account. */
 export const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 
 export const sealSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
   encryption.seal(secret, secretPurposeOf(userId))
 
-/** Throws INVALID_CREDENTIALS where ENCRYPTION_KEY has been lost: recovery codes need none. */
+/** Throws INVALID_CREDENTIALS if ENCRYPTION_KEY has changed; recovery codes still work. */
 export function openSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {
   try {
     return encryption.open(sealed_secret, secretPurposeOf(user_id))

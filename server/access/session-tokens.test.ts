@@ -24,13 +24,12 @@ function tokensForTest() {
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as somebody else might make it. */
 function forged(header: object, claims: object, key = secret, hash = 'sha256'): string {
   const signed = `${base64(header)}.${base64(claims)}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
-/** The last character of a signature carries two bits that decode to nothing: other texts, the same signature. */
+/** The last character of a signature has two unused bits, so several texts encode the same signature. */
 function sameSignatureOtherwiseWritten(token: string): string[] {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const bits = alphabet.indexOf(token.at(-1) ?? '') & 0b111100
@@ -38,7 +37,7 @@ function sameSignatureOtherwiseWritten(token: string): string[] {
 }
 
 describe('a session token', () => {
-  test('says what it was signed for, and when it ends', () => {
+  test('returns its claims and its expiry', () => {
     const { clock, tokens } = tokensForTest()
     const claims = tokens.read(tokens.sign(gallery), 'gallery')
     expect(claims).toMatchObject(gallery)
@@ -46,13 +45,13 @@ describe('a session token', () => {
     expect(Math.abs(claims.iat * 1000 - clock.now())).toBeLessThan(2000)
   })
 
-  test('is another one each time, so that revoking one ends one', () => {
+  test('is unique, so that a revocation ends only one', () => {
     const { tokens } = tokensForTest()
     expect(tokens.sign(admin)).not.toBe(tokens.sign(admin))
   })
 
   test.each(types.flatMap((is) => types.filter((wanted) => wanted !== is).map((wanted) => [is, wanted] as const)))(
-    'of the type %s does not open what wants %s',
+    'of the type %s is not accepted as %s',
     (is, wanted) => {
       const { tokens } = tokensForTest()
       const token = is === 'refresh' ? tokens.signRefresh(refresh, 0) : tokens.sign(signable[is])
@@ -62,7 +61,7 @@ describe('a session token', () => {
     },
   )
 
-  test('to refresh with is the same text for the same claims and time, and another for others', () => {
+  test('for refresh is the same for the same claims and time, and differs for others', () => {
     const { tokens } = tokensForTest()
     const token = tokens.signRefresh(refresh, 1_700_000_000_999)
     expect(tokens.signRefresh(refresh, 1_700_000_000_999)).toBe(token)
@@ -75,7 +74,7 @@ describe('a session token', () => {
     })
   })
 
-  test('ends after 24 hours, to the second', () => {
+  test('expires after exactly 24 hours', () => {
     const signedAt = Date.parse('2026-05-04T10:00:00Z')
     let now = signedAt
     const tokens = createSessionTokens(secret, { now: () => now })
@@ -86,7 +85,7 @@ describe('a session token', () => {
     expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBe('TOKEN_EXPIRED')
   })
 
-  test('without an end never expires', () => {
+  test('without an expiry never expires', () => {
     const { clock, tokens } = tokensForTest()
     const token = forged({ alg: 'HS256', typ: 'JWT' }, { ...admin, iat: 1 })
     const claims = tokens.read(token, 'admin')
@@ -95,7 +94,7 @@ describe('a session token', () => {
   })
 })
 
-describe('what this instance has not signed is refused', () => {
+describe('rejects what this instance has not signed:', () => {
   const claims = { ...admin, iat: 1, exp: 4e9 }
   test.each([
     ['no token', ''],
@@ -118,7 +117,7 @@ describe('what this instance has not signed is refused', () => {
     expect(errorCodeOf(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
   })
 
-  test('nothing but a JWT has a type, and asking for it never fails', () => {
+  test('returns null as the type of anything but a JWT, without an error', () => {
     const { tokens } = tokensForTest()
     for (const text of ['', 'token', '..', 'a.b.c', `${base64({})}.${base64(null)}.x`]) {
       expect(tokens.typeOf(text) ?? null).toBeNull()
@@ -126,7 +125,7 @@ describe('what this instance has not signed is refused', () => {
   })
 })
 
-test('a revoked token does not come back with its signature written in another way', () => {
+test('a revoked token stays revoked with another encoding of its signature', () => {
   const { tokens } = tokensForTest()
   const token = tokens.sign(admin)
   const variants = sameSignatureOtherwiseWritten(token)

@@ -3,14 +3,14 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** `fam`: the sign-in that the session is part of; sessions of before there were any have none. */
+/** `fam`: the sign-in of the session; sessions from older versions have none. */
 type AdminClaims = { type: 'admin'; sub: string; ver: number; fam?: string }
-/** `customer` and `ver`: the customer who entered, and the version of the customer's sessions at that time. */
+/** `customer` and `ver`: the customer who entered, and the customer's session version at that time. */
 type GalleryClaims = { type: 'gallery'; event: number; key: string; gid: string; customer?: number; ver?: number }
 type CustomerClaims = { type: 'customer'; sub: string; ver: number }
-/** `seq`: which token of its sign-in it is. */
+/** `seq`: the number of the token in its sign-in. */
 type RefreshClaims = { type: 'refresh'; sub: string; ver: number; fam: string; seq: number }
-/** A right password that still wants a code. `fac`: the second factor it is about. */
+/** For a user who must still enter a code. `fac`: the second factor. */
 type MfaClaims = { type: 'mfa'; sub: string; ver: number; fac: number }
 type Claims = AdminClaims | GalleryClaims | CustomerClaims | RefreshClaims | MfaClaims
 export type SessionClaims = Claims & { iat: number; exp?: number }
@@ -28,7 +28,6 @@ const lifeSeconds: Record<SessionType, number> = {
   mfa: mfaSeconds,
 }
 
-/** Signs and verifies the typed JWTs. */
 export function createSessionTokens(jwtSecret: string, clock: Clock) {
   const sign = createSigner({ key: jwtSecret, algorithm: 'HS256' })
   const verifySignature = createVerifier({ key: jwtSecret, algorithms: ['HS256'], ignoreExpiration: true })
@@ -36,7 +35,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
   const decode = createDecoder()
 
   return {
-    /** What a token says it is; not verified. Null for what is no JWT. */
+    /** Returns the unverified `type` of a JWT; null if the text is no JWT. */
     typeOf(token: string): unknown {
       try {
         return (decode(token) as { type?: unknown }).type
@@ -45,27 +44,21 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       }
     },
 
-    /** The `exp` of a token that has been let in; null for one without. */
+    /** For an accepted token, in seconds since the epoch; null if it never expires. */
     expiryOf: (token: string): number | null => (decode(token) as { exp?: number }).exp ?? null,
 
-    /** Sessions last 24 hours, the way to the second factor 5 minutes. */
     sign(claims: Exclude<Claims, RefreshClaims>): string {
       const iat = Math.floor(clock.now() / 1000)
       return sign({ ...claims, jti: randomUUID(), iat, exp: iat + lifeSeconds[claims.type] })
     },
 
-    /**
-     * Lasts 30 days. The same claims of the same time (epoch milliseconds) are the same token, so that it need not be
-     * kept.
-     */
+    /** The same claims and time (epoch milliseconds) give the same token, so that it need not be stored. */
     signRefresh(claims: RefreshClaims, issuedAt: number): string {
       const iat = Math.floor(issuedAt / 1000)
       return sign({ ...claims, iat, exp: iat + lifeSeconds.refresh })
     },
 
-    /**
-     * The claims of a token that this instance signed, of the wanted type; throws INVALID_TOKEN. Expiry is not checked.
-     */
+    /** Does not check the expiry. Throws INVALID_TOKEN for a wrong signature or another type. */
     read<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
       let claims: SessionClaims
       try {
@@ -85,7 +78,7 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
   }
 }
 
-/** What a revocation is kept under: the signed part alone, since the signature's own text can be varied. */
+/** Covers only the signed part, because the same signature can be encoded in several ways. */
 export const tokenDigest = (token: string): string =>
   createHash('sha256')
     .update(token.slice(0, token.lastIndexOf('.')))

@@ -14,9 +14,8 @@ type Guarded = PlatformContext & { access: Access }
 const isOnAlready = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
 /**
- * Makes the secret of a second factor, which is asked for once a code has confirmed it; until then each call makes
- * another. Wants the password, or whoever finds an open browser could lock its owner out. Throws INVALID_CREDENTIALS,
- * ACCOUNT_LOCKED or INVALID_STATE.
+ * The secret has no effect until a code confirms it. Requires the password, so that a stranger at an open browser
+ * cannot lock the owner out. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or INVALID_STATE.
  */
 export async function setUpSecondFactor(
   ctx: Guarded,
@@ -43,13 +42,10 @@ export async function setUpSecondFactor(
   return { secret, otpauthUrl: otpauthUrl(secret, labelOf(ctx, user)) }
 }
 
-/** A set-up that nobody has confirmed by then is over. */
+/** How long a code can confirm the new secret. */
 const setUpMs = minutes(15)
 
-/**
- * Switches the factor on. Answers the recovery codes, this once. Wrong codes count as they do at the sign-in. Throws
- * INVALID_STATE and what `proveCode` throws.
- */
+/** Returns the recovery codes, which are not shown again. Throws INVALID_STATE and what `assertCode` throws. */
 export async function confirmSecondFactor(ctx: Guarded, user: User, code: string): Promise<string[]> {
   const now = ctx.clock.now()
   const factor = await findSecondFactor(ctx.db, user.id)
@@ -74,7 +70,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
   return codes
 }
 
-/** Ends the recovery codes there were. Throws INVALID_STATE. */
+/** Replaces all earlier recovery codes. Throws INVALID_STATE. */
 export async function renewRecoveryCodes({ db }: PlatformContext, user: User): Promise<string[]> {
   const codes = newRecoveryCodes()
   await inTransaction(db, `account ${user.id}`, async (tx) => {
@@ -85,7 +81,6 @@ export async function renewRecoveryCodes({ db }: PlatformContext, user: User): P
   return codes
 }
 
-/** Whose authenticator it is, and where. */
 function labelOf({ config: { publicUrl } }: PlatformContext, { username }: User): string {
   return publicUrl ? `${username}@${new URL(publicUrl).host}` : username
 }

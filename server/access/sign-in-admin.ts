@@ -10,12 +10,12 @@ import { verifyRecaptcha } from './verify-recaptcha.ts'
 
 type Guarded = PlatformContext & { access: Access }
 type SignIn = { username: string; password: string; recaptchaToken: string | null; address: string }
-/** Of an account with a second factor: the password was right, and a code is wanted. */
+/** The password was right; the user must still enter a code. */
 type HalfSignedIn = { mfaToken: string }
 
 /**
- * Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, and UNAVAILABLE where nobody can tell
- * people from programs just now. Unknown names take as long and lock alike.
+ * Unknown names take as long and lock like known ones. Throws RECAPTCHA_FAILED, INVALID_CREDENTIALS, RATE_LIMITED,
+ * ACCOUNT_LOCKED, or UNAVAILABLE if the reCAPTCHA verifier fails.
  */
 export function signInAdmin(ctx: Guarded, input: SignIn): Promise<SignedIn | HalfSignedIn> {
   const failures = ctx.access.limits.accountFailures(input.address)
@@ -28,7 +28,7 @@ export function signInAdmin(ctx: Guarded, input: SignIn): Promise<SignedIn | Hal
 async function checkSignIn(ctx: Guarded, { username, password, address }: SignIn): Promise<SignedIn | HalfSignedIn> {
   const user = await findUserByLogin(ctx.db, username)
   const factor = user && (await findConfirmedFactor(ctx.db, user.id))
-  // An account is counted once, whether it is called by its name or by its mail address.
+  // User name and mail address count as the same account.
   const account = user?.username ?? username
   const hash = user?.is_active === 1 ? user.password_hash : null
   const isRight = () => ctx.passwords.isRight(hash, password)
@@ -37,7 +37,6 @@ async function checkSignIn(ctx: Guarded, { username, password, address }: SignIn
   return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
 }
 
-/** For who has given all that is asked. */
 export async function completeSignIn(ctx: Guarded, user: User): Promise<SignedIn> {
   await ctx.db.updateTable('users').set({ last_login_at: ctx.clock.now() }).where('id', '=', user.id).execute()
   return startSession(ctx, user)

@@ -21,7 +21,7 @@ const wrong = async () => {
 }
 const brakes = { pauseMs: 20, maxWaiting: 5 }
 
-test('what is right is not counted, and enters beyond the limit', async () => {
+test('a right attempt is not counted, and succeeds beyond the limit', async () => {
   const failures = failuresUpTo(1)
   expect(await attempt(failures, async () => 'in')).toBe('in')
   expect(failures.spent()).toBe(0)
@@ -29,14 +29,14 @@ test('what is right is not counted, and enters beyond the limit', async () => {
   expect(await attempt(failures, async () => 'in')).toBe('in')
 })
 
-test('what is wrong is answered as it is within the limit, and RATE_LIMITED beyond', async () => {
+test('a wrong attempt throws its own error within the limit, and RATE_LIMITED beyond it', async () => {
   const failures = failuresUpTo(2)
   const codes = []
   for (let index = 0; index < 4; index++) codes.push((await appErrorOf(() => attempt(failures, wrong)))?.code)
   expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'RATE_LIMITED', 'RATE_LIMITED'])
 })
 
-test('beyond the limit the seconds to wait are told', async () => {
+test('returns the seconds to wait beyond the limit', async () => {
   const appError = await appErrorOf(() => attempt(failuresUpTo(0), wrong))
   expect(appError?.extras).toEqual({ retryAfterSeconds: 60 })
 })
@@ -54,9 +54,9 @@ test.each([
   expect(failures.spent()).toBe(spent)
 })
 
-test('with 31 others behind it an attempt beyond the limit is refused unseen, unless told otherwise', async () => {
+test('by default rejects an attempt beyond the limit unchecked if 31 others wait after it', async () => {
   const access = { inTurn: createKeyedTurns() }
-  // The first of all enters at once, before the others have come.
+  // The first attempt starts at once, before the others arrive.
   const waits: Array<number | null> = [null, 60]
   const failures = { ...failuresUpTo(5), wait: async () => waits.shift() ?? null }
   const answers = await Promise.all(
@@ -73,7 +73,7 @@ test('a defect is neither counted nor hidden', async () => {
   expect(failures.spent()).toBe(0)
 })
 
-test('beyond the limit passwords are looked at one after another, with a pause before each', async () => {
+test('checks passwords beyond the limit one after another, with a pause before each', async () => {
   const access = { inTurn: createKeyedTurns() }
   const failures = failuresUpTo(0)
   const looks: number[] = []
@@ -93,7 +93,7 @@ test('beyond the limit passwords are looked at one after another, with a pause b
   expect(looks[2]).toBeGreaterThanOrEqual(startedAt + 3 * 18)
 })
 
-test('beyond the limit a few may wait; those before them in a longer line are refused unseen', async () => {
+test('lets a few attempts wait beyond the limit, and rejects the oldest of a longer queue unchecked', async () => {
   const access = { inTurn: createKeyedTurns() }
   const failures = failuresUpTo(0)
   let looks = 0
@@ -107,7 +107,7 @@ test('beyond the limit a few may wait; those before them in a longer line are re
   expect(answers.filter((appError) => appError?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
 })
 
-test('within the limit any number takes its turn and none is refused', async () => {
+test('within the limit any number of attempts waits and none is rejected', async () => {
   const access = { inTurn: createKeyedTurns() }
   const entered = await Promise.all(
     Array.from({ length: 50 }, () => attemptPassword(access, failuresUpTo(1), async () => 'in', brakes)),

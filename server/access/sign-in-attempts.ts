@@ -4,13 +4,10 @@ import { seconds } from '../platform/clock.ts'
 import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
-/** What guesses beyond the limit cost: the pause before each, and how many may stand in line for it. */
+/** The delay of each attempt beyond the limit, and how many may wait for it. */
 const brakes = { pauseMs: seconds(1), maxWaiting: 30 }
 
-/**
- * One attempt to sign in. Only a failure is counted; beyond the limit it is answered RATE_LIMITED instead of what it
- * was. What is right enters at all times.
- */
+/** Counts only failures. Throws RATE_LIMITED instead of a failure beyond the limit. */
 export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>): Promise<T> {
   try {
     return await signIn()
@@ -21,10 +18,7 @@ export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>):
   }
 }
 
-/**
- * One attempt at a password, which is costly to look at. Attempts that are counted together take turns, so that
- * simultaneous guesses are counted, and an address that has used up its failures gets one look a second.
- */
+/** Attempts run one after another, so that concurrent guesses are counted; beyond the limit one per second. */
 export function attemptPassword<T>(
   access: Pick<Access, 'inTurn'>,
   failures: Allowance,
@@ -41,7 +35,6 @@ export function attemptPassword<T>(
   })
 }
 
-/** Wrong credentials, links to nothing, and programs that pose as people. */
 const failures = new Set<string>(['INVALID_CREDENTIALS', 'NOT_FOUND', 'RECAPTCHA_FAILED'])
 
 const isFailure = (error: unknown): boolean => error instanceof AppError && failures.has(error.code)

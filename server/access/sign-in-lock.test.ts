@@ -11,7 +11,7 @@ const { db } = await memoryDatabase()
 
 beforeEach(() => db.deleteFrom('sign_in_failures').execute())
 
-/** A clock that starts at a full second, so that all times are exact. */
+/** The clock starts at a full second, so that all times are exact. */
 function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
@@ -24,7 +24,7 @@ function lockForTest() {
 }
 
 describe('after 5 failures in 15 minutes', () => {
-  test('an account is locked for 30 minutes, and told for how long', async () => {
+  test('an account is locked for 30 minutes, and the error has the remaining time', async () => {
     const { clock, attempt, failTimes } = lockForTest()
     await failTimes(5)
     const appError = await attempt()
@@ -37,7 +37,7 @@ describe('after 5 failures in 15 minutes', () => {
     expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
   })
 
-  test('trying again does not make the lock longer', async () => {
+  test('further attempts do not extend the lock', async () => {
     const { clock, attempt, failTimes } = lockForTest()
     await failTimes(5)
     clock.advance(minutes(20))
@@ -53,7 +53,7 @@ describe('after 5 failures in 15 minutes', () => {
     expect(await attempt('ben')).toBeNull()
   })
 
-  test('the name is locked however it is written', async () => {
+  test('the name is locked in every spelling', async () => {
     const { attempt, failTimes } = lockForTest()
     await failTimes(5)
     expect((await attempt('ANA'))?.code).toBe('ACCOUNT_LOCKED')
@@ -61,7 +61,7 @@ describe('after 5 failures in 15 minutes', () => {
   })
 })
 
-test('guesses sent at the same moment do not slip through', async () => {
+test('concurrent guesses are counted', async () => {
   const { attempt } = lockForTest()
   const appErrors = await Promise.all(Array.from({ length: 30 }, () => attempt()))
   expect(appErrors.filter((appError) => appError === null)).toHaveLength(5)
@@ -74,7 +74,7 @@ test('failures are forgotten after 15 minutes', async () => {
   await failTimes(5)
 })
 
-test('failures of 15 minutes count together, from the first one on', async () => {
+test('failures within 15 minutes of the first one are counted together', async () => {
   const { clock, failTimes, attempt } = lockForTest()
   await failTimes(1)
   clock.advance(minutes(10))
@@ -84,14 +84,14 @@ test('failures of 15 minutes count together, from the first one on', async () =>
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
 
-test('of a long name only the beginning is stored', async () => {
+test('stores only the beginning of a long name', async () => {
   const { attempt } = lockForTest()
   await attempt('a'.repeat(300))
   const { lock_key } = await db.selectFrom('sign_in_failures').select('lock_key').executeTakeFirstOrThrow()
   expect(lock_key).toBe(`${'a'.repeat(254)} 192.0.2.7`)
 })
 
-test('a right password forgets the failures before it', async () => {
+test('a right password deletes earlier failures', async () => {
   const { ctx, failTimes, attempt } = lockForTest()
   await failTimes(4)
   await forgetFailures(ctx, 'Ana', '192.0.2.7')
@@ -99,7 +99,7 @@ test('a right password forgets the failures before it', async () => {
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
 
-test('clearing old records never opens a lock', async () => {
+test('pruning old rows never removes a lock', async () => {
   const { ctx, clock, failTimes, attempt } = lockForTest()
   await failTimes(4)
   clock.advance(minutes(14))
@@ -112,7 +112,7 @@ test('clearing old records never opens a lock', async () => {
   expect(await ctx.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
 })
 
-test('records are kept for 45 minutes, the longest that they can lock', async () => {
+test('rows are stored for 45 minutes, the longest time they can lock', async () => {
   const { ctx, clock, failTimes } = lockForTest()
   const stored = async () => (await db.selectFrom('sign_in_failures').selectAll().execute()).length
   await failTimes(1)
@@ -142,19 +142,19 @@ describe('one attempt at a password', () => {
     expect(await stored()).toEqual([{ failures: 2, locked_until: null }])
   })
 
-  test('that is wrong throws with a text of its own where it is no password', async () => {
+  test('that is wrong throws with a given text', async () => {
     const { attempt } = tryFor({ text: 'The code is wrong.' })
     expect((await attempt(false))?.extras).toEqual({ text: 'The code is wrong.' })
   })
 
-  test('that is right forgets the failures before it', async () => {
+  test('that is right deletes earlier failures', async () => {
     const { attempt, failTimes, stored } = tryFor()
     await failTimes(4)
     expect(await attempt(true)).toBeNull()
     expect(await stored()).toEqual([])
   })
 
-  test('that is right, with a second factor to come, keeps the failures before it and counts none', async () => {
+  test('that is right, with a second factor to follow, keeps earlier failures and is not counted', async () => {
     const { attempt, failTimes, stored } = tryFor({ isFirstOfTwo: true })
     await failTimes(4)
     expect(await attempt(true)).toBeNull()
@@ -189,7 +189,7 @@ describe('one attempt at a password', () => {
     expect(isAsked).toBe(false)
   })
 
-  test('does not fail beside others that are right', async () => {
+  test('does not fail if concurrent attempts are right', async () => {
     const { attempt, stored } = tryFor()
     const appErrors = await Promise.all(Array.from({ length: 10 }, () => attempt(true)))
     expect(appErrors.filter((appError) => appError !== null)).toEqual([])

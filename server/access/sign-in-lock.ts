@@ -10,7 +10,7 @@ const windowMs = minutes(15)
 const lockMs = minutes(30)
 
 export type SignInFailureTable = {
-  /** Account name and address together; names that do not exist lock alike. */
+  /** Account name and address. Unknown names lock like known ones. */
   lock_key: string
   failures: number
   window_started_at: number
@@ -27,16 +27,13 @@ export type Attempt = {
   account: string
   address: string
   isRight: () => Promise<boolean>
-  /** Something else is asked for after it: a right one forgets no failure yet, or that could be guessed at for ever. */
+  /** A second factor follows: the right password must then not delete failures, or guesses would be unlimited. */
   isFirstOfTwo?: boolean
-  /** What a wrong one is told, where it is no password. */
+  /** The message for a wrong code instead of a wrong password. */
   text?: string
 }
 
-/**
- * Checks one attempt at a password. Attempts at one account from one address take turns, so that simultaneous guesses
- * cannot slip through and simultaneous right ones are no failures. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED.
- */
+/** Attempts run one after another, so that no guess goes uncounted. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
 export async function tryPassword(
   ctx: PlatformContext & { access: Access },
   { account, address, isRight, isFirstOfTwo = false, text }: Attempt,
@@ -48,10 +45,7 @@ export async function tryPassword(
   })
 }
 
-/**
- * Counts an attempt before its password is looked at, so that simultaneous guesses cannot slip through.
- * Throws ACCOUNT_LOCKED: 5 failures in 15 minutes lock for 30.
- */
+/** 5 failures in 15 minutes lock for 30 minutes. Throws ACCOUNT_LOCKED. */
 export async function countAttempt({ db, clock }: PlatformContext, login: string, address: string): Promise<void> {
   const now = clock.now()
   const key = lockKey(login, address)
@@ -75,7 +69,7 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
   if (lockedUntil !== null) throw accountLocked(Math.ceil((lockedUntil - now) / 1000))
 }
 
-/** The attempt was none that failed; those before it count on. Only the turn it was counted in may take it back. */
+/** Uncounts a right attempt. Only the holder of the mutex may call it. */
 async function takeBackAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')
@@ -84,7 +78,6 @@ async function takeBackAttempt({ db }: PlatformContext, login: string, address: 
     .execute()
 }
 
-/** After a right password. */
 export async function forgetFailures({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(login, address)).execute()
 }

@@ -12,8 +12,8 @@ type Guarded = PlatformContext & { access: Access }
 type SecondStep = { mfaToken: string; code: string; address: string }
 
 /**
- * The second step, for who has given the right password. Its token is used up by it. Throws INVALID_TOKEN,
- * TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED.
+ * Uses up the token. Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS,
+ * RATE_LIMITED or ACCOUNT_LOCKED.
  */
 export function signInWithCode(ctx: Guarded, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
   const failures = ctx.access.limits.accountFailures(address)
@@ -25,7 +25,7 @@ export function signInWithCode(ctx: Guarded, { mfaToken, code, address }: Second
   })
 }
 
-/** The token is worth nothing once the password or the factor has become another. */
+/** The token is invalid after a change of the password or the factor. */
 async function halfSignedIn(ctx: Guarded, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
   const { sub, ver, fac } = await ctx.access.mfaToken(mfaToken)
   const user = await findUser(ctx.db, Number(sub))

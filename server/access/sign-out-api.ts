@@ -7,10 +7,7 @@ import type { Access } from './access.ts'
 import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
 import { assertCookieWrite } from './same-origin.ts'
 
-/**
- * `POST …/logout` of admins, at two addresses. 200 also without a token; when the revocation cannot be stored 500, with
- * the cookies cleared all the same.
- */
+/** Returns 200 also without a token. Clears the cookies even if the revocation cannot be stored (500). */
 export const signOutApi =
   (ctx: PlatformContext & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
   async (app: Http) => {
@@ -30,7 +27,7 @@ export const signOutApi =
       },
       async (request: FastifyRequest<{ Body: { refresh_token?: string | null } | null }>, reply: FastifyReply) => {
         const bearer = bearerOf(request.headers.authorization)
-        // Whoever wants to leave is let go, whatever is wrong with the rest.
+        // Signing out works even with an invalid body.
         const body = request.validationError ? null : request.body
         if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
         clearAdminSession(reply)

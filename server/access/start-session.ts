@@ -3,10 +3,8 @@ import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
 import { startFamily } from './refresh-families.ts'
 
-/** An admin session, what it is renewed with, and whose it is. */
 export type SignedIn = { token: string; refreshToken: string; user: User }
 
-/** Of an account that has proven who it is. */
 export async function startSession(ctx: PlatformContext & { access: Access }, user: User): Promise<SignedIn> {
   const family = await startFamily(ctx, user)
   return { token: ctx.access.signAdminSession(family), refreshToken: ctx.access.signRefreshToken(family), user }

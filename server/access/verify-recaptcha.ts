@@ -6,9 +6,8 @@ const timeoutMs = seconds(5)
 const maxAnswerBytes = 65_536
 
 /**
- * Whether a person is signing in, where RECAPTCHA_SECRET_KEY is set. Asks the verifier that the operator has named:
- * Google's, or another one that speaks alike. Throws RECAPTCHA_FAILED for a missing or wrong token, and UNAVAILABLE
- * where the verifier does not answer as one: nobody is let in unseen.
+ * Checks the reCAPTCHA token if RECAPTCHA_SECRET_KEY is set. Throws RECAPTCHA_FAILED for a missing or wrong token, and
+ * UNAVAILABLE if the verifier fails.
  */
 export async function verifyRecaptcha({ config, log }: PlatformContext, token: string | null): Promise<void> {
   const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
@@ -24,7 +23,7 @@ export async function verifyRecaptcha({ config, log }: PlatformContext, token: s
   if (!verdict) throw new AppError('RECAPTCHA_FAILED')
 }
 
-/** Rejects for whatever is no verdict: no answer within 5 seconds, a redirect, another status, our own secret refused. */
+/** Rejects if there is no verdict within 5 seconds, or if the verifier rejects our own secret. */
 async function askVerifier(url: string, form: URLSearchParams): Promise<boolean> {
   const answer = await fetch(url, {
     method: 'POST',

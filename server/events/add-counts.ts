@@ -5,7 +5,7 @@ import { countToday } from '../proofing/event-days.ts'
 
 export type EventCounts = { views: number; downloads: number }
 
-/** Adds views and downloads to their events and to the day, all in one transaction. An event deleted meanwhile is no error. */
+/** Adds the counts to their events and to the current day. Ignores events that were deleted. */
 export async function addCounts(
   { db, clock }: PlatformContext,
   counts: ReadonlyMap<number, EventCounts>,

@@ -18,11 +18,7 @@ const quietMs = seconds(30)
 const maxWaitMs = minutes(5)
 const maxConcurrent = 500
 
-/**
- * Tells once of all that a guest has changed in an event: when the guest has been quiet for 30 seconds, and of one who is
- * never quiet 5 minutes after the first change. Once also with several processes: whoever takes the note tells, in one
- * transaction. What is beyond one batch waits for the next run.
- */
+/** Announces the changes of a guest once, after 30 seconds without a change or 5 minutes after the first one. */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
   const ripeness = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
@@ -37,7 +33,7 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
 
 type Telling = { ripeness: Ripeness; origin: string; now: number }
 
-/** Says nothing where the guest has gone on meanwhile, or another process was faster. */
+/** Does nothing if the guest has made further changes, or another process was faster. */
 async function tell(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
@@ -47,7 +43,7 @@ async function tell(
   const taken = await takeFeedbackChange(tx, change, ripeness)
   const event = taken && (await findEvent(tx, eventId))
   if (!event) return
-  // Guests who have only marked have no row.
+  // Guests who only mark photos have no row.
   const guest = (await findGuest(tx, eventId, guestId)) ?? { id: guestId, name: null, email: null }
   const counts = (await countFeedback(tx, eventId, [guestId])).get(guestId) ?? noCounts
   const feedback = {

@@ -13,7 +13,7 @@ import { assertNotArchived } from './event-rules.ts'
 
 export type CategoryTable = {
   id: Generated<number>
-  /** Null: global. */
+  /** null: global. */
   event_id: number | null
   name: string
   slug: string
@@ -43,7 +43,7 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
   created_at: isoTime(row.created_at),
 })
 
-/** A category of the event, or a global one; else INVALID_CATEGORY. */
+/** Returns a category of the event or a global one. Throws INVALID_CATEGORY. */
 export async function getUsableCategory(
   { db }: PlatformContext,
   id: number,
@@ -55,9 +55,7 @@ export async function getUsableCategory(
   return category
 }
 
-/**
- * Global ones, and with an event its own behind them; photos (or visible ones) are counted in that event, or in all.
- */
+/** Returns global categories, then those of the event. Photos are counted in this event, or in all events. */
 export function listCategories(
   { db }: PlatformContext,
   eventId: number | null,
@@ -125,14 +123,14 @@ export async function changeCategory(
   }
   if (Object.keys(values).length > 0) {
     await ctx.db.updateTable('categories').set(values).where('id', '=', id).execute()
-    // What guests may download in this category may have changed, in every event when it is a global one.
+    // The category may change which photos guests may download, a global one in every event.
     ctx.changes.tell('photo', null)
   }
   const counted = await listCategories(ctx, category.event_id)
   return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
 }
 
-/** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event go there. */
+/** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event use it. */
 export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
   await getEditableCategory(ctx, caller, id)
   await inTransaction(ctx.db, 'everything', async (tx) => {
@@ -150,7 +148,7 @@ async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, 
   return category
 }
 
-/** Those of an event belong to its owners; global ones show in every event and are edited like settings. */
+/** Editing global categories requires the same permission as editing settings. */
 async function assertEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
   if (eventId !== null) assertNotArchived(await getOwnedEvent(ctx, caller, eventId))
   else if (!mayDo(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')

@@ -24,9 +24,9 @@ import { getEventType } from './event-types.ts'
 type Columns = Partial<Omit<EventTable, 'id'>>
 
 /**
- * Changes what the body names and nothing else; what is so already is no change, and nobody is told. A new password, or
- * another `require_password`, makes a new share token and ends every guest session at once. Throws EVENT_ARCHIVED,
- * INVALID_STATE, VALIDATION_ERROR, INVALID_CATEGORY.
+ * Changes only the given fields; values that are already set cause no update and no announcement. A new password or
+ * another `require_password` creates a new share token and ends all guest sessions. Throws EVENT_ARCHIVED,
+ * INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
  */
 export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
   const body = withAliases(sent)
@@ -69,11 +69,10 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   return changed
 }
 
-/** Those that the row does not hold already. */
 const differingFrom = (row: EventRow, columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([key, value]) => value !== row[key as keyof EventRow]))
 
-/** The specification's own names win over the older ones. */
+/** The current names take precedence over the older ones. */
 function withAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {
   return {
     ...(host_name !== undefined && { customer_name: host_name }),
@@ -82,7 +81,7 @@ function withAliases({ host_name, host_email, ...body }: ChangeEventBody): Chang
   }
 }
 
-/** Those that go from the body to the row as they are; null empties what may be empty. */
+/** The columns whose values need no further rules. */
 function plainColumns(body: ChangeEventBody): Columns {
   const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort } = body
   const { reveal_at, send_email } = body
@@ -100,7 +99,7 @@ function plainColumns(body: ChangeEventBody): Columns {
   }
 }
 
-/** The phone is kept only where the setting says so; one kept before can always be taken away. */
+/** A phone number is stored only if the setting allows it, but can always be removed. */
 function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
   const texts = given(body, ['customer_name', 'customer_email', 'admin_email'])
   return {
@@ -109,14 +108,14 @@ function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
   }
 }
 
-/** `expires_at` wins; a number of days counts from now. More time makes an expired event live again. */
+/** `expires_at` takes precedence; days count from now. A later expiry makes an expired event live again. */
 function expiryOf({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
   if (expires_at) return { expires_at: endTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}
 }
 
-/** Null asks for the recommendation: of the preset for the header, and nothing for the preset, which always is one. */
+/** For the header, null means the recommendation of the preset. For the preset, null changes nothing. */
 function themeOf({ theme_preset, color_theme, header_style }: ChangeEventBody, row: EventRow): Columns {
   const preset = theme_preset ?? color_theme
   const recommended = themePresets[preset ?? (row.theme_preset as keyof typeof themePresets)].header_style
@@ -131,7 +130,7 @@ function protectionOf({ password, require_password }: ChangeEventBody, row: Even
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Give a password, or send require_password: false.')
   }
-  // Null where there is none is no change: it must not end anybody's session.
+  // null without a password is no change and must not end sessions.
   const isNewPassword = hash !== null || (password === null && row.password_hash !== null)
   const isChanged = isNewPassword || flag(isRequired) !== row.require_password
   if (!isChanged) return {}
@@ -150,7 +149,7 @@ function assertDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   })
 }
 
-/** What the settings require cannot be emptied. */
+/** Fields that the settings require must not become empty. */
 function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void {
   const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
   if (emptied.length > 0) throw missingFields(emptied)
@@ -163,7 +162,7 @@ function assertUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_catego
   }
 }
 
-/** A hidden one may be chosen, and is the cover once it is shown. */
+/** A hidden photo is allowed; it becomes the cover when it is visible. */
 async function assertCover(tx: Tx, eventId: number, photoId: number | null): Promise<void> {
   if (photoId === null) return
   const photo = await tx
@@ -175,7 +174,7 @@ async function assertCover(tx: Tx, eventId: number, photoId: number | null): Pro
   if (!photo) throw invalidField('cover_photo_id', 'cover_photo_id must be a photo of this event')
 }
 
-/** The keys that the body has, null included. */
+/** The given keys, also those that are null. */
 const given = <K extends keyof ChangeEventBody>(body: ChangeEventBody, keys: K[]): Pick<ChangeEventBody, K> =>
   Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]))) as Pick<
     ChangeEventBody,

@@ -10,7 +10,7 @@ import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, isExpired, warnedForAtOpening } from './event-rules.ts'
 
 type StateChange = {
-  /** Checks the state that the transaction finds; throws an AppError where it does not fit. */
+  /** Throws an AppError if the state does not allow the change. */
   check: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
   announces: Extract<WebhookEventType, `event.${string}`>
@@ -19,7 +19,7 @@ type StateChange = {
 
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
 
-/** draft → live. Throws ALREADY_PUBLISHED, EVENT_ARCHIVED. */
+/** From draft to live. Throws ALREADY_PUBLISHED or EVENT_ARCHIVED. */
 export async function publishEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const settings = await ctx.settings.values()
   const now = ctx.clock.now()
@@ -31,17 +31,17 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
     columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, now, settings) }),
     announces: 'event.published',
     mails: async (tx, head, row) => {
-      // A gallery that has expired as a draft opens for nobody: there is nothing to invite to.
+      // The customer gets no invitation to a gallery that has already expired.
       if (!isExpired(row, now)) await mailGalleryCreated(ctx, tx, head, row, null)
     },
   })
 }
 
-/** live or expired → archived. Throws INVALID_STATE for a draft, EVENT_ARCHIVED. */
+/** From live or expired to archived. Throws INVALID_STATE for a draft, or EVENT_ARCHIVED. */
 export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
   changeState(ctx, eventId, archiving(ctx))
 
-/** The same as a part of another operation, which tells of it after its commit. */
+/** Archives in the caller's transaction. The caller notifies after the commit. */
 export const archiveWithin = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
   changeWithin(ctx, tx, head, eventId, archiving(ctx))
 
@@ -55,7 +55,7 @@ const archiving = (ctx: AppContext): StateChange => ({
   mails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
 })
 
-/** archived → live; `expires_at` is kept when it lies in the future, else it is now and the default days. */
+/** From archived to live. An expired event gets the default number of days. Throws INVALID_STATE. */
 export async function restoreEvent(ctx: AppContext, eventId: number): Promise<EventRow> {
   const { general_default_expiration_days: days } = await ctx.settings.values()
   const now = ctx.clock.now()
@@ -100,14 +100,14 @@ async function changeWithin(
   return changed
 }
 
-/** After the commit: guests, mail and receivers are told of it at once. */
+/** Must run after the commit. */
 export function tellOfState({ changes }: AppContext, eventId: number): void {
   changes.tell('event', eventId)
   changes.tell('mail', eventId)
   changes.tell('delivery', eventId)
 }
 
-/** As the transaction finds it. Throws NOT_FOUND. */
+/** Throws NOT_FOUND. */
 export async function getInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
   const row = await findEvent(tx, eventId)
   if (!row) throw new AppError('NOT_FOUND')

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 
-/** The event as a transaction that changes something in it finds it by now. Throws NOT_FOUND and EVENT_ARCHIVED. */
+/** Throws NOT_FOUND or EVENT_ARCHIVED. */
 export async function getChangeableEvent(tx: Tx, eventId: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
   if (!event) throw new AppError('NOT_FOUND')

@@ -16,10 +16,7 @@ import type { EventRow, EventTable } from './event-rows.ts'
 import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
 import { type EventTypeTable, getEventType } from './event-types.ts'
 
-/**
- * Creates an event, live or as a draft, owned by the caller; a live one is published with it. Throws VALIDATION_ERROR
- * or INVALID_CATEGORY.
- */
+/** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(
   ctx: AppContext,
   { user }: AccountCaller,
@@ -57,7 +54,7 @@ export async function createEvent(
     default_photo_sort: input.default_photo_sort ?? values.event_default_photo_sort,
     cover_photo_id: null,
     watermark_text: input.watermark_text ?? null,
-    // Null asks for the original size, whatever the default is.
+    // null means the original size, whatever the default is.
     download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,
     reveal_at: input.reveal_at ? inputTime('reveal_at', input.reveal_at) : null,
     total_views: 0,
@@ -83,7 +80,7 @@ export async function createEvent(
   return created
 }
 
-/** The specification's own names win over the older ones. */
+/** The current names take precedence over the older ones. */
 const withAliases = (body: CreateEventBody): CreateEventBody => ({
   ...body,
   customer_name: body.customer_name ?? body.host_name ?? null,
@@ -99,10 +96,7 @@ function assertRequired(input: CreateEventBody, settings: SettingValues): void {
   assertEventDate(input.event_date)
 }
 
-/**
- * `require_password` comes from the setting when it is not given, and a password protects when one is given; a
- * protected event needs a password.
- */
+/** A given password implies `require_password`; otherwise the setting is the default. */
 async function passwordOf(
   { passwords }: AppContext,
   { password, require_password }: CreateEventBody,
@@ -144,7 +138,7 @@ const switchesOf = (input: CreateEventBody, settings: SettingValues) =>
     (typeof eventSwitches)[number]
   >
 
-/** `-1`, `-2` … on a clash, also between simultaneous creates. */
+/** Appends `-1`, `-2` and so on if the slug is taken, also by a concurrent request. */
 export async function insertUnderFreeSlug(
   tx: Tx,
   row: Omit<EventTable, 'id' | 'slug'>,

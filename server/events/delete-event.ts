@@ -5,7 +5,7 @@ import { getInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 
-/** Events whose rows are gone and whose files are still to go. */
+/** Deleted events whose files are not deleted yet. */
 export type DeletedEventTable = { event_id: number; deleted_at: number }
 
 declare module '../platform/database/tables.ts' {
@@ -14,7 +14,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Any state; photos, thumbnails and feedback go with it and cannot be brought back. */
+/** Deletes an event in any state with its photos, thumbnails and feedback. */
 export async function deleteEvent(ctx: AppContext, eventId: number): Promise<void> {
   const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()
@@ -28,11 +28,11 @@ export async function deleteEvent(ctx: AppContext, eventId: number): Promise<voi
   changes.tell('event', eventId)
   changes.tell('photo', null)
   changes.tell('delivery', eventId)
-  // It is deleted, whatever becomes of its files: the next run takes what this one has left.
+  // The event is already deleted; the next run removes remaining files.
   await removeFilesOfDeletedEvents(ctx).catch((err) => log.error({ err }, 'Files of deleted events are left'))
 }
 
-/** Also what a crash has left to do: run at the start. Files that cannot be removed keep no others from it. */
+/** Also runs at startup, for files that a crash has left. A failure does not stop the other removals. */
 export async function removeFilesOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const deleted = await inSnapshot(db, (tx) => tx.selectFrom('deleted_events').select('event_id').execute())
   for (const { event_id } of deleted) {
@@ -45,11 +45,11 @@ export async function removeFilesOfDeletedEvents({ db, storage, log }: PlatformC
   }
 }
 
-/** An upload that loses the race against the delete makes its folder again, and leaves it empty. */
+/** An upload that finishes after the deletion can leave an empty folder. */
 export async function removeFoldersOfDeletedEvents({ db, storage, log }: PlatformContext): Promise<void> {
   const names = await storage.listFolders(eventsPrefix)
-  // Read behind the folders, so that none of an event that has just been made is taken for one without; in a transaction,
-  // so that background work on a quiet service need not wake its reader for it.
+  // Read after the folders, so that a new event is not missed; in a transaction, so that background work does not wake
+  // the reader thread of an idle service.
   const events = await inSnapshot(db, (tx) => tx.selectFrom('events').select('id').execute())
   const living = new Set(events.map(({ id }) => String(id)))
   const ownerless = names.filter((name) => /^[1-9]\d*$/.test(name) && !living.has(name))

@@ -14,9 +14,8 @@ import { newGalleryPassword } from './gallery-passwords.ts'
 export type Duplicate = { event: EventRow; madeUpPassword: string | null }
 
 /**
- * A draft like the event, of the caller: every field and the event's own categories, but no photo, no member and no
- * mark. Slug and share link are its own, and so is the password: one that guests of another gallery know would open it
- * to them. Throws NOT_FOUND and VALIDATION_ERROR.
+ * Copies no photos, members or feedback. The password is new, because guests of the original know the old one. Throws
+ * NOT_FOUND or VALIDATION_ERROR.
  */
 export async function duplicateEvent(
   ctx: AppContext,
@@ -69,7 +68,7 @@ export async function duplicateEvent(
   return { event, madeUpPassword: isMadeUp ? password : null }
 }
 
-/** Copies the event's own categories; uploads of guests go to the copy of theirs. */
+/** Copies the event's own categories. Guest uploads go to the copy of their category. */
 async function withCategoriesOf(tx: Tx, originalId: number, event: EventRow): Promise<EventRow> {
   const categories = await tx
     .selectFrom('categories')

@@ -7,7 +7,7 @@ import type { EventRow } from './event-rows.ts'
 
 type EventChange = Extract<WebhookEventType, `event.${string}`>
 
-/** `data.event` of an announcement, always with all keys. `origin`: the base of stored links. */
+/** Returns `data.event`, always with all keys. `origin` is the base of stored links. */
 export const eventData = (row: EventRow, origin: string) => ({
   id: row.id,
   slug: row.slug,

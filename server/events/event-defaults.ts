@@ -2,7 +2,7 @@ import { type EventDefaults, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { requiredFields } from './event-requirements.ts'
 
-/** What the settings make of a new event. */
+/** The defaults of a new event. */
 export const eventDefaultsOf = (settings: SettingValues): EventDefaults => ({
   required: requiredFields(settings),
   require_password: settings.event_default_require_password,

@@ -13,7 +13,6 @@ import { getInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { assertNotArchived } from './event-rules.ts'
 
-/** The guests of an event, for its operators. */
 export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events/:event_id/guests',

@@ -3,7 +3,7 @@ import { sharePath } from '../platform/links.ts'
 import type { Letter, LetterLogo } from '../platform/mail/letter.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** What stands on every letter: whose it is, in which language, and where links lead. */
+/** The data that all mails have in common. */
 export type Letterhead = {
   language: SettingValues['general_default_language']
   studioName: string
@@ -110,7 +110,7 @@ const textsOf = ({ language }: Letterhead): Texts => (language === 'de' ? german
 
 export type Reader = 'customer' | 'operator'
 
-/** With the password of the gallery, where it is known; else, where there is one, the promise of it. */
+/** If the password is unknown, the mail says that it is sent separately. */
 export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
   const texts = textsOf(head)
   const password = hasCredential ? { credential: texts.password } : { paragraph: texts.created.passwordFollows }
@@ -143,7 +143,7 @@ export type SubmittedSelection = {
   note: string | null
   guestName: string | null
   guestEmail: string | null
-  /** Of the picked photos, as the camera named them. */
+  /** Original file names of the picked photos. */
   filenames: string[]
 }
 

@@ -55,7 +55,7 @@ const transitions: Transition[] = [
   },
 ]
 
-/** Change, publish, archive, restore, delete; like `eventsApi`, of the public and the admin API alike. */
+/** Part of the public and the admin API, as `eventsApi`. */
 export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
   const params = IdParams('event_id')
 

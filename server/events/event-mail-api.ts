@@ -22,7 +22,7 @@ const answers = {
   kept: 'No mail server is set up: the mail was not sent and can be read in the outbox.',
 }
 
-/** Mail about events: of the admin API alone. */
+/** Part of the admin API only. */
 export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/events/:event_id/resend-email',

@@ -17,7 +17,7 @@ import {
 import type { EventRow } from './event-rows.ts'
 import { isExpired } from './event-rules.ts'
 
-/** To be read before the transaction in which mail is queued. */
+/** Must be loaded before the transaction that queues the mail. */
 export async function letterheadOf({ settings }: AppContext): Promise<Letterhead> {
   const values = await settings.values()
   const logo = await settings.logo()
@@ -42,7 +42,7 @@ export async function mailGalleryCreated(
   if (event.send_email === 1) await mailGalleryLink(ctx, tx, head, event, password)
 }
 
-/** The same letter whenever somebody asks for it. */
+/** To the customer, on request. */
 export async function mailGalleryLink(
   ctx: AppContext,
   tx: Tx,
@@ -65,7 +65,7 @@ export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** To the operator; to the customer only where it closes a gallery that was still open. */
+/** To the operator; to the customer only if the gallery was still open. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
   for (const { reader, to } of readersOf(isClosing ? event : { ...event, customer_email: null })) {
@@ -74,7 +74,7 @@ export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhea
   }
 }
 
-/** To the operator of the event, else to the account that created it; the answer goes to the guest. */
+/** To the operator of the event, or to the account that created it. Replies go to the guest. */
 export async function mailSelection(
   ctx: AppContext,
   tx: Tx,
@@ -94,7 +94,7 @@ async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | 
   return creator?.is_active === 1 ? creator.email : null
 }
 
-/** Each gets a mail of its own; who is both gets that of the customer. */
+/** If both addresses are the same, only the customer's mail is sent. */
 function readersOf({ customer_email, admin_email }: EventRow): Array<{ reader: Reader; to: string }> {
   const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
   return [
@@ -112,7 +112,7 @@ type EventMail = {
   credential?: string | null
 }
 
-/** What the customer answers reaches the operator of the event. */
+/** Replies of the customer go to the operator of the event. */
 const post = (ctx: AppContext, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
   queueMail(ctx, tx, {
     kind: mail.kind,

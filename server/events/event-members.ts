@@ -10,11 +10,11 @@ import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 
-/** Whose event it is, and a super_admin: a member works with the event, but gives it to nobody. */
+/** Members cannot add other members. */
 const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
   user.role === 'super_admin' || event.created_by === user.id
 
-/** Throws NOT_FOUND and FORBIDDEN. */
+/** Throws NOT_FOUND or FORBIDDEN. */
 export async function listMembers(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventMembers> {
   const { db } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
@@ -29,10 +29,7 @@ export async function listMembers(ctx: PlatformContext, caller: AccountCaller, e
   }
 }
 
-/**
- * Exactly these accounts are members from the next request on. Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, and
- * VALIDATION_ERROR for an account that is not there, or is deactivated and no member yet.
- */
+/** Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED, or VALIDATION_ERROR if a new member is not an active account. */
 export async function setMembers(
   ctx: PlatformContext,
   caller: AccountCaller,

@@ -14,7 +14,7 @@ const event = (id: number, more: Partial<SortedEvent> = {}): SortedEvent => ({
   ...more,
 })
 
-describe('looking for events by words', () => {
+describe('searching events by words', () => {
   test.each([
     ['', true],
     ['  ', true],
@@ -36,13 +36,13 @@ describe('the order of events', () => {
   const idsBy = (events: SortedEvent[], ...sorting: Parameters<typeof orderOf>) =>
     [...events].sort(orderOf(...sorting)).map(({ id }) => id)
 
-  test('names count their numbers, and no case', () => {
+  test('compares numbers in names by value, and ignores case', () => {
     const events = ['Party 10', 'party 2', 'Álbum'].map((event_name, index) => event(index + 1, { event_name }))
     expect(idsBy(events, 'name', 'asc')).toEqual([3, 2, 1])
     expect(idsBy(events, 'name', 'desc')).toEqual([1, 2, 3])
   })
 
-  test('what has no date comes last in either order', () => {
+  test('events without a date come last in both orders', () => {
     const events = [event(1), event(2, { event_date: '2026-09-12' }), event(3, { event_date: '2025-01-01' })]
     expect(idsBy(events, 'event_date', 'asc')).toEqual([3, 2, 1])
     expect(idsBy(events, 'event_date', 'desc')).toEqual([2, 3, 1])

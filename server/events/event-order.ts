@@ -1,25 +1,25 @@
 import type { EventSort } from '../../contract/events.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** What lists of events are searched and sorted by. */
+/** The fields for searching and sorting. */
 export type SortedEvent = Pick<
   EventRow,
   'id' | 'slug' | 'event_name' | 'customer_name' | 'customer_email' | 'event_date' | 'expires_at' | 'total_views'
 > & { photo_count: number | null }
 
-/** As words are compared: neither case nor accents count. */
+/** Ignores case and accents. */
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const wordsIn = (search: string): string[] => folded(search).split(/\s+/).filter(Boolean)
 
-/** Whether all of the words stand somewhere in what names an event; no words match everything. */
+/** Whether the event contains all of the words. */
 export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {
   const { event_name, customer_name, customer_email, slug } = event
   const text = folded([event_name, customer_name, customer_email, slug].join('\n'))
   return words.every((word) => text.includes(word))
 }
 
-// The same everywhere, whatever the machine speaks; "Party 2" stands before "Party 10".
+// The locale is fixed, so that the order does not depend on the machine. "Party 2" comes before "Party 10".
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = {
@@ -31,7 +31,7 @@ const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = 
   views: ({ total_views }) => total_views,
 }
 
-/** Nulls last, in either order; the newest first among equals. */
+/** Nulls come last in both orders, and the newest first among equals. */
 export function orderOf(sort: EventSort, order: 'asc' | 'desc'): (a: SortedEvent, b: SortedEvent) => number {
   const key = keys[sort]
   const sign = order === 'asc' ? 1 : -1

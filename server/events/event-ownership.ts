@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
-/** "Owns" means creator, member or super_admin. What an owner may do is a question of the role. */
+/** An owner is the creator, a member or a super_admin. Permissions depend on the role. */
 export async function owns({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
   if (user.role === 'super_admin' || event.created_by === user.id) return true
   const membership = await db
@@ -17,7 +17,7 @@ export async function owns({ db }: PlatformContext, { user }: AccountCaller, eve
   return membership !== undefined
 }
 
-/** The ids of the events that an account owns, for a query; of a super_admin those of all. */
+/** A query for the ids of the events that an account owns. */
 export const ownedEvents = (db: Database, user: User) =>
   db
     .selectFrom('events')
@@ -31,7 +31,7 @@ export const ownedEvents = (db: Database, user: User) =>
       ),
     )
 
-/** Throws NOT_FOUND for no such event and FORBIDDEN for one of another owner. */
+/** Throws NOT_FOUND, or FORBIDDEN for an event of another owner. */
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
   const event = await findEvent(ctx.db, eventId)
   if (!event) throw new AppError('NOT_FOUND')

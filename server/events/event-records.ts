@@ -8,7 +8,7 @@ export type EventTotals = { photo_count: number; total_size: number }
 
 const isActive = (row: EventRow, now: number): boolean => row.is_archived === 0 && !isExpired(row, now)
 
-/** The full event row with its totals and its cover, never a password or a hash. `origin` is the base of share_url. */
+/** Contains no password or hash. `origin` is the base of share_url. */
 export function eventRecord(
   row: EventRow,
   totals: EventTotals & { cover_photo_id: number | null },

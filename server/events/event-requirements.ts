@@ -10,27 +10,24 @@ const fields = {
   expiration_days: 'event_require_expiration',
 } as const
 
-/** What an event must have because the settings say so. */
+/** The fields that the settings require. */
 export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
   (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
 
 export const missingField = (path: string): AppError => missingFields([path])
 
-/** All of them at once, so that nobody has to find them one by one. */
 export const missingFields = (paths: readonly string[]): AppError =>
   new AppError('VALIDATION_ERROR', {
     text: `Required here: ${paths.join(', ')}.`,
     details: paths.map((path) => ({ path, message: `${path} is required`, kind: 'required' })),
   })
 
-/** Nothing, or nothing but blanks. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /** A form sends an empty field as empty text. */
 export const trimmedOrNull = (text: string | null | undefined): string | null => text?.trim() || null
 
-/** A day of the calendar, written as YYYY-MM-DD. */
 export function assertEventDate(date: string | null | undefined): void {
   if (date && !isCalendarDate(date)) {
     throw invalidField('event_date', 'must be a day written as YYYY-MM-DD', 'not_a_time')

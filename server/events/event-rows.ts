@@ -7,7 +7,7 @@ export type EventTable = Record<EventSwitch, Flag> & {
   id: Generated<number>
   slug: string
   share_token: string
-  /** Stands in every guest session of the event; a new one ends them all. */
+  /** Part of every guest session of the event; a new key ends all sessions. */
   access_key: string
   event_type: string
   event_name: string
@@ -26,11 +26,11 @@ export type EventTable = Record<EventSwitch, Flag> & {
   is_draft: Flag
   is_archived: Flag
   archived_at: number | null
-  /** When it was told that the event has expired; null before, and again once it has more time. */
+  /** When `event.expired` was announced; null before, and again after an extension. */
   expired_at: number | null
-  /** Whether the mail of its opening goes to the customer. */
+  /** Whether the customer gets a mail when the event goes live. */
   send_email: Flag
-  /** The `expires_at` that has been warned of; null: none yet. */
+  /** The `expires_at` of the last warning; null: none yet. */
   expiry_warned_for: number | null
   allow_user_uploads: Flag
   upload_category_id: number | null
@@ -60,7 +60,7 @@ export type EventRow = Selectable<EventTable>
 export const findEvent = (db: Database, id: number): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Links from before a change of the password find nothing. */
+/** A share link from before a change of the password finds nothing. */
 export const findEventByShareToken = (db: Database, shareToken: string): Promise<EventRow | undefined> =>
   db.selectFrom('events').selectAll().where('share_token', '=', shareToken).executeTakeFirst()
 

@@ -28,18 +28,18 @@ describe('the slug of an event', () => {
     expect(slugBase(type, name, date)).toBe(slug)
   })
 
-  test('takes no more than 60 characters of the name, and never ends it in the middle of a gap', () => {
+  test('has at most 60 characters of the name, without a hyphen at their end', () => {
     expect(slugBase('wedding', 'a'.repeat(200), '2026-05-04')).toBe(`wedding-${'a'.repeat(60)}-2026-05-04`)
     expect(slugBase('wedding', `${'a'.repeat(59)} b`, '2026-05-04')).toBe(`wedding-${'a'.repeat(59)}-2026-05-04`)
   })
 
-  test('ends in six random digits where there is no date', () => {
+  test('ends in six random hex digits if there is no date', () => {
     const slugs = Array.from({ length: 20 }, () => slugBase('wedding', 'Ana', null))
     for (const slug of slugs) expect(slug).toMatch(/^wedding-ana-[0-9a-f]{6}$/)
     expect(new Set(slugs).size).toBeGreaterThan(15)
   })
 
-  test('is short and made for addresses, whatever the name', () => {
+  test('is short and safe in a URL, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200, size: 'max' }), (name) => {
         const slug = slugBase('wedding', name, '2026-05-04')
@@ -50,20 +50,20 @@ describe('the slug of an event', () => {
   })
 })
 
-test('an event is expired from the very millisecond of its expiry', () => {
+test('an event expires at the exact millisecond of its expiry', () => {
   expect([-1, 0, 1].map((by) => isExpired({ expires_at: 1000 }, 1000 + by))).toEqual([false, true, true])
 })
 
-test('an expiry is that many days of 24 hours from now', () => {
+test('an expiry is the given number of 24-hour days from now', () => {
   expect(expiryAfter(1000, 30)).toBe(1000 + days(30))
 })
 
-test('an archived event refuses changes, any other lets them pass', () => {
+test('only an archived event rejects changes', () => {
   expect(errorCodeOf(() => assertNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
   expect(errorCodeOf(() => assertNotArchived({ is_archived: 0 }))).toBeNull()
 })
 
-test('share tokens and access keys cannot be guessed and stand in an address as they are', () => {
+test('share tokens and access keys are random and safe in a URL', () => {
   const tokens = Array.from({ length: 100 }, newShareToken)
   const keys = Array.from({ length: 100 }, newAccessKey)
   expect(new Set([...tokens, ...keys]).size).toBe(200)
@@ -71,7 +71,7 @@ test('share tokens and access keys cannot be guessed and stand in an address as 
   for (const key of keys) expect(key).toMatch(/^[\w-]{16,}$/)
 })
 
-test('an expiry so near that its warning is due counts as warned of', () => {
+test('an expiry within the warning period counts as warned', () => {
   const settings = { mail_warn_of_expiry_days: 3 } as SettingValues
   expect(warnAheadMs(settings)).toBe(days(3))
   const now = days(20_000)

@@ -5,34 +5,33 @@ import { days } from '../platform/clock.ts'
 import { slugOf } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** Expiry is exact. */
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
 
-/** Every change of an archived event is refused, uploads and media downloads included. */
+/** Uploads and downloads count as changes. Throws EVENT_ARCHIVED. */
 export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>): void {
   if (is_archived === 1) throw new AppError('EVENT_ARCHIVED')
 }
 
-/** `{type}-{name transliterated}-{event_date or 6 hex}`. */
+/** `{type}-{transliterated name}-{event_date or 6 hex digits}`. */
 export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
   const name = slugOf(eventName).slice(0, 60).replace(/-$/, '')
   return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')
 }
 
-/** 192 bits, safe in an address. */
+/** 192 bits, safe in a URL. */
 export const newShareToken = (): string => randomBytes(24).toString('base64url')
 
 export const newAccessKey = (): string => randomBytes(12).toString('base64url')
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
 
-/** So long before its expiry an event is warned of; 0: it is not. */
+/** How long before its expiry an event causes a warning; 0 means none. */
 export const warnAheadMs = (settings: SettingValues): number => days(settings.mail_warn_of_expiry_days)
 
-/** What goes live with less time than that is not warned of: the mail of its opening names the day. */
+/** An event that expires so soon needs no warning: the mail at its publication has the date. */
 export const warnedForAtOpening = (expiresAt: number, now: number, settings: SettingValues): number | null =>
   expiresAt - now <= warnAheadMs(settings) ? expiresAt : null
 
-/** The storage prefix of everything of all events, and of one. */
+/** The storage prefix of all events. */
 export const eventsPrefix = 'events'
 export const eventPrefix = (eventId: number): string => `${eventsPrefix}/${eventId}`

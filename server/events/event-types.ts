@@ -30,7 +30,7 @@ export const eventTypeRecord = (row: EventTypeTable): EventTypeRecord => ({
 export const findEventType = (db: Database, slugPrefix: string): Promise<EventTypeTable | undefined> =>
   db.selectFrom('event_types').selectAll().where('slug_prefix', '=', slugPrefix).executeTakeFirst()
 
-/** Throws VALIDATION_ERROR, which names those there are. */
+/** Throws VALIDATION_ERROR with the list of valid types. */
 export async function getEventType(ctx: PlatformContext, slugPrefix: string): Promise<EventTypeTable> {
   const type = await findEventType(ctx.db, slugPrefix)
   if (type) return type
@@ -43,7 +43,7 @@ export const listEventTypes = ({ db }: PlatformContext): Promise<EventTypeTable[
 
 type NewEventType = { slug_prefix: string; name: string; emoji?: string; theme_preset?: ThemePreset }
 
-/** Throws EVENT_TYPE_IN_USE when the prefix is taken. */
+/** Throws EVENT_TYPE_IN_USE if the prefix is taken. */
 export async function createEventType(
   { db }: PlatformContext,
   { slug_prefix, name, emoji = '', theme_preset = 'classic' }: NewEventType,
@@ -71,7 +71,7 @@ export async function changeEventType(
   return row
 }
 
-/** A type that events have is kept: throws EVENT_TYPE_IN_USE. */
+/** Throws NOT_FOUND, or EVENT_TYPE_IN_USE if events have this type. */
 export async function deleteEventType({ db }: PlatformContext, slugPrefix: string): Promise<void> {
   await inTransaction(db, 'everything', async (tx) => {
     const inUse = await tx.selectFrom('events').select('id').where('event_type', '=', slugPrefix).limit(1).execute()

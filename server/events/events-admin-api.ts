@@ -17,7 +17,6 @@ import { resetEventPassword } from './reset-event-password.ts'
 const tags = ['events']
 const params = IdParams('event_id')
 
-/** What the admin API does with events beside `eventsApi` and `eventLifecycleApi`. */
 export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events',
@@ -54,7 +53,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async () => eventDefaultsOf(await ctx.settings.values()),
   )
 
-  // Older tools of operators send PUT with the keys to change: it is the same operation.
+  // Older tools send a partial PUT: it is the same operation as PATCH.
   app.put(
     '/events/:event_id',
     {

@@ -10,10 +10,7 @@ import { getOwnedEvent } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
 import { fullRecord, listEvents } from './list-events.ts'
 
-/**
- * Create and read. The public and the admin API have these routes in common: scopes are for API tokens, the
- * admin guard looks at the permission alone.
- */
+/** Part of the public API, which checks scopes, and of the admin API, which checks only permissions. */
 export const eventsApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/events',
@@ -63,7 +60,7 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-/** The list of integrations, whose keys are settled; operators have `findEvents`. */
+/** The list of the public API; the admin app uses `findEvents`. */
 export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events',
@@ -90,6 +87,6 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-/** Unknown keys are ignored on create: they make no other call of it. */
+/** Unknown keys are ignored, so they must not change the fingerprint of the request. */
 const knownFields = (body: CreateEventBody): SentFields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name in CreateEventBody.properties))

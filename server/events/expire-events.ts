@@ -8,10 +8,8 @@ import { letterheadOf } from './event-mail.ts'
 const maxConcurrent = 500
 
 /**
- * Tells once of every event that has expired, at most a minute late, also with several processes; where the setting
- * says so it is archived with that. That guests are turned away needs no telling: they are compared
- * with `expires_at` on every request. An event that fails is tried again by the next run, and holds up no other;
- * those that expired last come first, lest such events fill the batch.
+ * Announces each expired event once, also with several processes. The newest come first, so that events that fail again
+ * cannot fill the batch.
  */
 export async function expireEvents(ctx: AppContext): Promise<void> {
   const { db, clock, log, settings } = ctx
@@ -37,10 +35,7 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
   }
 }
 
-/**
- * Expiry and archiving in one transaction, so that none is left without the other. Does nothing where another process
- * was faster, or the event has been given more time or archived meanwhile.
- */
+/** One transaction for both changes. Does nothing if another process was faster, or the event has changed. */
 async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
   const { db, clock } = ctx
   const isOurs = await inTransaction(db, `event ${eventId}`, async (tx) => {

@@ -12,10 +12,7 @@ export type FoundPage = { rows: FoundRow[]; pagination: EventPage['pagination'] 
 type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
 type Events = SelectQueryBuilder<Tables, 'events', object>
 
-/**
- * The caller's events as operators look for them. Words and names are compared in code, so that both databases answer
- * alike: there are hundreds of events where there are a hundred thousand photos.
- */
+/** Compares words and names in code, so that both databases give the same order. There are only hundreds of events. */
 export async function findEvents(
   { db, clock }: PlatformContext,
   { user }: AccountCaller,
@@ -52,7 +49,7 @@ function inState(events: Events, state: EventState, now: number): Events {
   return state === 'draft' ? present : present.where('expires_at', state === 'live' ? '>' : '<=', now)
 }
 
-/** In the order of the ids, each with its cover: the one chosen, else its first visible photo. */
+/** Returns rows in the order of the ids. The cover is the chosen photo, or the first visible one. */
 async function rowsOf({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db

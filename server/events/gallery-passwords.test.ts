@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { GalleryPassword } from '../../contract/events.ts'
 import { newGalleryPassword } from './gallery-passwords.ts'
 
-test('passwords that are made up are such as may be given, differ, and hold nothing to mistake', () => {
+test('generated passwords are valid, unique and without similar characters', () => {
   const made = Array.from({ length: 1000 }, newGalleryPassword)
   expect(made.filter((password) => !Value.Check(GalleryPassword, password))).toEqual([])
   expect(new Set(made).size).toBe(1000)

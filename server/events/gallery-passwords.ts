@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-/** Small letters and digits that nobody takes for one another, since guests type them on telephones. */
+/** Without characters that look alike, because guests type passwords on phones. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Three groups of four, 59 bits. */
+/** Three groups of four characters, 59 bits. */
 export function newGalleryPassword(): string {
   const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
   return [group(), group(), group()].join('-')

@@ -4,13 +4,10 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { slugOf } from '../platform/slugs.ts'
 
 const maxNameLength = 100
-/** More folders than that are no order that anybody has made by hand. */
+/** Limits the categories that folder names create. */
 const maxCategories = 200
 
-/**
- * The category that a folder of this name stands for: one of the event, else a global one, in whatever case it is
- * written, else a new one of the event. Null for a blank name, and where the event has too many.
- */
+/** Ignores case and prefers a category of the event. Returns null for a blank name, and at the limit of categories. */
 export async function getOrCreateCategory(
   { db, clock }: PlatformContext,
   eventId: number,

@@ -1,10 +1,7 @@
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/**
- * Makes the events of one account those of another, archived ones included; whoever is a member stays one. Answers how
- * many. After the commit the operation tells `event`: what an owner sees is kept in memory.
- */
+/** Members stay. Returns the number of events. After the commit the caller must notify `event`. */
 export async function handOverEvents(
   { clock }: PlatformContext,
   tx: Tx,

@@ -11,7 +11,7 @@ export type EventPage = {
   pagination: { page: number; limit: number; offset: number; total: number; pages: number }
 }
 
-/** The caller's own events, newest first. Takes `offset` or `page`. */
+/** Returns the caller's events, newest first. */
 export async function listEvents(
   { db }: PlatformContext,
   { user }: AccountCaller,
@@ -45,7 +45,6 @@ export async function listEvents(
   return { rows, pagination: pageOf(limit, offset, total) }
 }
 
-/** Pages go by `page` or by `offset`. */
 export function offsetOf({ limit, page, offset }: ListEventsQuery): number {
   if (page !== undefined && offset !== undefined) throw invalidField('offset', 'Send page or offset, not both.')
   return offset ?? ((page ?? 1) - 1) * limit
@@ -59,7 +58,7 @@ export const pageOf = (limit: number, offset: number, total: number): EventPage[
   pages: Math.ceil(total / limit),
 })
 
-/** The cover of an event: the one chosen, else its first visible photo. */
+/** Returns the chosen photo, or the first visible one. */
 async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number | null> {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
   const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())
@@ -73,7 +72,7 @@ async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number
   return first?.id ?? null
 }
 
-/** Kept in the transactions that change photos, so it is a look-up and not a count. */
+/** Transactions that change photos maintain the totals, so no count is necessary. */
 async function totalsOf({ db }: PlatformContext, eventId: number): Promise<EventTotals> {
   const row = await db
     .selectFrom('event_photo_totals')
@@ -83,7 +82,6 @@ async function totalsOf({ db }: PlatformContext, eventId: number): Promise<Event
   return row ?? { photo_count: 0, total_size: 0 }
 }
 
-/** The event as its owners read it, with totals and cover. */
 export async function fullRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
   const facts = { ...(await totalsOf(ctx, event.id)), cover_photo_id: await coverOf(ctx, event) }
   return eventRecord(event, facts, origin, ctx.clock.now())

@@ -12,7 +12,7 @@ export type MailPage = {
   pagination: { page: number; limit: number; total: number; pages: number }
 }
 
-/** The outbox, newest first: a super_admin sees all of it, others the mails of their own events. */
+/** Returns mails, newest first: of all events for a super_admin, and otherwise of the caller's events. */
 export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
   const { page, limit } = query
   let mails = db.selectFrom('mails')
@@ -36,7 +36,7 @@ export async function listMails({ db }: AppContext, { user }: AccountCaller, que
   return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
-/** A mail of the caller's outbox. Throws NOT_FOUND, and FORBIDDEN for one that is about no event of the caller's. */
+/** Throws NOT_FOUND, or FORBIDDEN if the mail belongs to no event of the caller. */
 export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailId: number): Promise<MailRow> {
   const mail = await ctx.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
   if (!mail) throw new AppError('NOT_FOUND')
@@ -45,7 +45,7 @@ export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailI
   return mail
 }
 
-/** As it was, or will be, sent, without its credential. */
+/** Without the password that the mail contains. */
 export function mailRecord(row: MailRow): MailRecord {
   const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
   const { subject, text, html } = withCredential(composed, hiddenCredential)
@@ -66,5 +66,5 @@ export function mailRecord(row: MailRow): MailRecord {
   }
 }
 
-/** As its reader sees it, in a frame: its links open pages of their own. */
+/** For a frame: links open new pages. */
 export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')

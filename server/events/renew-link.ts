@@ -5,10 +5,7 @@ import { announceEvent } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
 import { newAccessKey, newShareToken } from './event-rules.ts'
 
-/**
- * Another share link, with the password as it is: the old one opens nothing any more, and all guests have to come in
- * again. Throws NOT_FOUND and EVENT_ARCHIVED.
- */
+/** Ends all guest sessions; the password stays. Throws NOT_FOUND or EVENT_ARCHIVED. */
 export async function renewLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
   const origin = await settings.linkOrigin()
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {

@@ -6,10 +6,7 @@ import { letterheadOf, mailGalleryLink } from './event-mail.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, isExpired } from './event-rules.ts'
 
-/**
- * Mails the gallery to its customer again, with the password when it is given. Throws
- * EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, and VALIDATION_ERROR for what is not the password of the event.
- */
+/** Throws EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
   assertMailable(ctx, event)
   if (password !== null && !(await opensWith(ctx, event, password))) throw wrongPassword()

@@ -3,10 +3,7 @@ import { changeEvent } from './change-event.ts'
 import type { EventRow } from './event-rows.ts'
 import { newGalleryPassword } from './gallery-passwords.ts'
 
-/**
- * Another password, given or made up: the gallery asks for it from now on, has a new share link, and all its guests
- * have to come in again. Throws NOT_FOUND and EVENT_ARCHIVED.
- */
+/** Renews the share link and ends all guest sessions. Throws NOT_FOUND or EVENT_ARCHIVED. */
 export async function resetEventPassword(
   ctx: AppContext,
   eventId: number,

@@ -10,11 +10,7 @@ import { letterheadOf } from './event-mail.ts'
 
 const attemptMs = seconds(20)
 
-/**
- * Hands a mail to the mail server while the caller waits, addressed to the caller's own account, and answers what the
- * server said. It is not queued, so that it stands in no outbox and is never tried again. Throws INVALID_STATE where there
- * is no mail server.
- */
+/** Sends without the queue, to return the result of the mail server. Throws INVALID_STATE if there is none. */
 export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
   const { mailer } = ctx
   if (mailer.newStatus === 'kept') {
@@ -55,7 +51,7 @@ function testLetter({ language, studioName, logo, origin }: Letterhead, username
     locale: language,
     subject: texts.subject,
     greeting: texts.greeting(username),
-    // Whether links lead back here shows with the same press.
+    // The button also tests the base of links.
     blocks: [{ paragraph: texts.text }, { button: texts.open, url: `${origin}/admin` }],
     logo,
     signature: studioName ? [studioName] : null,

@@ -7,8 +7,7 @@ import { warnAheadMs } from './event-rules.ts'
 const maxConcurrent = 100
 
 /**
- * Mails once about every live event that expires within the days of the setting, also with several processes; a later expiry is warned
- * of anew. What is beyond one batch waits for the next run.
+ * Mails once about each live event that expires soon, also with several processes. A new expiry causes a new warning.
  */
 export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   const { db, clock, changes, settings } = ctx
@@ -33,7 +32,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   changes.tell('mail', null)
 }
 
-/** Does nothing where another process was faster, or the event has changed meanwhile. */
+/** Does nothing if another process was faster, or the event has changed. */
 async function warn(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {

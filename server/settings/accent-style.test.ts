@@ -7,11 +7,11 @@ const rgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slic
 const accentsIn = (style: string): string[] =>
   [...style.matchAll(/--accent: (#[0-9a-f]{6});/g)].map(([, hex = '']) => hex)
 
-/** The darkest paper and the palest dark ground of the themes. */
+/** The darkest light background and the lightest dark background of all themes. */
 const paper = rgb('#f7f0e5')
 const dark = rgb('#1b1612')
 
-test('whatever colour is chosen, it can be read on paper and in the dark', () => {
+test('every accent color is readable on light and dark backgrounds', () => {
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
   fc.assert(
     fc.property(colour, (accent) => {
@@ -23,7 +23,7 @@ test('whatever colour is chosen, it can be read on paper and in the dark', () =>
   )
 })
 
-test('a colour that can be read as it is stays what it is', () => {
+test('a readable color does not change', () => {
   expect(accentsIn(accentStyle('#336699'))[0]).toBe('#336699')
   expect(accentsIn(accentStyle('#FFCC00'))[1]).toBe('#ffcc00')
 })

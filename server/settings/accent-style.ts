@@ -1,7 +1,4 @@
-/**
- * The accent of the studio over that of any theme. It was chosen on paper: on dark ground it is lightened, on light
- * ground darkened as far as it has to be to be read there.
- */
+/** Lightens the color on dark backgrounds and darkens it on light ones until it is readable. */
 export const accentStyle = (accent: string): string => `:root {
   --accent: ${onPaper(accent)};
 }
@@ -19,11 +16,11 @@ export const accentStyle = (accent: string): string => `:root {
 
 type Rgb = [red: number, green: number, blue: number]
 
-/** Of all papers of the themes, the darkest by day and the lightest in the dark. */
+/** The darkest light background and the lightest dark background of all themes. */
 const paper: Rgb = [247, 240, 229]
 const dark: Rgb = [27, 22, 18]
 
-/** What text needs to be read (WCAG 2.2, 1.4.3). */
+/** For readable text (WCAG 2.2, 1.4.3). */
 const wantedContrast = 4.5
 
 const onPaper = (accent: string): string => mixedUntilRead(accent, [0, 0, 0], paper)

@@ -12,7 +12,6 @@ import { accentStyle } from './accent-style.ts'
 import type { AppContext } from './app-context.ts'
 import { changeBranding, logoPath, readBranding } from './branding.ts'
 
-/** How the studio shows itself to guests: name, logo, colour and the two links below every page. */
 export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
@@ -63,7 +62,7 @@ function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRec
     textFields,
     maxFiles: 1,
     maxFileBytes: logoMegabytes * 2 ** 20,
-    // What nobody has chosen is sent as an empty file of no type; what it is, its content tells.
+    // A browser sends an empty file without a type if no file is chosen. The content determines the type.
     assertDeclaredType: () => undefined,
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
@@ -73,14 +72,14 @@ function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRec
   })
 }
 
-/** An empty field is none, except the name; a file that nobody has chosen comes as an empty text, and asks for nothing. */
+/** An empty field means null, except for the name. An empty `logo` changes nothing. */
 function asGiven([name, text]: [string, string]): Array<[string, string | null]> {
   const isEmpty = text.trim() === ''
   if (name === 'logo' && isEmpty) return []
   return [[name, isEmpty && name !== 'studio_name' ? null : text]]
 }
 
-/** Pages and mails load these. Their addresses never change, so browsers ask again after five minutes. */
+/** The addresses never change, so browsers cache them only for five minutes. */
 export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
   const cacheControl = 'public, max-age=300'
 

@@ -18,10 +18,7 @@ export async function readBranding({ settings }: AppContext): Promise<BrandingRe
   }
 }
 
-/**
- * Changes what is given, all of it or nothing; a logo beside it takes the place of the one before. Throws what
- * `storeLogo` throws.
- */
+/** Changes only the given fields, in one transaction. Throws what `storeLogo` throws. */
 export async function changeBranding(
   ctx: AppContext,
   { logo: removal, ...fields }: ChangeBrandingBody,
@@ -35,7 +32,7 @@ export async function changeBranding(
   return readBranding(ctx)
 }
 
-/** Also what a crash has left, or another change that came in between. */
+/** Also removes what a crash or a concurrent change has left. */
 async function removeFormerLogos({ storage, settings }: AppContext): Promise<void> {
   const kept = (await settings.logo())?.key
   for await (const { key } of storage.list(logoPrefix)) if (key !== kept) await storage.remove(key)

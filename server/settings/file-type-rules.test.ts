@@ -7,18 +7,18 @@ const kinds: ImageKind[] = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic'
 const allowing = (types: string): SettingValues => ({ ...settingDefaults, general_allowed_file_types: types })
 const allowedBy = (types: string): ImageKind[] => kinds.filter((kind) => isKindAllowed(kind, allowing(types)))
 
-describe('the kinds of images that may come in', () => {
+describe('the allowed kinds of images', () => {
   test.each<[string, ImageKind[]]>([
     [settingDefaults.general_allowed_file_types, ['jpeg', 'png', 'webp']],
     ['jpg', ['jpeg']],
     ['jpeg', ['jpeg']],
     [' PNG , gif ', ['png', 'gif']],
     ['tiff,avif', ['tiff', 'avif']],
-  ])('are for the setting %j %j', (types, allowed) => {
+  ])('for the setting %j are %j', (types, allowed) => {
     expect(allowedBy(types)).toEqual(allowed)
   })
 
-  test('are never those that this instance cannot decode', () => {
+  test('never include kinds that this instance cannot decode', () => {
     expect(kinds.filter((kind) => !isDecodable(kind))).toEqual(['heic'])
   })
 })
@@ -29,7 +29,7 @@ test.each([
   ['m4v', ['mp4', 'm4v']],
   ['jpg, MOV,webm', ['mov', 'webm']],
   ['avi', ['avi']],
-])('the kinds of videos that may come in are for the setting %j %j', (types, allowed) => {
+])('the allowed kinds of videos for the setting %j are %j', (types, allowed) => {
   const kinds = (['mp4', 'm4v', 'mov', 'webm', 'avi'] as const).filter((kind) =>
     isVideoKindAllowed(kind, allowing(types)),
   )
@@ -41,6 +41,6 @@ test.each([
   [1, 1_048_576],
   [99, 103_809_024],
   [100_000, 104_857_600],
-])('the setting of %i MB lets %i bytes in, never more than the fixed 100 MB', (megabytes, bytes) => {
+])('the setting of %i MB allows %i bytes, at most the fixed 100 MB', (megabytes, bytes) => {
   expect(multipartFileBytes({ ...settingDefaults, general_max_file_size_mb: megabytes })).toBe(bytes)
 })

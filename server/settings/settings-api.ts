@@ -76,7 +76,6 @@ const PublicSettings = Type.Object(
   { title: 'PublicSettings' },
 )
 
-/** Open to everybody. */
 export const settingsPublicApi =
   ({ settings, config }: AppContext) =>
   async (app: Http) => {

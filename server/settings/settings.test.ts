@@ -7,12 +7,12 @@ import { contextForTest } from '../../tests/support/test-context.ts'
 import { createSettings, groupOf } from './settings.ts'
 
 describe('settings', () => {
-  test('are the defaults until somebody changes them', async () => {
+  test('have default values', async () => {
     const { settings } = await contextForTest()
     expect(await settings.values()).toEqual(settingDefaults)
   })
 
-  test('are changed by key; what was not named stays', async () => {
+  test('change by key without affecting others', async () => {
     const { settings } = await contextForTest()
     await settings.change({ general_max_file_size_mb: 20, branding_studio_name: 'Studio Ana' })
     const changed = await settings.change({
@@ -41,13 +41,13 @@ describe('settings', () => {
     expect(await settings.values()).toEqual({ ...settingDefaults, event_default_require_password: false })
   })
 
-  test('are the same for whoever opens the app context again', async () => {
+  test('persist when the app context is created again', async () => {
     const ctx = await contextForTest()
     await ctx.settings.change({ general_default_language: 'de' })
     expect((await createSettings(ctx).values()).general_default_language).toBe('de')
   })
 
-  test('of one group are changed without touching another', async () => {
+  test('of one group change without affecting another', async () => {
     const { settings } = await contextForTest()
     await settings.change({ general_default_language: 'de' }, 'general')
     const appError = await appErrorOf(() =>
@@ -58,7 +58,7 @@ describe('settings', () => {
     expect((await settings.values()).general_default_language).toBe('de')
   })
 
-  test('changed by another process are seen within 500 ms', async () => {
+  test('that another process changes are visible within 500 ms', async () => {
     const { settings, config } = await contextForTest()
     await settings.values()
     const other = new Sqlite(join(config.dataDir, 'proofroom.db'))
@@ -68,13 +68,13 @@ describe('settings', () => {
     await vi.waitUntil(hasChanged, { timeout: 500, interval: 10 })
   })
 
-  test('of a newer or older version do no harm', async () => {
+  test('of a newer or older version are ignored', async () => {
     const { settings, db } = await contextForTest()
     await db.insertInto('settings').values({ key: 'general_of_tomorrow', value: '1', updated_at: 0 }).execute()
     expect(await settings.values()).toEqual(settingDefaults)
   })
 
-  test('belong to the group that their name begins with', () => {
+  test('belong to the group at the start of their name', () => {
     const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as SettingKey)))
     expect(groups).toEqual(
       new Set(['general', 'event', 'gallery', 'media', 'watermark', 'webhook', 'mail', 'activity', 'branding']),
@@ -82,14 +82,14 @@ describe('settings', () => {
   })
 })
 
-describe('the base of links in what is stored or sent', () => {
-  test('is PUBLIC_URL where it is set, whatever origin was seen', async () => {
+describe('the base of stored and sent links', () => {
+  test('is PUBLIC_URL if it is set, whatever origin was recorded', async () => {
     const { settings } = await contextForTest({ environment: { PUBLIC_URL: 'https://photos.example.com' } })
     await settings.noteOrigin('https://elsewhere.example')
     expect(await settings.linkOrigin()).toBe('https://photos.example.com')
   })
 
-  test('is this machine until a super_admin has signed in, then the origin last used', async () => {
+  test('is localhost until a super_admin signs in, then the origin of the last sign-in', async () => {
     const { settings } = await contextForTest({ environment: { PORT: '8080' } })
     expect(await settings.linkOrigin()).toBe('http://localhost:8080')
     await settings.noteOrigin('https://one.example')
@@ -97,7 +97,7 @@ describe('the base of links in what is stored or sent', () => {
     expect(await settings.linkOrigin()).toBe('https://two.example')
   })
 
-  test('is no setting that anybody sees', async () => {
+  test('is not visible as a setting', async () => {
     const { settings } = await contextForTest()
     await settings.noteOrigin('https://one.example')
     expect(await settings.values()).toEqual(settingDefaults)

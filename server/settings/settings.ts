@@ -17,10 +17,10 @@ declare module '../platform/database/tables.ts' {
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** Not a setting anybody edits: where the last super_admin to sign in reached the service. */
+/** Stored as a setting: the origin at which the last super_admin signed in. */
 const originKey = 'instance_origin'
 
-/** Not a setting either: it comes as a file. */
+/** Stored as a setting: the logo, which arrives as a file. */
 const logoKey = 'branding_logo'
 
 /** A stored PNG. */
@@ -28,13 +28,13 @@ export type Logo = { key: string; sha256: string; width: number; height: number;
 
 type Known = { values: SettingValues; origin: string | null; logo: Logo | null }
 
-/** Typed settings with defaults. A change is seen by the next request here, and within 500 ms by other processes. */
+/** A change is visible to the next request in this process, and within 500 ms in other processes. */
 export function createSettings({ db, changes, clock, config }: PlatformContext) {
   const cache = new StateCache<'all', Known>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 
   async function load(): Promise<Known> {
-    // In a transaction, so that background work on a quiet service need not wake its reader for it.
+    // In a transaction, so that background work does not wake the reader thread of an idle service.
     const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
     const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
     const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
@@ -66,10 +66,9 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
   return {
     values: async (): Promise<SettingValues> => (await all()).values,
 
-    /** Null: the studio has none. */
     logo: async (): Promise<Logo | null> => (await all()).logo,
 
-    /** Keys and values have been validated; with a group, only its keys are taken. A logo of null is removed. */
+    /** `group` restricts the keys; a null `logo` removes it. Throws VALIDATION_ERROR for a key of another group. */
     async change(values: Partial<SettingValues>, group?: string, logo?: Logo | null): Promise<SettingValues> {
       const foreign = Object.keys(values).find((key) => group && groupOf(key as SettingKey) !== group)
       if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
@@ -77,27 +76,27 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       return (await all()).values
     },
 
-    /** Base of links in whatever is stored or sent. */
+    /** The base of links that are stored or sent. */
     linkOrigin: async (): Promise<string> =>
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 
-    /** Base of links in an answer to an authenticated caller. */
+    /** The base of links in responses to authenticated callers. */
     async originFor(request: FastifyRequest): Promise<string> {
       return config.publicUrl ?? originOf(request) ?? this.linkOrigin()
     },
 
-    /** Of the last super_admin who signed in. */
+    /** Records the origin of a super_admin who signs in. */
     async noteOrigin(origin: string | null): Promise<void> {
       if (origin !== null && (await all()).origin !== origin) await store([[originKey, origin]])
     },
   }
 }
 
-/** The logo that a database names, such as one that is not the service's own. */
+/** Reads the logo from any database, also from one that is not the service's own. */
 export async function findLogo(db: Database): Promise<Logo | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', logoKey).executeTakeFirst()
   return row === undefined ? null : (JSON.parse(row.value) as Logo | null)
 }
 
-/** `general_default_language` belongs to `general`. */
+/** For example `general` for `general_default_language`. */
 export const groupOf = (key: SettingKey): string => key.slice(0, key.indexOf('_'))

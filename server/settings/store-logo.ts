@@ -8,16 +8,13 @@ import type { Logo } from './settings.ts'
 
 const box = { width: 1024, height: 512 }
 
-/** As far as an image worker will go for a logo, in bytes. */
+/** The memory limit of an image worker for a logo. */
 const maxHeldBytes = 200e6
 
-/** Where logos lie; only the one that the settings name is of use. */
+/** The storage prefix. Only the logo in the settings is in use. */
 export const logoPrefix = 'branding'
 
-/**
- * Makes a PNG of an uploaded picture and stores it under a key of its own. Nothing of the file but its pixels is kept.
- * Throws UNSUPPORTED_MEDIA_TYPE for what is no JPEG, PNG or WebP, and UNREADABLE_IMAGE.
- */
+/** Stores the picture as PNG without its metadata. Throws UNSUPPORTED_MEDIA_TYPE or UNREADABLE_IMAGE. */
 export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promise<Logo> {
   const { storage } = ctx
   const header = await readImageHeader(file.path, file.head)

@@ -4,14 +4,10 @@ import { createEnvelope } from './envelopes.ts'
 import { passesFilter } from './filter-rules.ts'
 import { queueDeliveries } from './queue-delivery.ts'
 
-/**
- * Written in the transaction of the change it tells of: a change that is rolled back is never announced, and no crash
- * loses what was committed. After the commit the operation tells `delivery`, so that it leaves at once.
- */
+/** Runs in the transaction of the change. The caller must notify `delivery` after the commit. */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)
 
-/** Several changes of one kind, made by one transaction, in their order. */
 export async function announceEach(
   tx: Tx,
   type: WebhookEventType,
@@ -22,7 +18,7 @@ export async function announceEach(
     .selectFrom('webhooks')
     .select(['id', 'template', 'filter'])
     .where('active', '=', 1)
-    // The list is JSON of known names: a name between quotes is a member of it.
+    // A quoted name in the JSON text is a member of the list.
     .where('events', 'like', `%"${type}"%`)
     .orderBy('id')
     .execute()

@@ -3,23 +3,23 @@ import type { Socket } from 'node:net'
 import { ClosedAtRest, cutOff, PostFailed } from './post-failures.ts'
 import { readInPieces } from './read-in-pieces.ts'
 
-/** What comes before an answer (1xx) says nothing to us; no web server needs so many of them. */
+/** Interim responses (1xx) are ignored. */
 const maxHints = 10
 
-/** So much is taken in until the head of the answer is whole, in whatever form: hints, headers, line breaks. */
+/** Limits everything before the end of the response head: interim responses, headers and line breaks. */
 const maxHeadBytes = 65_536
 
-/** And so much after it, that the connection may serve the next delivery; a longer answer costs the connection. */
+/** A body within this limit is read to its end, so that the connection can be used again. */
 const maxBodyBytes = 16_384
 
 /**
- * Ends the request with its body, and waits for the head of the answer, whose body ends where it becomes too long.
- * Rejects with ClosedAtRest where the same request may succeed over a new connection.
+ * Resolves with the response when its head is complete; a body that is too long ends at the limit. Rejects with
+ * ClosedWhileIdle if the same request may succeed over a new connection.
  */
 export function awaitAnswer(request: ClientRequest, body: string): Promise<IncomingMessage> {
   const heard: Heard = { bytes: 0, hints: 0, left: maxHeadBytes, answer: null }
   return new Promise((resolve, reject) => {
-    // It stays for what becomes of the connection later.
+    // This listener stays: the connection may fail after the promise has settled.
     request.on('error', (error) => reject(isClosedAtRest(request, heard, error) ? new ClosedAtRest() : error))
     request.on('socket', (socket) => boundWire(request, socket, heard))
     request.on('information', () => {
@@ -30,7 +30,7 @@ export function awaitAnswer(request: ClientRequest, body: string): Promise<Incom
       heard.left = maxBodyBytes
       resolve(answer)
     })
-    // The end of the connection comes without an error where the receiver has switched to another protocol.
+    // If the receiver switches to another protocol, the connection closes without an error.
     request.on('close', () => reject(new PostFailed(cutOff)))
     request.end(body)
   })
@@ -41,11 +41,11 @@ type Heard = { bytes: number; hints: number; left: number; answer: IncomingMessa
 const isClosedAtRest = (request: ClientRequest, { bytes }: Heard, { code }: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
 
-/** Counts bytes as they come from the connection, since floods can be made of what the parser tells nobody. */
+/** Counts the bytes of the socket, because the parser emits no event for some endless input. */
 function boundWire(request: ClientRequest, socket: Socket, heard: Heard): void {
   const unbind = readInPieces(socket, ({ length }, parse) => {
     if (heard.answer?.complete) {
-      // Said unasked: it must not be taken for the answer to the next delivery.
+      // The receiver has sent unrequested data, which must not be taken for the response to the next delivery.
       socket.destroy()
       return false
     }
@@ -60,7 +60,7 @@ function boundWire(request: ClientRequest, socket: Socket, heard: Heard): void {
   request.on('close', unbind)
 }
 
-/** What has been taken of the answer is all of it, whatever becomes of the connection. */
+/** Treats the part of the response that has arrived as the complete response. */
 function endHere(answer: IncomingMessage, socket: Socket): void {
   answer.complete = true
   answer.push(null)

@@ -6,10 +6,7 @@ import { getWebhook } from './list-webhooks.ts'
 import { assertWebhook, webhookColumns } from './webhook-fields.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
-/**
- * Changes what the body names and nothing else. What is queued goes to where the webhook points when its turn comes.
- * Throws NOT_FOUND and VALIDATION_ERROR.
- */
+/** Pending deliveries go to the new address. Throws NOT_FOUND or VALIDATION_ERROR. */
 export async function changeWebhook(
   ctx: PlatformContext,
   id: number,
@@ -26,7 +23,7 @@ export async function changeWebhook(
   const changed = await inTransaction(db, 'everything', async (tx) => {
     const row = await getWebhook(tx, id)
     if (Object.keys(columns).length === 0) return row
-    // Another address is another receiver: it starts with a clean sheet.
+    // Another address is another receiver, so its count of failures starts at 0.
     const isMoved = columns.url !== undefined && columns.url !== row.url
     return tx
       .updateTable('webhooks')

@@ -39,7 +39,7 @@ queue.run(1, now + 500)
 
 const ids = ({ deliveries }: Claims) => deliveries.map(({ id }) => id)
 
-test('of each webhook so many are claimed as are wanted, the longest due first, and nobody else gets the same', async () => {
+test('claims the requested number of deliveries per webhook, the longest due first, and never twice', async () => {
   let seen: readonly DueWebhook[] = []
   const claimed = await claim((due) => {
     seen = due
@@ -64,7 +64,7 @@ test('of each webhook so many are claimed as are wanted, the longest due first, 
   expect(none.nextDueAt).toBe(now + 500)
 })
 
-test("a claim is nobody else's for the time of an attempt and 20 s", async () => {
+test('a claim lasts for the timeout of an attempt and 20 s', async () => {
   const all = () => new Map([[2, 1]])
   now += 29_999
   expect(ids(await claim(all))).toEqual([])
@@ -73,7 +73,7 @@ test("a claim is nobody else's for the time of an attempt and 20 s", async () =>
   expect(deliveries[0]).toMatchObject({ id: 2, attempt_count: 2, next_attempt_at: now + 30_000 })
 })
 
-test('what is asked to find them touches no delivery that is not due', () => {
+test('the queries for due deliveries read no delivery that is not due', () => {
   const steps = asked.flatMap(({ sql, parameters }) =>
     sql.includes('webhook_deliveries') && !sql.startsWith('create') && !sql.startsWith('alter')
       ? (sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Array<{ detail: string }>)

@@ -3,23 +3,18 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 
-/** A webhook with something to be sent. */
 export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }
 
 export type Claims = {
   deliveries: DeliveryRow[]
-  /** When the next one is due that is not due now. */
+  /** When the next delivery is due that is not due yet. */
   nextDueAt: number | null
 }
 
-/** A claimed delivery is nobody else's for so much longer than its attempt may take. */
+/** A claim lasts for the timeout of an attempt and this margin. */
 const marginMs = seconds(20)
 
-/**
- * Takes due deliveries, so many of each webhook as `share` says, so that no other process sends them too: after the
- * commit an attempt at each is begun at once. What it costs depends on the number of webhooks and not on how much lies
- * there for them.
- */
+/** The caller starts the deliveries after the commit. The cost does not grow with the number of pending deliveries. */
 export async function claimDeliveries(
   { clock, config }: Pick<PlatformContext, 'clock' | 'config'>,
   tx: Tx,
@@ -36,7 +31,7 @@ export async function claimDeliveries(
   return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
 }
 
-/** Of each webhook that has something pending, what is due first; the longest due first. */
+/** Returns each webhook that has a pending delivery, the longest due first. */
 async function firstDue(tx: Tx): Promise<DueWebhook[]> {
   const rows = await tx
     .selectFrom('webhooks')
@@ -75,7 +70,7 @@ async function claimOf(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Cl
         .orderBy('id')
         .limit(limit),
     )
-    // Asked once more: another process may have been waiting for the same rows.
+    // The condition is repeated because another process may have waited for the same rows.
     .where('next_attempt_at', '<=', now)
     .returningAll()
     .execute()

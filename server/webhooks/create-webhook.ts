@@ -8,7 +8,7 @@ import { secretPurpose, type WebhookRow } from './webhook-rows.ts'
 const secretBytes = 32
 const previewLength = 8
 
-/** The secret is answered here and never again: it is stored encrypted. Throws VALIDATION_ERROR. */
+/** Returns the webhook with its secret, which is never returned again. Throws VALIDATION_ERROR. */
 export async function createWebhook(
   ctx: PlatformContext,
   body: CreateWebhookBody,

@@ -4,16 +4,16 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getWebhook } from './list-webhooks.ts'
 
-/** By one statement, so that no operation waits long behind it. */
+/** Per statement, so that no other operation waits long for the lock. */
 const maxConcurrent = 1000
 
-/** All of its deliveries go with it, those that wait included. Throws NOT_FOUND. */
+/** Deletes pending deliveries too. Throws NOT_FOUND. */
 export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
   await getWebhook(db, id)
-  // Nothing more is queued or sent meanwhile. What a crash leaves is switched off, and can be deleted again.
+  // An inactive webhook gets and sends no deliveries. After a crash it stays inactive.
   await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
   while ((await removeSome(db, id)) === maxConcurrent) {}
-  // Alone: an operation beside it could still be announcing to it.
+  // The lock is for everything, because a concurrent operation could still queue a delivery.
   const { numDeletedRows } = await inTransaction(db, 'everything', (tx) =>
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )

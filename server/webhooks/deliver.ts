@@ -8,18 +8,14 @@ import { deliveryHeaders } from './sign-delivery.ts'
 import { contentTypeOf } from './template-rules.ts'
 import { secretPurpose } from './webhook-rows.ts'
 
-/** One attempt at a claimed delivery, and what has come of it. */
 export type Attempt = {
   delivery: DeliveryRow
   outcome: Outcome
-  /** null: nothing was sent. */
+  /** null if nothing was sent. */
   headers: Record<string, string> | null
 }
 
-/**
- * Sends a claimed delivery once: to the address and with the secret that its webhook has now. null: the webhook has been
- * deleted, and the delivery with it. `ending` is raised when the process must end.
- */
+/** Sends a claimed delivery once, with the current address and secret. Returns null if the webhook was deleted. */
 export async function deliver(
   ctx: AppContext,
   poster: Poster,

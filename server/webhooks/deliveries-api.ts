@@ -17,7 +17,6 @@ import { deliveryRecord, deliverySummary } from './webhook-records.ts'
 const ofWebhook = IdParams('webhook_id')
 const ofDelivery = IdParams('webhook_id', 'delivery_id')
 
-/** What a webhook was told, is to be told, and shall be told again. */
 export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
   app.post(
     '/webhooks/:webhook_id/test',

@@ -8,23 +8,21 @@ import { isFailure, isSuccess, type Outcome, reasonOf } from './delivery-schedul
 import { createPoster } from './post-to-receiver.ts'
 import { ReceiverTurns, type Turn, type Verdict } from './receiver-turns.ts'
 
-/** An attempt that waits longer for its receiver gives its turn to another: most receivers have answered by then. */
+/** An attempt that takes longer releases its slot. Most receivers have responded by then. */
 const patienceMs = 250
 
 export type DeliveryAttempts = {
-  /** How many attempts at each due webhook may begin now. */
+  /** How many attempts may start now for each due webhook. */
   share: (due: readonly DueWebhook[]) => Map<number, number>
-  /** Makes an attempt at each of these, at once. */
   begin: (deliveries: readonly DeliveryRow[]) => void
-  /** What was made since the last time and is to be stored. */
+  /** Returns the attempts that have ended since the last call, to be stored. */
   takeMade: () => Attempt[]
-  /** It could not be stored yet. */
   returnMade: (attempts: readonly Attempt[]) => void
-  /** What is under way gets the grace, then is broken off. Resolves when nothing is. */
+  /** Aborts running attempts after the grace period. Resolves when none is running. */
   end: (graceSeconds: number) => Promise<void>
 }
 
-/** The attempts of this process. `onTurn` is called whenever there is something to store, or room for more. */
+/** The attempts of this process. Calls `onChange` when there is something to store or a free slot. */
 export function createDeliveryAttempts(ctx: AppContext, onTurn: () => void): DeliveryAttempts {
   const poster = createPoster(ctx)
   const turns = new ReceiverTurns(ctx.config.webhooks.concurrency)
@@ -56,14 +54,14 @@ export function createDeliveryAttempts(ctx: AppContext, onTurn: () => void): Del
     if (hasBegunToFail && attempt) tellOfFailure(attempt)
   }
 
-  /** Ours and not the receiver's, but tried again no more often than any other failure. */
+  /** A fault of this program; the delivery is retried as after any other failure. */
   function defect(delivery: DeliveryRow, err: Error): Attempt {
     ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
     const outcome = { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null } as const
     return { delivery, outcome, headers: null }
   }
 
-  /** Once, until it answers again: deliveries can be many, and each is kept with its own reason. */
+  /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
   function tellOfFailure({ delivery, outcome }: Attempt): void {
     const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: reasonOf(outcome) }
     ctx.log.warn(facts, 'The receiver of a webhook has begun to fail')

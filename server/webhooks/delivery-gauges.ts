@@ -4,7 +4,6 @@ import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'
 
-/** Counts the attempts of this process; all else is read from the database when somebody asks. */
 export function addDeliveryGauges(ctx: AppContext, underWay: () => number): { count: (verdict: Verdict) => void } {
   const counts: Record<Verdict, number> = { succeeded: 0, failed: 0 }
   const counter = (verdict: Verdict, help: string) => ({
@@ -38,7 +37,7 @@ export function addDeliveryGauges(ctx: AppContext, underWay: () => number): { co
   }
 }
 
-/** In transactions, so that whoever reads the metrics of a quiet service every few seconds need not wake its reader. */
+/** Reads in a transaction, so that scraping an idle service does not wake its reader thread. */
 const countPending = ({ db }: AppContext): Promise<number> =>
   inSnapshot(db, async (tx) => {
     const { count } = await tx

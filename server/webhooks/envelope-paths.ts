@@ -1,7 +1,7 @@
-/** Names separated by dots, as filters and templates write them: `data.photo.filename`. */
+/** Names separated by dots, such as `data.photo.filename`. */
 export const isPath = (text: string): boolean => /^[\w-]+(\.[\w-]+)*$/.test(text)
 
-/** What stands at the path; undefined where nothing does. Members of lists are named by their position. */
+/** Returns undefined if the path does not exist. A path names a member of a list by its index. */
 export function valueAt(envelope: object, path: string): unknown {
   let value: unknown = envelope
   for (const name of path.split('.')) {

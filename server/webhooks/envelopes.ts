@@ -3,17 +3,17 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime } from '../platform/clock.ts'
 import { sampleData } from './sample-data.ts'
 
-/** What a receiver is told, in the order in which the keys are sent. */
+/** The keys are sent in this order. */
 export type Envelope = {
-  /** A UUID: the same over all attempts of a delivery, another one for each delivery. */
+  /** A UUID: the same for all attempts of a delivery. */
   id: string
   type: WebhookEventType
-  /** When it happened. */
+  /** When the change happened. */
   created_at: string
   data: object
-  /** The delivery whose envelope is told again. */
+  /** The delivery that this one repeats. */
   replayed_from?: number
-  /** A sample that was asked for: nothing of it has happened. */
+  /** The envelope is a sample that an operator has requested. */
   test?: true
 }
 
@@ -24,11 +24,10 @@ export const createEnvelope = (type: WebhookEventType, data: object, now: number
   data,
 })
 
-/** With every key that an envelope of this type has: for tests and previews. */
+/** Returns an envelope with every key of its type. */
 export const sampleEnvelope = (type: WebhookEventType, now: number): Envelope =>
   createEnvelope(type, sampleData(type, now), now)
 
-/** The envelope of a delivery once more, under an id of its own; a replay of a replay names the one it repeats. */
 export const replayEnvelope = (stored: string, originalId: number): Envelope => ({
   ...(JSON.parse(stored) as Envelope),
   id: randomUUID(),

@@ -36,7 +36,7 @@ describe('a filter', () => {
   })
 })
 
-describe('a filter is refused at `filter`', () => {
+describe('rejects a filter at `filter`', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key_${index}`, 1]))
   const paths = 'must have paths such as data.event.event_type as its keys'
   const plainValues = 'must have texts, numbers, booleans, null or lists of them as its values'
@@ -80,7 +80,7 @@ describe('a filter is refused at `filter`', () => {
   })
 })
 
-/** Few names and few values, so that paths are often found and values often meet. */
+/** Few names and values, so that paths and values often match. */
 const name = fc.constantFrom('a', 'b', 'c')
 const plain = fc.constantFrom('1', 1, 0, true, false, null, '')
 const tree = fc.letrec<{ node: object }>((tie) => ({
@@ -89,14 +89,14 @@ const tree = fc.letrec<{ node: object }>((tie) => ({
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.'))
 const filter = fc.dictionary(path, fc.oneof(plain, fc.array(plain, { minLength: 1, maxLength: 3 })), { maxKeys: 3 })
 
-/** Every path of the envelope with what stands there, found by walking all of it. */
+/** Returns every path of the envelope with its value. */
 const walked = (node: object, before = ''): Array<[string, unknown]> =>
   Object.entries(node).flatMap(([key, value]) => [
     [before + key, value] as [string, unknown],
     ...(typeof value === 'object' && value !== null ? walked(value, `${before}${key}.`) : []),
   ])
 
-test('whatever stands in filter and envelope, it passes exactly when every key meets one of its values', () => {
+test('a filter passes exactly if every key matches one of its values', () => {
   fc.assert(
     fc.property(filter, tree, (wanted, told) => {
       assertFilter(wanted)

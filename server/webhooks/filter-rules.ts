@@ -6,10 +6,7 @@ const maxPathLength = 200
 const maxValues = 50
 const maxTextLength = 500
 
-/**
- * A filter names paths into the envelope, each with the value that must stand there, or a list of values one of which
- * must. Throws VALIDATION_ERROR at `filter` for anything else, and for more than anybody needs.
- */
+/** Throws VALIDATION_ERROR at `filter`. A filter maps paths of the envelope to allowed values. */
 export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
   if (entries.length > maxKeys) throw invalid(`must not have more than ${maxKeys} keys`)
@@ -26,7 +23,7 @@ export function assertFilter(filter: object): void {
   }
 }
 
-/** Whether every key finds its value, or one of its values, by strict equality on the whole envelope. */
+/** Whether every path of the filter has an allowed value, by strict equality. */
 export const passesFilter = (filter: object, envelope: object): boolean =>
   Object.entries(filter).every(([path, wanted]) => {
     const found = valueAt(envelope, path)

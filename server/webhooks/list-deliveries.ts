@@ -5,7 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './list-webhooks.ts'
 
-/** Bodies are large and stay where they are. */
+/** Without the large bodies. */
 const listed = [
   'id',
   'event_type',
@@ -22,7 +22,7 @@ const listed = [
 
 export type ListedDelivery = Pick<DeliveryRow, (typeof listed)[number]>
 
-/** One page of what a webhook was told or is to be told, newest first. Throws NOT_FOUND. */
+/** Returns one page, newest first. Throws NOT_FOUND. */
 export async function listDeliveries(
   { db }: PlatformContext,
   webhookId: number,
@@ -32,7 +32,7 @@ export async function listDeliveries(
   let asked = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
   if (status !== undefined) asked = asked.where('status', '=', status)
   const { total } = await asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  // The index knows which they are; only the rows of the page are read.
+  // Only the index is read here, and below only the rows of the page.
   const ofPage = asked
     .select('id')
     .orderBy('id', 'desc')
@@ -47,7 +47,7 @@ export async function listDeliveries(
   return { deliveries, total: Number(total) }
 }
 
-/** Throws NOT_FOUND, also for a delivery of another webhook. */
+/** Throws NOT_FOUND, also if the delivery belongs to another webhook. */
 export async function getDelivery(db: Database | Tx, webhookId: number, id: number): Promise<DeliveryRow> {
   const row = await db
     .selectFrom('webhook_deliveries')

@@ -3,7 +3,6 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
-/** All of the instance, the oldest first: there are as many as an operator has typed in. */
 export const listWebhooks = ({ db }: PlatformContext): Promise<WebhookRow[]> =>
   db.selectFrom('webhooks').selectAll().orderBy('id').execute()
 
@@ -14,7 +13,7 @@ export async function getWebhook(db: Database | Tx, id: number): Promise<Webhook
   return row
 }
 
-/** Whom a delivery is asked for by hand. Throws NOT_FOUND and WEBHOOK_INACTIVE. */
+/** Throws NOT_FOUND or WEBHOOK_INACTIVE. */
 export async function getActiveWebhook(tx: Tx, id: number): Promise<WebhookRow> {
   const row = await getWebhook(tx, id)
   if (row.active === 0) throw new AppError('WEBHOOK_INACTIVE')

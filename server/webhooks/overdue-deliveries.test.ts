@@ -6,7 +6,7 @@ import { countOverdue } from './overdue-deliveries.ts'
 
 const now = Date.UTC(2026, 10, 21)
 
-/** Of a webhook with so many failures in a row: one delivery for each time at which one is due; null: it is done. */
+/** Adds a webhook with `failures` failures in a row and one delivery per time; null: completed. */
 async function deliveriesDue({ db }: AppContext, failures: number, times: Array<number | null>): Promise<void> {
   const { id } = await db
     .insertInto('webhooks')
@@ -37,13 +37,13 @@ async function deliveriesDue({ db }: AppContext, failures: number, times: Array<
   await db.insertInto('webhook_deliveries').values(rows).execute()
 }
 
-test('overdue is what should have left more than 5 minutes ago', async () => {
+test('counts deliveries that have been due for more than 5 minutes', async () => {
   const ctx = await contextForTest()
   await deliveriesDue(ctx, 0, [null, now + 1, now, now - minutes(5), now - minutes(5) - 1, now - minutes(60)])
   expect(await countOverdue(ctx.db, now)).toBe(2)
 })
 
-test('what waits for a receiver that fails is not overdue', async () => {
+test('does not count deliveries to a failing receiver', async () => {
   const ctx = await contextForTest()
   await deliveriesDue(ctx, 1, [now - minutes(60), now - minutes(6)])
   expect(await countOverdue(ctx.db, now)).toBe(0)

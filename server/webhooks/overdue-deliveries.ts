@@ -4,10 +4,7 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 
 const overdueAfterMs = minutes(5)
 
-/**
- * Deliveries that should have left more than 5 minutes ago: they wait for something that is not the next turn. What
- * waits for a receiver that fails is not overdue: it is told one thing at a time until it answers again.
- */
+/** Counts deliveries due for more than 5 minutes, except to failing receivers, which get one attempt at a time. */
 export async function countOverdue(db: Database | Tx, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('webhooks')

@@ -1,6 +1,6 @@
 import { UnresolvedName } from './receiver-address.ts'
 
-/** No whole answer: not resolved, not connected, not in time, cut off. The message is a sentence that holds no address. */
+/** No complete response has arrived. The message contains no address. */
 export class PostFailed extends Error {
   constructor(message: string) {
     super(message)
@@ -8,7 +8,7 @@ export class PostFailed extends Error {
   }
 }
 
-/** A connection that had rested was closed before it brought a byte of an answer: often it was closed already. */
+/** The receiver closed an idle connection before it sent a byte of a response. */
 export class ClosedAtRest extends PostFailed {
   constructor() {
     super(cutOff)
@@ -32,12 +32,12 @@ const failureTexts: Array<[RegExp, string]> = [
   ],
 ]
 
-/** What has gone wrong, without addresses. What is no failure of a connection goes on as it is: it is a defect. */
+/** Returns a PostFailed without addresses for a connection failure, and any other error (a defect) unchanged. */
 export function failureOf(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnresolvedName) return new PostFailed(error.message)
   const code = error.code ?? ''
   const [, known] = failureTexts.find(([pattern]) => pattern.test(code)) ?? []
-  // The failures of several addresses come as one error, which names no call.
+  // Node combines failures of several addresses in an AggregateError without `syscall`.
   const isOfConnection = error.syscall !== undefined || error instanceof AggregateError
   const text = known ?? (isOfConnection && unreachable)
   return text ? new PostFailed(`${text} (${code})`) : error

@@ -9,12 +9,12 @@ import { readConfig } from '../platform/config.ts'
 import { createPoster, PostFailed } from './post-to-receiver.ts'
 import { RefusedAddress } from './receiver-address.ts'
 
-/** For attempts that run out of it; all others have time enough on the slowest machine. */
+/** For attempts that must time out. */
 const shortMs = 300
 
 const home: Record<string, string[]> = { 'hooks.example.com': ['127.0.0.1'] }
 
-/** A poster in a small internet whose names lead where the test says, at any time. */
+/** `names` is a fake DNS that a test can change at any time. */
 function posterForTest(names = { ...home }, timeoutMs = 10_000) {
   const config = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true', WEBHOOK_HTTP_TIMEOUT_MS: String(timeoutMs) })
   const asked: string[] = []
@@ -37,7 +37,7 @@ function posterForTest(names = { ...home }, timeoutMs = 10_000) {
   return { config, names, asked, post }
 }
 
-/** Writes so fast as it is read, and for ever. */
+/** Writes as fast as the other side reads, without end. */
 async function floodForTest(head: string, drop: string, options = {}) {
   let written = 0
   const drops = Buffer.from(drop.repeat(Math.ceil(65_536 / drop.length)))
@@ -60,7 +60,7 @@ const urlOf = ({ port }: RawReceiver, host = 'hooks.example.com', path = '/hook'
 const ok = say('HTTP/1.1 200 OK', 'Content-Length: 2', '', 'ok')
 
 describe('a delivery is one POST', () => {
-  test('of the very bytes, to the path and under the name of the URL', async () => {
+  test('sends the exact bytes to the path and host name of the URL', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post } = posterForTest()
     const posted = await post(urlOf(receiver, 'HOOKS.example.com', '/a%20b/hook?key=1&x=ä#part'))
@@ -78,13 +78,13 @@ describe('a delivery is one POST', () => {
     expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('{"name":"Zoë"}')
   })
 
-  test('to an address of the receiver that takes it', async () => {
+  test('connects to the address that accepts the connection', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post } = posterForTest({ 'hooks.example.com': ['::1', '127.0.0.1'] })
     expect((await post(urlOf(receiver))).status).toBe(200)
   })
 
-  test('to an address that stands in the URL', async () => {
+  test('connects to an IP address in the URL', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post, asked } = posterForTest()
     expect((await post(urlOf(receiver, '127.0.0.1'))).status).toBe(200)
@@ -92,8 +92,8 @@ describe('a delivery is one POST', () => {
   })
 })
 
-describe('it goes to the checked address alone', () => {
-  test('the name is looked up once for each attempt', async () => {
+describe('a delivery goes only to the checked address', () => {
+  test('looks up the name once per attempt', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post, asked } = posterForTest()
     await post(urlOf(receiver))
@@ -102,7 +102,7 @@ describe('it goes to the checked address alone', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a connection serves again while the name leads to the same addresses', async () => {
+  test('reuses a connection while the name has the same addresses', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post, names } = posterForTest()
     await post(urlOf(receiver))
@@ -117,7 +117,7 @@ describe('it goes to the checked address alone', () => {
     expect(receiver.connectedAt).toHaveLength(2)
   })
 
-  test('not over an open connection when the name now leads to a refused address', async () => {
+  test('uses no open connection after the name resolves to a rejected address', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post, config } = posterForTest()
     await post(urlOf(receiver))
@@ -126,7 +126,7 @@ describe('it goes to the checked address alone', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('no connection is shared between receivers', async () => {
+  test('shares no connection between receivers', async () => {
     const receiver = await rawReceiverForTest(ok)
     const { post } = posterForTest({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] })
     await post(urlOf(receiver))
@@ -135,7 +135,7 @@ describe('it goes to the checked address alone', () => {
     expect(receiver.requests[1]).toContain(`Host: other.example.com:${receiver.port}`)
   })
 
-  test('what a receiver says unasked is not taken for its next answer', async () => {
+  test('does not take unrequested data for the next response', async () => {
     const closed = Promise.withResolvers<void>()
     const receiver = await rawReceiverForTest((socket, request, count) => {
       socket.once('close', () => closed.resolve())
@@ -149,7 +149,7 @@ describe('it goes to the checked address alone', () => {
     expect(receiver.connectedAt).toHaveLength(2)
   })
 
-  test('nor is a second answer, wherever the first one ends', async () => {
+  test('does not take a second response for the next one, wherever the first one ends', async () => {
     for (const bytes of [4000, 4096, 8192, 8200]) {
       const head = 'HTTP/1.1 200 OK\r\nContent-Length: '
       const first = `${head}${bytes - head.length - 8}\r\n\r\n`.padEnd(bytes, 'x')
@@ -162,7 +162,7 @@ describe('it goes to the checked address alone', () => {
     }
   })
 
-  test('redirects are answers, and are not followed', async () => {
+  test('takes redirects for responses and does not follow them', async () => {
     const elsewhere = await rawReceiverForTest(ok)
     for (const status of [301, 302, 303, 307, 308]) {
       const receiver = await rawReceiverForTest(
@@ -174,19 +174,19 @@ describe('it goes to the checked address alone', () => {
   })
 })
 
-describe('a connection that rested', () => {
+describe('an idle connection', () => {
   const hangUp: Say = (socket) => void socket.destroy()
   const reset: Say = (socket) => void socket.resetAndDestroy()
 
   test.each([
     ['end', (socket: Socket) => socket.end()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
-  ])('may %s at any moment after an answer, and no delivery fails for that', async (_how, close) => {
+  ])('may %s at any moment after a response without a failed delivery', async (_how, close) => {
     let answers = 0
     const receiver = await rawReceiverForTest((socket, request, count) => {
       if (!socket.writable) return
       ok(socket, request, count)
-      // Before, while and after the next request goes out.
+      // Before, during and after the next request.
       const afterMs = answers++ % 6
       if (afterMs === 0) setImmediate(close, socket)
       else setTimeout(close, afterMs, socket)
@@ -199,7 +199,7 @@ describe('a connection that rested', () => {
   test.each([
     ['ends', hangUp],
     ['is reset', reset],
-  ])('and %s before an answer: the same is posted once more, over a new one', async (_how, breakOff) => {
+  ])('that %s before a response is replaced by a new one for the same request', async (_how, breakOff) => {
     const receiver = await rawReceiverForTest((socket, request, count) =>
       count === 1 ? ok(socket, request, count) : breakOff(socket, request, count),
     )
@@ -211,7 +211,7 @@ describe('a connection that rested', () => {
     expect(again?.replace('Connection: close', 'Connection: keep-alive')).toBe(first)
   })
 
-  test('is given up for a new one only once', async () => {
+  test('is replaced by a new one only once', async () => {
     const receiver = await rawReceiverForTest((socket, request) =>
       receiver.requests.length === 1 ? ok(socket, request, 1) : hangUp(socket, request, 1),
     )
@@ -224,7 +224,7 @@ describe('a connection that rested', () => {
   test.each([
     ['that is new', 1, ''],
     ['that has begun an answer', 2, 'HTTP/1.1 200 OK\r\nContent-Le'],
-  ])('is one thing; nothing is posted again after a connection %s', async (_which, last, text) => {
+  ])('is a special case: nothing is sent again over a connection %s', async (_which, last, text) => {
     const receiver = await rawReceiverForTest((socket, request, count) =>
       count < last ? ok(socket, request, count) : void socket.end(text),
     )
@@ -235,7 +235,7 @@ describe('a connection that rested', () => {
   })
 })
 
-describe('a secure receiver', () => {
+describe('a receiver with TLS', () => {
   const trusted = getCACertificates()
   const trustReceiver = () => {
     setDefaultCACertificates([...trusted, certificate])
@@ -244,7 +244,7 @@ describe('a secure receiver', () => {
   const names = { 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] }
   const secure = (receiver: RawReceiver, host?: string) => urlOf(receiver, host).replace('http:', 'https:')
 
-  test('is asked for by its name, not by its address', async () => {
+  test('is verified by its name, not by its address', async () => {
     trustReceiver()
     const receiver = await rawReceiverForTest(ok, { isSecure: true })
     const { post } = posterForTest(names)
@@ -255,7 +255,7 @@ describe('a secure receiver', () => {
     expect(receiver.connectedAt).toHaveLength(1)
   })
 
-  test('is bounded like any other, and asked again when it has closed a connection at rest', async () => {
+  test('has the same limits, and is retried after it closes an idle connection', async () => {
     trustReceiver()
     const { receiver: flood, written } = await floodForTest('', '\r\n', { isSecure: true })
     await expect(posterForTest(names).post(secure(flood))).rejects.toThrow('says more than an answer can hold')
@@ -280,7 +280,7 @@ describe('a secure receiver', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  test('must have a certificate that is trusted', async () => {
+  test('must have a trusted certificate', async () => {
     const receiver = await rawReceiverForTest(ok, { isSecure: true })
     await expect(posterForTest(names).post(secure(receiver))).rejects.toThrow('No secure connection')
     expect(receiver.requests).toEqual([])
@@ -299,7 +299,7 @@ describe('a secure receiver', () => {
   })
 })
 
-describe('an answer counts', () => {
+describe('accepts a response', () => {
   test.each([
     ['of HTTP/1.0, without a length', 'HTTP/1.0 200 OK\r\n\r\nok'],
     ['that ends with its connection', 'HTTP/1.1 200 OK\r\n\r\nok'],
@@ -313,7 +313,7 @@ describe('an answer counts', () => {
     expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'ok' })
   })
 
-  test('whatever its status, with the wait it asks for', async () => {
+  test('with any status, and returns the wait it asks for', async () => {
     const receiver = await rawReceiverForTest(
       say('HTTP/1.1 503 Busy', 'Retry-After: 120', 'Content-Length: 4', '', 'busy'),
     )
@@ -324,7 +324,7 @@ describe('an answer counts', () => {
     })
   })
 
-  test('with the first KB of an endless one, which is not read on', async () => {
+  test('that is endless, and stores only the first KB', async () => {
     const { receiver, written } = await floodForTest('HTTP/1.1 200 OK\r\n\r\n', 'x')
     const { post } = posterForTest()
     expect(await post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
@@ -337,7 +337,7 @@ describe('an answer counts', () => {
     ['extensions of chunks', `1;a=${'x'.repeat(15_000)}\r\no\r\n`],
     ['digits of a length', '0'],
     ['chunks of one byte', '1\r\no\r\n'],
-  ])('with what there is of one that goes on with endless %s', async (_what, drop) => {
+  ])('with what has arrived before endless %s', async (_what, drop) => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'
     const { receiver, written } = await floodForTest(head, drop)
     const { status, body } = await posterForTest().post(urlOf(receiver))
@@ -345,7 +345,7 @@ describe('an answer counts', () => {
     expect(written()).toBeLessThan(50_000_000)
   })
 
-  test('with the first KB of one that stops after 30 KB of 40, at once', async () => {
+  test('that stops after 30 of 40 KB, and stores the first KB at once', async () => {
     const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 40000', '', 'x'.repeat(30_000)))
     expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
   })
@@ -353,7 +353,7 @@ describe('an answer counts', () => {
   test.each([
     ['ends', (socket: Socket) => socket.end()],
     ['is reset', (socket: Socket) => socket.resetAndDestroy()],
-  ])('with the first KB of a longer one, whose connection then %s', async (_how, close) => {
+  ])('that is too long, and stores the first KB if the connection then %s', async (_how, close) => {
     for (const kilobytes of [17, 60, 128, 500]) {
       const text = `HTTP/1.1 200 OK\r\nContent-Length: ${kilobytes * 1024}\r\n\r\n${'x'.repeat(kilobytes * 1024)}`
       const receiver = await rawReceiverForTest((socket) => void socket.write(text, () => close(socket)))
@@ -361,7 +361,7 @@ describe('an answer counts', () => {
     }
   })
 
-  test('with the first KB of a long one, and the connection serves again', async () => {
+  test('of 8000 bytes, stores the first KB and reuses the connection', async () => {
     const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 8000', '', 'ä'.repeat(4000)))
     const { post } = posterForTest()
     expect((await post(urlOf(receiver))).body).toBe('ä'.repeat(512))
@@ -370,7 +370,7 @@ describe('an answer counts', () => {
   })
 })
 
-test('an answer that is whole when its bounds are reached is not too long', async () => {
+test('accepts a response that ends exactly at the limit', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 20438\r\n\r\n'
   const text = head.padEnd(5 * 4096, 'x')
   expect(text.length - head.length).toBe(20438)
@@ -393,7 +393,7 @@ describe('an attempt fails', () => {
     ['silence', () => rawReceiverForTest(() => {})],
     ['headers that drip', () => drip('HTTP/1.1 200 OK\r\nX-Slow: ', 'x')],
     ['a body that drips', () => drip('HTTP/1.1 200 OK\r\n\r\n', 'x')],
-  ])('for %s, when the time is over', async (_what, start) => {
+  ])('for %s, at the timeout', async (_what, start) => {
     const receiver = await start()
     const startedAt = performance.now()
     const failure = await posterForTest(home, shortMs)
@@ -401,7 +401,7 @@ describe('an attempt fails', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
     expect(failure.message).toBe(`The receiver did not answer within ${shortMs} ms.`)
-    // Not sooner; load can only make it later.
+    // High load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(shortMs - 5)
   })
 
@@ -409,7 +409,7 @@ describe('an attempt fails', () => {
     ['hints', '', 'HTTP/1.1 103 E\r\n\r\n'],
     ['hints with long headers', '', `HTTP/1.1 103 E\r\nLink: ${'x'.repeat(15_000)}\r\n\r\n`],
     ['line breaks', '', '\r\n'],
-  ])('for %s without end, long before the time is over', async (_what, head, drop) => {
+  ])('for endless %s, long before the timeout', async (_what, head, drop) => {
     const { receiver, written } = await floodForTest(head, drop)
     const failure = await posterForTest()
       .post(urlOf(receiver))
@@ -419,12 +419,12 @@ describe('an attempt fails', () => {
     expect(written()).toBeLessThan(50_000_000)
   })
 
-  test('for an eleventh hint, however slowly it comes', async () => {
+  test('at the eleventh interim response, however slow', async () => {
     const receiver = await drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
     await expect(posterForTest().post(urlOf(receiver))).rejects.toThrow('says more than an answer can hold')
   })
 
-  test('for name servers that are silent, when the time is over', async () => {
+  test('at the timeout if name servers do not respond', async () => {
     const { config } = posterForTest(home, shortMs)
     const poster = createPoster({ config, clock: systemClock, resolve: () => new Promise(() => {}) })
     const { signal } = new AbortController()
@@ -441,7 +441,7 @@ describe('an attempt fails', () => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf',
       'The receiver cut the connection',
     ],
-  ])('for an answer that is cut %s', async (_where, text, message) => {
+  ])('for a response that is cut %s', async (_where, text, message) => {
     const receiver = await rawReceiverForTest((socket) => void socket.end(text))
     const failure = await posterForTest()
       .post(urlOf(receiver))
@@ -459,7 +459,7 @@ describe('an attempt fails', () => {
       'that wants to speak otherwise',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\n',
     ],
-  ])('for an answer %s', async (_what, text) => {
+  ])('for a response %s', async (_what, text) => {
     const receiver = await rawReceiverForTest((socket) => void socket.write(text))
     const failure = await posterForTest()
       .post(urlOf(receiver))
@@ -472,12 +472,12 @@ describe('an attempt fails', () => {
     await expect(posterForTest({}).post('http://hooks.example.com/')).rejects.toThrow('does not resolve')
   })
 
-  test('where nobody listens, and does not tell at which address', async () => {
+  test('if the connection is rejected, without the address in the message', async () => {
     const deaf = createServer().listen(0, '127.0.0.1')
     await once(deaf, 'listening')
     const { port } = deaf.address() as AddressInfo
     await new Promise((resolve) => deaf.close(resolve))
-    // No connection can be made to the address of everybody in the network: the system refuses without sending anything.
+    // The system rejects a connection to the broadcast address without sending anything.
     const names = {
       'deaf.example.com': ['127.0.0.1', '127.0.0.2'],
       'lost.example.com': ['255.255.255.255', '127.0.0.1'],
@@ -495,13 +495,13 @@ describe('an attempt fails', () => {
 })
 
 describe('at the end of the process', () => {
-  test('an attempt under way is broken off', async () => {
+  test('aborts a running attempt', async () => {
     const ending = new AbortController()
     const receiver = await rawReceiverForTest(() => ending.abort(new Error('ending')))
     await expect(posterForTest().post(urlOf(receiver), ending.signal)).rejects.toThrow('ending')
   })
 
-  test('none begins', async () => {
+  test('starts no attempt', async () => {
     const receiver = await rawReceiverForTest(ok)
     await expect(posterForTest().post(urlOf(receiver), AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
     expect(receiver.connectedAt).toEqual([])

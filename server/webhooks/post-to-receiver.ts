@@ -11,31 +11,25 @@ export { PostFailed } from './post-failures.ts'
 
 export type PostRequest = {
   url: string
-  /** Without host and content-length, which are set here. */
+  /** Without Host and Content-Length. */
   headers: Record<string, string>
   body: string
-  /** Raised when the process must end: the attempt is broken off and rejects with its reason. */
+  /** Aborted when the process must end. */
   signal: AbortSignal
 }
 
-/** What the receiver answered, whatever its status. */
 export type Posted = {
   status: number
-  /** From `Retry-After`, either form; not bounded here. */
+  /** From `Retry-After`; not limited. */
   retryAfterMs: number | null
-  /** At most 1 KB of UTF-8, ending with a whole character. */
+  /** At most 1 KB of UTF-8 that ends with a complete character. */
   body: string
   latencyMs: number
 }
 
 export type Poster = {
-  /**
-   * One attempt, within WEBHOOK_HTTP_TIMEOUT_MS from the look-up of the name to the end of the answer; follows nothing.
-   * Rejects with RefusedAddress (nothing was sent, and nothing may be), with PostFailed (no whole answer in time), or,
-   * when the signal is raised, with its reason.
-   */
+  /** Follows no redirects. Rejects with RejectedAddress (nothing was sent), PostFailed, or the abort reason. */
   post: (request: PostRequest) => Promise<Posted>
-  /** Closes the connections that rest for the next delivery. */
   close: () => void
 }
 
@@ -76,10 +70,7 @@ async function attempt(
   }
 }
 
-/**
- * A rested connection may be closed at the moment we write to it, without a word. Nothing of an answer was lost, and the
- * id of the delivery tells the receiver if it had come: it is posted once more, over a connection of its own.
- */
+/** If an idle connection closes, sends again: the receiver recognizes a duplicate by the id of the delivery. */
 async function answerOf(
   connections: ReceiverConnections,
   receiver: CheckedAddress,
@@ -96,7 +87,6 @@ async function answerOf(
 
 type Limit = { signal: AbortSignal; lift: () => void }
 
-/** Raised when the time is over, or when the process must end. */
 function createLimit(ending: AbortSignal, ms: number): Limit {
   const limit = new AbortController()
   const end = () => limit.abort(ending.reason)
@@ -112,7 +102,7 @@ function createLimit(ending: AbortSignal, ms: number): Limit {
   }
 }
 
-/** Whatever the work still waits for: a look-up cannot be broken off, and not all that is cut off says so. */
+/** Rejects on abort even if `work` does not: a DNS lookup cannot be aborted. */
 function unlessRaised<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { assertFilter, passesFilter } from './filter-rules.ts'
 import { assertTemplate, renderBody } from './template-rules.ts'
 import { templateOf } from './webhook-fields.ts'
 
-/** What a receiver with this filter and template would be sent of a made-up envelope. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR. */
 export function previewWebhook(
   { clock }: PlatformContext,
   { event_type, filter = {}, template }: PreviewWebhookBody,

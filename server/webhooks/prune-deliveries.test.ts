@@ -50,7 +50,7 @@ async function deliveriesIn({ db }: AppContext, webhookId: number, given: Given[
 
 const kept = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
 
-test('deliveries older than webhook_delivery_keep_days are forgotten, but never one that is still to be made', async () => {
+test('deletes deliveries older than webhook_delivery_keep_days, but no pending ones', async () => {
   const ctx = await contextForTest({ edges: { clock } })
   await ctx.settings.change({ webhook_delivery_keep_days: 3 })
   await deliveriesIn(ctx, await webhookIn(ctx), [
@@ -64,12 +64,12 @@ test('deliveries older than webhook_delivery_keep_days are forgotten, but never 
   expect((await kept(ctx)).map(({ id }) => id)).toEqual([3, 4, 5])
 })
 
-test('of one webhook the newest are kept, as many as webhook_delivery_keep_count says, and all still to be made', async () => {
+test('keeps the newest webhook_delivery_keep_count deliveries of each webhook, and all pending ones', async () => {
   const ctx = await contextForTest({ edges: { clock } })
   await ctx.settings.change({ webhook_delivery_keep_count: 100 })
   const [busy, quiet] = [await webhookIn(ctx), await webhookIn(ctx)]
   await deliveriesIn(ctx, quiet, [{}])
-  // More than are removed at a time.
+  // More than one statement deletes.
   await deliveriesIn(ctx, busy, [{ status: 'pending' }, ...Array.from({ length: 2300 }, () => ({}))])
   await deliveriesIn(ctx, quiet, [{}])
   await pruneDeliveries(ctx)

@@ -4,10 +4,10 @@ import type { Database, Tables } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** By one statement, so that no operation waits long behind it. */
+/** Per statement, so that no other operation waits long for the lock. */
 const maxConcurrent = 1000
 
-/** Forgets deliveries that are older than the settings say, and what is too much of one webhook. Never what is pending. */
+/** Deletes deliveries beyond the configured age or count per webhook, but no pending ones. */
 export async function pruneDeliveries({ db, clock, settings }: AppContext): Promise<void> {
   const { webhook_delivery_keep_days: keepDays, webhook_delivery_keep_count: keepCount } = await settings.values()
   const before = clock.now() - days(keepDays)
@@ -36,7 +36,7 @@ async function removeCompleted(db: Database, chosen: Chosen): Promise<void> {
   }
 }
 
-/** In transactions, so that background work on a quiet service need not wake its reader for it. */
+/** In transactions, so that this background work does not wake the reader thread of an idle service. */
 const webhookIds = (db: Database): Promise<number[]> =>
   inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('webhooks').select('id').execute()

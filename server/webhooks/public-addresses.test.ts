@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-addresses.ts'
 
-/** The last address before a reserved range, its first and last one, and the next; null where a neighbour is reserved too. */
+/** The addresses around the limits of a reserved range; null if the neighbor is reserved too. */
 const edges: Array<[before: string | null, first: string, last: string, after: string | null]> = [
   [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
@@ -35,13 +35,13 @@ const edges: Array<[before: string | null, first: string, last: string, after: s
   ['3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
 ]
 
-test.each(edges)('reserved ranges end where they end: %s | %s … %s | %s', (before, first, last, after) => {
+test.each(edges)('reserved ranges have exact limits: %s | %s … %s | %s', (before, first, last, after) => {
   expect([first, last].map(isPublicAddress)).toEqual([false, false])
   for (const outside of [before, after]) if (outside !== null) expect(isPublicAddress(outside)).toBe(true)
 })
 
 test.each(['fe80::1%eth0', '2606:4700::1%eth0', '::ffff:8.8.8.8', '8.8.8', '010.1.1.1', 'example.com', ''])(
-  '%j is no public address',
+  '%j is not a public address',
   (address) => {
     expect(isPublicAddress(address)).toBe(false)
   },

@@ -1,10 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** What IANA's registry of special addresses keeps from the public internet, and what clouds answer to inside alone. */
+/** The IANA registry of special-purpose addresses, and internal addresses of cloud providers. */
 const reservedIPv4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // behind the provider's NAT; Alibaba's metadata
+  '100.64.0.0/10', // carrier-grade NAT; Alibaba's metadata
   '127.0.0.0/8', // loopback
   '168.63.129.16/32', // Azure's own services
   '169.254.0.0/16', // link-local; metadata of most clouds
@@ -23,16 +23,13 @@ const reservedIPv4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/**
- * Global unicast alone is public: loopback, link-local, unique and site-local, multicast, and all forms that hold an IPv4
- * address (mapped, compatible, translated, NAT64) lie outside.
- */
+/** Excludes loopback, link-local, local, multicast and all forms that contain an IPv4 address. */
 const globalIPv6 = ['2000::/3']
 
 const reservedIPv6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, AMT, ORCHID
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: holds an IPv4 address
+  '2002::/16', // 6to4: contains an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ]
@@ -40,7 +37,7 @@ const reservedIPv6 = [
 const reserved = ranges([...reservedIPv4, ...reservedIPv6])
 const global = ranges(globalIPv6)
 
-/** Whether everybody reaches the same machine there. What is no address, or is one of an interface (`%`), is not public. */
+/** Returns false for a text that is no address, and for an IPv6 address with a zone (`%`). */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

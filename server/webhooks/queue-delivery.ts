@@ -10,10 +10,10 @@ import type { WebhookRow } from './webhook-rows.ts'
 export type Telling = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
 type Queueing = { replayedFrom?: number; now: number }
 
-/** So many rows are written by one statement. */
+/** Per statement. */
 const rowsAtOnce = 500
 
-/** Queues one envelope for one receiver; answers the id of its delivery. After the commit tell `delivery`. */
+/** Returns the id of the delivery. After the commit the caller must notify `delivery`. */
 export async function queueDelivery(
   tx: Tx,
   webhook: Telling['webhook'],
@@ -26,7 +26,6 @@ export async function queueDelivery(
   return id
 }
 
-/** Queues many, in their order. */
 export async function queueDeliveries(tx: Tx, tellings: readonly Telling[], queueing: Queueing): Promise<void> {
   for (let start = 0; start < tellings.length; start += rowsAtOnce) {
     const rows = tellings.slice(start, start + rowsAtOnce).map((telling) => newDelivery(telling, queueing))
@@ -37,7 +36,6 @@ export async function queueDeliveries(tx: Tx, tellings: readonly Telling[], queu
 
 type NewDelivery = ReturnType<typeof newDelivery>
 
-/** Whoever looks at the webhook sees that its receiver misses something. */
 function noteFailed(tx: Tx, rows: readonly NewDelivery[], { now }: Queueing): Promise<void> {
   const failed = rows.flatMap(({ webhook_id: webhookId, last_error: reason }) =>
     reason === null ? [] : [{ webhookId, outcome: { result: 'refused', reason } as const }],
@@ -45,7 +43,7 @@ function noteFailed(tx: Tx, rows: readonly NewDelivery[], { now }: Queueing): Pr
   return noteOutcomes(tx, failed, now)
 }
 
-/** The body is made now: what is sent later is what the template said when it happened. */
+/** The body is rendered now, so that a later change of the template does not affect it. */
 function newDelivery({ webhook, envelope }: Telling, { replayedFrom, now }: Queueing) {
   const { templatedBody, problem } = fillIn(webhook.template, envelope)
   return {
@@ -66,10 +64,7 @@ function newDelivery({ webhook, envelope }: Telling, { replayedFrom, now }: Queu
 
 type FilledIn = { templatedBody: string | null; problem: string | null }
 
-/**
- * A template that makes too much of an envelope must not keep the change it tells of from happening. The body is empty
- * then: nothing is sent, and the record shows that.
- */
+/** A template that renders a too large body must fail only the delivery, not the change itself. */
 function fillIn(template: string | null, envelope: Envelope): FilledIn {
   if (template === null) return { templatedBody: null, problem: null }
   try {

@@ -4,17 +4,17 @@ import { textOf } from './read-answer.ts'
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-describe('of an answer is kept', () => {
-  test('what fits into 1 KB as it is', () => {
+describe('the stored part of a response', () => {
+  test('is unchanged up to 1 KB', () => {
     for (const text of ['', 'ok', 'ä'.repeat(512), '😀'.repeat(256)]) expect(textOf(Buffer.from(text))).toBe(text)
   })
 
-  test('of a longer one as many whole characters as 1 KB holds', () => {
+  test('has as many complete characters as fit into 1 KB', () => {
     expect(textOf(Buffer.from(`x${'ä'.repeat(600)}`))).toBe(`x${'ä'.repeat(511)}`)
     expect(textOf(Buffer.from(`xy${'😀'.repeat(600)}`))).toBe(`xy${'😀'.repeat(255)}`)
   })
 
-  test('whatever the bytes: text that every database takes', () => {
+  test('is text that every database accepts, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1100, size: 'max' }), (bytes) => {
         const text = textOf(Buffer.from(bytes))
@@ -22,7 +22,7 @@ describe('of an answer is kept', () => {
         expect(text.isWellFormed()).toBe(true)
         expect(text).not.toContain('\0')
       }),
-      // To shrink what is this long takes minutes.
+      // Shrinking inputs of this length takes minutes.
       { endOnFailure: true },
     )
     expect(textOf(Buffer.alloc(2000))).toBe('\ufffd'.repeat(341))

@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** Of the costliest flood (answers of 18 bytes each) the parser takes a millisecond or two for so much. */
+/** The parser needs 1 to 2 ms for this many bytes of the most expensive input (responses of 18 bytes). */
 const pieceBytes = 4096
 
 /**
- * Hands on what a connection brings in small pieces, each by way of `take`, which has it parsed by `parse` and says
- * whether the next may follow; if not, all that follows is thrown away. Node parses reads of 64 KB to their end, even
- * where the request has been given up on the way. Returns what undoes it.
+ * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Otherwise
+ * Node parses a read of 64 KB to its end even after the request was aborted. Returns a function that undoes this.
  */
 export function readInPieces(socket: Socket, take: (piece: Buffer, parse: () => void) => boolean): () => void {
   const { push } = socket

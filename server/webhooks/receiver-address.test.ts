@@ -15,7 +15,7 @@ const lenient = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' })
 const publicIPv4 = '93.184.215.14'
 const publicIPv6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
 
-/** The names of a small internet; each answers its lists of addresses one after the other, the last one for ever. */
+/** A fake DNS. Each name returns its lists of addresses one after the other, and repeats the last one. */
 function internet(names: Record<string, string[][]>, config = strict): AddressRules & { asked: string[] } {
   const asked: string[] = []
   return {
@@ -31,7 +31,7 @@ function internet(names: Record<string, string[][]>, config = strict): AddressRu
   }
 }
 
-/** Names that anybody can make lead anywhere. */
+/** Public names that resolve to addresses of any kind. */
 const strangers = {
   'example.com': [[publicIPv4, publicIPv6]],
   'localtest.me': [['127.0.0.1', '::1']],
@@ -44,9 +44,9 @@ const strangers = {
   'odd.example.com': [['not an address']],
 }
 
-describe('no webhook is sent to', () => {
+describe('rejects', () => {
   const addresses = [
-    // IPv4 in every spelling.
+    // IPv4 in every notation.
     'http://127.0.0.1/',
     'http://127.0.0.1./',
     'http://127.1/',
@@ -82,7 +82,7 @@ describe('no webhook is sent to', () => {
     'http://239.255.255.250/',
     'http://240.0.0.1/',
     'http://255.255.255.255/',
-    // IPv6, and what holds an IPv4 address in it.
+    // IPv6, and forms that contain an IPv4 address.
     'http://[::]/',
     'http://[::1]/',
     'http://[0:0:0:0:0:0:0:1]:8080/',
@@ -173,11 +173,11 @@ describe('no webhook is sent to', () => {
     await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RefusedAddress)
   })
 
-  test.each(neverGood)('%j, even where WEBHOOK_ALLOW_PRIVATE_URLS is true', async (url) => {
+  test.each(neverGood)('%j, even if WEBHOOK_ALLOW_PRIVATE_URLS is true', async (url) => {
     await expect(resolveReceiver(internet(strangers, lenient), url)).rejects.toThrow(RefusedAddress)
   })
 
-  test('what is refused by its looks is not even looked up', async () => {
+  test('an invalid URL without a DNS lookup', async () => {
     const rules = internet(strangers)
     for (const url of [...addresses, ...localNames, ...neverGood]) {
       await expect(resolveReceiver(rules, url)).rejects.toThrow(RefusedAddress)
@@ -191,7 +191,7 @@ describe('no webhook is sent to', () => {
   })
 })
 
-describe('webhooks are sent to', () => {
+describe('accepts', () => {
   const good = [
     'https://example.com',
     'http://example.com/',
@@ -219,20 +219,20 @@ describe('webhooks are sent to', () => {
     expect((await resolveReceiver(anywhere, url)).addresses).toHaveLength(1)
   })
 
-  test('a name that does not resolve yet may be entered', async () => {
+  test('a name that does not resolve yet', async () => {
     await assertReceiverUrl(internet({}), 'https://soon.example.com/')
     await expect(resolveReceiver(internet({}), 'https://soon.example.com/')).rejects.toThrow(
       'The name of the receiver does not resolve.',
     )
   })
 
-  test('a name that resolves to nothing may be entered as well', async () => {
+  test('a name that resolves to no address', async () => {
     const empty: AddressRules = { config: strict, resolve: async () => [] }
     await assertReceiverUrl(empty, 'https://soon.example.com/')
     await expect(resolveReceiver(empty, 'https://soon.example.com/')).rejects.toThrow(UnresolvedName)
   })
 
-  test('a name may be entered whose name servers are silent for 5 seconds', async () => {
+  test('a name whose name servers do not respond for 5 seconds', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const silent: AddressRules = { config: strict, resolve: () => new Promise(() => {}) }
@@ -243,14 +243,14 @@ describe('webhooks are sent to', () => {
     expect(await checked).toBe('passed')
   })
 
-  test('no timer is left behind', async () => {
+  test('a URL without leaving a timer', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     await assertReceiverUrl(anywhere, 'https://example.com/')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('an IP address as it stands, which is not looked up', async () => {
+  test('an IP address without a DNS lookup', async () => {
     const rules = internet({})
     const { url, addresses } = await resolveReceiver(rules, `http://[${publicIPv6}]:8080/hook`)
     expect(addresses).toEqual([{ address: publicIPv6, family: 6 }])
@@ -259,13 +259,13 @@ describe('webhooks are sent to', () => {
     expect(rules.asked).toEqual([])
   })
 
-  test('all addresses of a name, in the order of the answer', async () => {
+  test('all addresses of a name, in the order of the DNS response', async () => {
     const { addresses } = await resolveReceiver(internet(strangers), 'https://example.com/')
     expect(addresses.map(({ address }) => address)).toEqual([publicIPv4, publicIPv6])
   })
 })
 
-test('a name is looked up and checked anew each time', async () => {
+test('looks up and checks a name each time', async () => {
   const rules = internet({ 'rebinding.example.com': [[publicIPv4], ['127.0.0.1'], [publicIPv4]] })
   const url = 'https://rebinding.example.com/'
   await assertReceiverUrl(rules, url)
@@ -273,7 +273,7 @@ test('a name is looked up and checked anew each time', async () => {
   expect((await resolveReceiver(rules, url)).addresses).toEqual([{ address: publicIPv4, family: 4 }])
 })
 
-test('a rejection tells nothing of what was found or entered', async () => {
+test('a rejection reveals neither the address nor the URL', async () => {
   const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
   expect(JSON.stringify([appError?.message, appError?.extras])).not.toMatch(/192\.168|mixed|secret/)
 })
@@ -281,12 +281,12 @@ test('a rejection tells nothing of what was found or entered', async () => {
 test.each([
   ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
   ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
-])('%s is refused with the reason', async (url, message) => {
+])('%s is rejected with the reason', async (url, message) => {
   const appError = await appErrorOf(() => assertReceiverUrl(internet({}), url))
   expect(appError?.extras.details).toEqual([{ path: 'url', message }])
 })
 
-test('a defect is thrown as it is', async () => {
+test('rethrows a defect unchanged', async () => {
   const broken: AddressRules = {
     config: strict,
     resolve: () => {

@@ -8,22 +8,18 @@ import { hostOf, parseReceiverUrl, RefusedAddress, wayOut } from './receiver-url
 
 export { RefusedAddress } from './receiver-url.ts'
 
-/** What the guard needs of the platform. */
 export type AddressRules = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
 
-/** Where one attempt may connect, and nowhere else. */
+/** An attempt may connect only to these addresses. */
 export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
 
-/** The name of the receiver has no address just now: a failure that is retried. */
+/** The host name has no address now; the delivery is retried. */
 export class UnresolvedName extends Error {}
 
-/** So long the one who types in the URL waits for name servers. */
+/** The limit while an operator waits for the check. */
 const checkedWithinMs = seconds(5)
 
-/**
- * Throws invalidField('url', …) for what no delivery would be sent to. A name that does not resolve passes, for it may
- * come to life: every attempt checks again.
- */
+/** Throws VALIDATION_ERROR at `url`. Accepts a name that does not resolve yet, because every attempt checks again. */
 export async function assertReceiverUrl(rules: AddressRules, url: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<void>((resolve) => {
@@ -39,11 +35,7 @@ export async function assertReceiverUrl(rules: AddressRules, url: string): Promi
   }
 }
 
-/**
- * All addresses of the receiver, each of them checked: one that is refused refuses all, since nobody can tell which of
- * them a connection would take. WEBHOOK_ALLOW_PRIVATE_URLS lifts the ranges and local names, nothing else. Throws
- * RefusedAddress, or UnresolvedName.
- */
+/** Throws UnresolvedName, or RejectedAddress if any address is not allowed: a connection may use any of them. */
 export async function resolveReceiver({ config, resolve }: AddressRules, text: string): Promise<CheckedAddress> {
   const { allowPrivateUrls } = config.webhooks
   const url = parseReceiverUrl(text, allowPrivateUrls)

@@ -4,29 +4,26 @@ import { seconds } from '../platform/clock.ts'
 import type { CheckedAddress } from './receiver-address.ts'
 import { hostOf } from './receiver-url.ts'
 
-/**
- * A connection rests so long for the next delivery: enough for bursts, and shorter than most receivers keep it, so that
- * few are closed at the moment we write to them.
- */
+/** Shorter than the idle timeout of most receivers, which would otherwise close connections in use. */
 const restMs = 1500
 
 const agentOptions: AgentOptions = {
   keepAlive: true,
   timeout: restMs,
   maxFreeSockets: 16,
-  // No proxy of the environment: it would look up the name once more and connect to what it finds.
+  // A proxy would resolve the name again and might connect to another address.
   proxyEnv: {},
 }
 
-/** A receiver may have addresses that lead nowhere: the next one is tried after this. */
+/** The time after which the next address of a receiver is tried. */
 const nextAddressAfterMs = seconds(1)
 
 const maxHeaderBytes = 16_384
 
 export type ReceiverConnections = {
-  /** A POST that is not ended yet. It goes to a checked address alone, over a new connection or one that was made so. */
+  /** Opens a POST request to a checked address without sending its body, over an idle or a new connection. */
   open: Open
-  /** The same over a new connection, which serves this request alone. */
+  /** Uses a new connection that serves only this request. */
   openNew: Open
   close: () => void
 }
@@ -35,7 +32,7 @@ type Open = (receiver: CheckedAddress, headers: Record<string, string>, signal: 
 
 type Request = (options: RequestOptions) => ClientRequest
 
-/** `single` makes a connection for each request. */
+/** `single` opens a connection for each request. */
 type Line = { request: Request; resting: Agent; single: Agent }
 
 const createLine = (request: Request, createAgent: (options: AgentOptions) => Agent): Line => ({
@@ -44,7 +41,7 @@ const createLine = (request: Request, createAgent: (options: AgentOptions) => Ag
   single: createAgent({ ...agentOptions, keepAlive: false }),
 })
 
-/** Loaded with the first delivery: most starts send none. */
+/** Imported for the first delivery, because most starts send none. */
 const lineOf: Record<string, () => Promise<Line>> = {
   'http:': async () => {
     const { Agent, request } = await import('node:http')
@@ -52,7 +49,7 @@ const lineOf: Record<string, () => Promise<Line>> = {
   },
   'https:': async () => {
     const { Agent, request } = await import('node:https')
-    // NODE_TLS_REJECT_UNAUTHORIZED is no switch for what is sent to strangers.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not affect requests to third parties.
     return createLine(request, (options) => new Agent({ ...options, rejectUnauthorized: true }))
   },
 }
@@ -84,14 +81,14 @@ export function createReceiverConnections(): ReceiverConnections {
   }
 }
 
-/** What the types of `request` do not name: it goes on to the connection, or to the name under which that rests. */
+/** Options that the types of `request` lack: for the connection, or for its name in the agent. */
 type ConnectionOptions = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> & {
   checkedAddresses: string
 }
 
 const optionsOf = ({ url, addresses }: CheckedAddress): RequestOptions & ConnectionOptions => ({
   method: 'POST',
-  // The name stays the Host and the name that the certificate must have.
+  // The Host header and the certificate check use the name.
   host: hostOf(url),
   port: url.port,
   path: url.pathname + url.search,
@@ -108,14 +105,14 @@ const namesOf = (addresses: CheckedAddress['addresses']): string =>
     .sort()
     .join(',')
 
-/** Rested connections are kept by receiver and by its checked addresses: when these change, none is used any more. */
+/** When the checked addresses change, idle connections are not used again. */
 function keyedByAddresses(agent: Agent): Agent {
   const nameOf = agent.getName.bind(agent)
   agent.getName = (options) => `${nameOf(options)}|${(options as ConnectionOptions).checkedAddresses}`
   return agent
 }
 
-/** In place of a second look-up, which might find another address. */
+/** Replaces a second DNS lookup, which might return another address. */
 function answering(addresses: CheckedAddress['addresses']): LookupFunction {
   return (_name, { all }, answer) => {
     const [first] = addresses

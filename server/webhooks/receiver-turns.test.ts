@@ -7,19 +7,19 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 type Begun = Turn & { id: number }
 
-/** Begins all that may begin of webhooks that have enough to send. */
+/** Starts all attempts that may start, for webhooks with enough pending deliveries. */
 const begin = (turns: ReceiverTurns, webhooks: Parameters<ReceiverTurns['share']>[0]): Begun[] =>
   [...turns.share(webhooks)].flatMap(([id, count]) => Array.from({ length: count }, () => ({ ...turns.begin(id), id })))
 
 const webhooksOf = (begun: Begun[]) => begun.map(({ id }) => id)
 
-/** Lets a receiver answer well so often that it may have as many attempts at once as any. */
+/** Lets a receiver succeed until its limit of attempts is at its maximum. */
 function accustom(turns: ReceiverTurns, id: number): void {
   for (let round = 0; round < 20; round++) for (const turn of begin(turns, due(id))) turn.end('succeeded')
 }
 
 describe('a receiver', () => {
-  test('that nobody knows yet gets one attempt, and one more at once with every success, up to half of all turns', () => {
+  test('that is new gets one attempt, and one more at once with each success, up to half of the slots', () => {
     const turns = new ReceiverTurns(8)
     const counts: number[] = []
     for (let round = 0; round < 6; round++) {
@@ -30,7 +30,7 @@ describe('a receiver', () => {
     expect(counts).toEqual([1, 2, 4, 4, 4, 4])
   })
 
-  test('has no more claimed for it than may begin at once', () => {
+  test('has no more deliveries claimed than may start at once', () => {
     const turns = new ReceiverTurns(8)
     accustom(turns, 1)
     const begun = begin(turns, due(1))
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     expect(turns.share(due(1)).get(1)).toBe(1)
   })
 
-  test('that has failed gets one attempt at a time until it answers again', () => {
+  test('that has failed gets one attempt at a time until it succeeds', () => {
     const turns = new ReceiverTurns(8)
     accustom(turns, 1)
     const lessons = begin(turns, due(1)).map((turn) => turn.end('failed').hasBegunToFail)
@@ -52,13 +52,13 @@ describe('a receiver', () => {
     expect(begin(turns, due(1))).toHaveLength(2)
   })
 
-  test('whose failures are known from elsewhere gets one attempt at a time from the beginning', () => {
+  test('that has failed in another process gets one attempt at a time from the start', () => {
     const turns = new ReceiverTurns(8)
     expect(begin(turns, failing(1))).toHaveLength(1)
     expect(begin(turns, failing(1))).toEqual([])
   })
 
-  test('of which an attempt has told nothing is as it was', () => {
+  test('is unchanged after an attempt without a verdict', () => {
     const turns = new ReceiverTurns(8)
     begin(turns, due(1))[0]?.end(null)
     expect(begin(turns, due(1))).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('a receiver', () => {
 })
 
 describe('among several receivers', () => {
-  test('each gets one before any gets a second', () => {
+  test('each gets one attempt before any gets a second', () => {
     const turns = new ReceiverTurns(8)
     for (const id of [1, 2, 3]) accustom(turns, id)
     expect([...turns.share(due(1, 2, 3))]).toEqual([
@@ -76,13 +76,13 @@ describe('among several receivers', () => {
     ])
   })
 
-  test('no more attempts are begun than there are turns', () => {
+  test('no more attempts start than there are slots', () => {
     const turns = new ReceiverTurns(4)
     expect(webhooksOf(begin(turns, due(1, 2, 3, 4, 5, 6)))).toEqual([1, 2, 3, 4])
     expect(begin(turns, due(5, 6))).toEqual([])
   })
 
-  test('the next turn is for the one that has had none for the longest time, whatever another has piled up', () => {
+  test('the next slot goes to the receiver whose last attempt is longest ago, whatever the queue of another', () => {
     const turns = new ReceiverTurns(4)
     for (const id of [1, 2]) accustom(turns, id)
     const [first] = begin(turns, due(1, 2))
@@ -90,7 +90,7 @@ describe('among several receivers', () => {
     expect(webhooksOf(begin(turns, due(1, 2, 3)))).toEqual([3])
   })
 
-  test('one that keeps its attempt waiting gives its turn to another', () => {
+  test('a slow receiver releases its slot to another', () => {
     const turns = new ReceiverTurns(4)
     const hanging = begin(turns, due(1, 2, 3, 4, 5))
     expect(begin(turns, due(5))).toEqual([])
@@ -102,13 +102,13 @@ describe('among several receivers', () => {
     expect(webhooksOf(begin(turns, due(1)))).toEqual([1])
   })
 
-  test('those that fail take no turn of the others', () => {
+  test('failing receivers use no slots of the others', () => {
     const turns = new ReceiverTurns(2)
     expect(begin(turns, failing(1, 2, 3))).toHaveLength(3)
     expect(begin(turns, due(4, 5))).toHaveLength(2)
   })
 
-  test('those that hang or fail are bounded too', () => {
+  test('slow and failing receivers are limited too', () => {
     const turns = new ReceiverTurns(2)
     let begun = 0
     for (let round = 0; round < 10; round++) begun += begin(turns, failing(...many(20))).length
@@ -116,7 +116,7 @@ describe('among several receivers', () => {
     expect(webhooksOf(begin(turns, due(100)))).toEqual([100])
   })
 
-  test('however many hang for the first time, each turn that has waited is given to another', () => {
+  test('each slot that a slow receiver releases is used again, however many are slow', () => {
     const turns = new ReceiverTurns(16)
     const silent = many(150)
     const hanging: Begun[] = []
@@ -128,7 +128,7 @@ describe('among several receivers', () => {
       hanging.push(...begun)
     }
     expect(rounds).toBe(Math.ceil(151 / 16))
-    // Beyond the places aside nothing is begun where something hangs already.
+    // Without free slots for slow receivers nothing more starts at these.
     expect(begin(turns, due(...silent))).toEqual([])
     for (const turn of hanging.splice(0, 100)) turn.end('failed')
     expect(begin(turns, failing(...silent))).toHaveLength(64 - 51)

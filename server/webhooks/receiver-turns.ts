@@ -1,36 +1,34 @@
 import type { DueWebhook } from './claim-deliveries.ts'
 
-/** What an attempt has told about its receiver. */
 export type Verdict = 'succeeded' | 'failed'
 
-/** The right to make one attempt. */
 export type Turn = {
-  /** It has been waiting for its receiver for long: another has this turn from now on. */
+  /** Releases the slot of an attempt that takes long; the attempt counts as slow from now on. */
   giveWay: () => void
-  /** null: it has told nothing. */
+  /** null if the attempt shows nothing about its receiver. */
   end: (verdict: Verdict | null) => { hasBegunToFail: boolean }
 }
 
 type Receiver = {
-  /** So many attempts at once: one more with every success, one alone after a failure. */
+  /** The limit of concurrent attempts: grows by 1 with each success, 1 after a failure. */
   window: number
   isFailing: boolean
   underWay: number
-  /** Those of them that have given way. */
+  /** The running attempts that have released their slots. */
   slow: number
-  /** Which of all turns was its last. */
+  /** The sequence number of the last attempt. */
   lastTurn: number
 }
 
-/** Where an attempt is counted: among those that share the turns, or with those that wait for their receivers. */
+/** `aside` counts attempts at slow and failing receivers. */
 type Place = 'inTurn' | 'aside'
 
-/** So many times as many attempts at receivers that hang or fail may be under way as there are turns. */
+/** There are this many times more slots for slow and failing receivers. */
 const asideFactor = 4
 
 /**
- * Shares the turns among the receivers of this process, so that none holds up the others. Receivers that answer share
- * `limit` turns and take no more than half of them each. Those that hang or fail stand aside, in places of their own.
+ * Distributes the slots of this process, so that no receiver delays the others. Receivers that respond share `limit`
+ * slots, at most half of them each; slow and failing ones have slots of their own.
  */
 export class ReceiverTurns {
   readonly #receivers = new Map<number, Receiver>()
@@ -42,10 +40,7 @@ export class ReceiverTurns {
     this.#most = { inTurn: limit, aside: limit * asideFactor }
   }
 
-  /**
-   * How many attempts at each of these may begin now: one at each first, then a second, … Whose last turn is longest ago
-   * comes first, so that nobody is passed over for what another has piled up.
-   */
+  /** The webhook whose last attempt is longest ago comes first. All get one attempt before any gets a second. */
   share(due: readonly DueWebhook[]): Map<number, number> {
     const wanting = due
       .map((webhook) => ({ id: webhook.id, ...this.#wants(webhook) }))
@@ -61,12 +56,12 @@ export class ReceiverTurns {
 
   #wants({ id, hasFailed }: DueWebhook): { room: number; place: Place; lastTurn: number } {
     const receiver = this.#receiver(id)
-    // What is stored may know more: another process has reached it, or it has another address now.
+    // Another process may have reached the receiver, or its address has changed.
     if (receiver.underWay === 0) receiver.isFailing = hasFailed
     return { room: receiver.window - receiver.underWay, place: placeOf(receiver), lastTurn: receiver.lastTurn }
   }
 
-  /** An attempt that was shared out. */
+  /** Starts an attempt that `share` has granted. */
   begin(webhookId: number): Turn {
     const receiver = this.#receiver(webhookId)
     let place = placeOf(receiver)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hostOf, parseReceiverUrl, RefusedAddress } from './receiver-url.ts'
 
-/** The reason why a URL is rejected; null when it is accepted. */
+/** Returns null for an accepted URL. */
 function reasonOf(url: string, allowsLocalNames = false): string | null {
   try {
     parseReceiverUrl(url, allowsLocalNames)
@@ -20,7 +20,7 @@ const impossible = 'must name a host that can exist'
 const local = 'must not name a host of a local network (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'
 
 const label = (length: number) => 'a'.repeat(length)
-/** A host name of so many characters, in labels of 50. */
+/** Returns a host name of this length, in labels of 50 characters. */
 const hostOfLength = (length: number) =>
   `${label(50)}.`
     .repeat(5)
@@ -55,7 +55,7 @@ describe('with a reason that names the fault', () => {
     [`http://${label(64)}.com/`, impossible],
     [`http://example.${label(64)}/`, impossible],
     [`http://${hostOfLength(254)}/`, impossible],
-  ])('%j is rejected even where local names are allowed', (url, reason) => {
+  ])('%j is rejected even if local names are allowed', (url, reason) => {
     expect(reasonOf(url, false)).toBe(reason)
     expect(reasonOf(url, true)).toBe(reason)
   })
@@ -103,7 +103,7 @@ test.each([
   expect(parseReceiverUrl(url, false).href).toBe(new URL(url).href)
 })
 
-test('the error is a sentence about the URL', () => {
+test('the message is a sentence about the URL', () => {
   const error = new RefusedAddress('must name a host that can exist')
   expect([error.name, error.message]).toEqual([
     'RefusedAddress',

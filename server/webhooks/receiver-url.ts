@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Where browsers send nothing either, for a web request there may be read as a command ("bad ports" of the Fetch standard). */
+/** "Bad ports" of the Fetch standard: a service there might read an HTTP request as a command. */
 const refusedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -8,16 +8,14 @@ const refusedPorts = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** What home and office networks, machines and clouds name themselves by. */
 const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/
 
-/** What may stand in the name of a host, written as it is looked up. */
+/** Host names in the form in which they are looked up. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
-/** What to do about an address that only some may not have. */
 export const wayOut = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
 
-/** Nothing may be sent there: the delivery fails at once. `reason` goes on from the name of the field: "must …". */
+/** The delivery fails at once. `reason` continues the name of the field: "must …". */
 export class RefusedAddress extends Error {
   readonly reason: string
   constructor(reason: string) {
@@ -27,13 +25,10 @@ export class RefusedAddress extends Error {
   }
 }
 
-/**
- * What can be told of a receiver's URL by looking at it. The parsed URL is what is posted to: nothing reads the text a
- * second time, in another way. Throws ApiErrorAddress.
- */
+/** Requests use the returned URL; the text is never parsed again. Throws RejectedAddress. */
 export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   const url = URL.parse(text)
-  // Browsers forgive missing and turned slashes, blanks and controls: whoever reads the address would see another one.
+  // Browsers accept missing or reversed slashes, blanks and control characters, which disguise the address.
   const [, authority = ''] = /^https?:\/\/([^/?#\s\\\p{Cc}]+)[^\s\\\p{Cc}]*$/iu.exec(text) ?? []
   if (!url || !authority) throw new RefusedAddress('must be an address such as https://example.com/hook')
   if (authority.includes('@')) throw new RefusedAddress('must not hold a user name or password')
@@ -44,7 +39,7 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   return url
 }
 
-/** The name or address that the URL names, an IPv6 address without its brackets. */
+/** Returns an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 function assertName(name: string, allowsLocalNames: boolean): void {

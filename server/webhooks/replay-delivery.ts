@@ -5,11 +5,7 @@ import { getDelivery } from './list-deliveries.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
 import { queueDelivery } from './queue-delivery.ts'
 
-/**
- * Tells again what a delivery told or was to tell, whatever became of it: the stored envelope under a new id, with
- * today's template, address and secret. The original stays as it is. Answers the id of the new one.
- * Throws NOT_FOUND and WEBHOOK_INACTIVE.
- */
+/** Uses the current template, address and secret. Returns the new id. Throws NOT_FOUND or WEBHOOK_INACTIVE. */
 export async function replayDelivery(
   { db, clock, changes }: PlatformContext,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },

@@ -12,7 +12,7 @@ describe('Retry-After', () => {
     ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
     ['Sat Nov 21 12:00:30 2026', 30_000],
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-  ])('%j is understood', (header, ms) => {
+  ])('%j is valid', (header, ms) => {
     expect(parseRetryAfter(header, now)).toBe(ms)
   })
 
@@ -35,7 +35,7 @@ describe('Retry-After', () => {
     '2026-11-21',
     'Sat, 99 Nov 2026 12:00:30 GMT',
     '9'.repeat(400),
-  ])('%j is none', (header) => {
+  ])('%j is invalid', (header) => {
     expect(parseRetryAfter(header, now)).toBeNull()
   })
 })

@@ -2,10 +2,10 @@ import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime, minutes } from '../platform/clock.ts'
 import { sharePath } from '../platform/links.ts'
 
-/** No event and no photo ever has it: a receiver that takes a sample for real finds nothing to change. */
+/** No event or photo has this id. */
 const nobodysId = 0
 
-/** `data` of an envelope that tells of nothing: made-up values under the keys that the type has. */
+/** Returns made-up `data` with every key of the type. */
 export function sampleData(type: WebhookEventType, now: number): object {
   const link = { slug: 'wedding-ana-and-ben-2026-06-20', share_token: 'sampleSampleSampleSample' }
   const event = {

@@ -23,7 +23,7 @@ const claim = (ctx: AppContext, shares: Map<number, number>) =>
 const settle = (ctx: AppContext, attempts: Attempt[]) =>
   ctx.db.transaction().execute((tx) => settleDeliveries(ctx, tx, attempts))
 
-/** A new webhook with so many deliveries, all claimed by us. */
+/** Adds a webhook with `count` deliveries that this process has claimed. */
 async function claimedIn(ctx: AppContext, count: number): Promise<DeliveryRow[]> {
   const webhook: Omit<WebhookRow, 'id' | 'template' | 'last_success_at' | 'last_failure_at'> = {
     name: 'Test',
@@ -59,7 +59,7 @@ const rowsOf = ({ db }: AppContext) => db.selectFrom('webhook_deliveries').selec
 const newestWebhook = ({ db }: AppContext) =>
   db.selectFrom('webhooks').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
 
-test('an outcome is stored only while the claim is ours: what another process has taken up meanwhile stays as it is', async () => {
+test('stores an outcome only while this process holds the claim', async () => {
   const ctx = await contextForTest({ edges: { clock } })
   const [delivery] = await claimedIn(ctx, 1)
   if (!delivery) throw new Error('Nothing was claimed')
@@ -71,12 +71,12 @@ test('an outcome is stored only while the claim is ours: what another process ha
   await settle(ctx, [{ delivery: others[0] as DeliveryRow, outcome: success, headers }])
   const [settled] = await rowsOf(ctx)
   expect(settled).toMatchObject({ status: 'success', response_body: 'Thanks', latency_ms: 3, completed_at: now })
-  // What is settled is not settled again.
+  // A settled delivery does not change again.
   await settle(ctx, [{ delivery: others[0] as DeliveryRow, outcome: failure, headers }])
   expect(await rowsOf(ctx)).toEqual([settled])
 })
 
-test('the webhook is told how its receiver answers: when well, when not, and how often in a row not', async () => {
+test('records on the webhook the last success, the last failure and the failures in a row', async () => {
   const ctx = await contextForTest({ edges: { clock } })
   const putBack: Outcome = { result: 'put-back' }
   const inactive: Outcome = { result: 'inactive', reason: 'Not active.' }

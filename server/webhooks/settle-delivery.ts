@@ -5,14 +5,14 @@ import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-sched
 
 type Terms = Pick<PlatformContext, 'clock' | 'config'>
 
-/** Stores what has come of attempts, all of them at once: at full speed the commit costs more than the rows. */
+/** Uses one transaction, because under load the commit costs more than the rows. */
 export async function settleDeliveries(terms: Terms, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) await settleDelivery(terms, tx, attempt)
   const made = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
   await noteOutcomes(tx, made, terms.clock.now())
 }
 
-/** Only while the claim is ours: after the lease another process may have it. */
+/** Writes only while this process holds the claim. */
 async function settleDelivery({ clock, config }: Terms, tx: Tx, attempt: Attempt): Promise<void> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
@@ -26,7 +26,7 @@ async function settleDelivery({ clock, config }: Terms, tx: Tx, attempt: Attempt
     .execute()
 }
 
-/** What went over the wire in the last attempt; where none was made, that of the one before stays. */
+/** If nothing was sent, the columns of the previous attempt stay. */
 function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
   if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
   const request_headers = headers && JSON.stringify(headers)
@@ -38,13 +38,13 @@ function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
   return { request_headers, response_status: null, response_body: null, latency_ms }
 }
 
-/** What an operator sees of receivers; outcomes in the order in which they came. */
+/** `webhookOutcomes` is in the order of the attempts. */
 export async function noteOutcomes(
   tx: Tx,
   made: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
   now: number,
 ): Promise<void> {
-  // In one order everywhere, so that no two who do this wait for each other.
+  // The same order everywhere prevents deadlocks.
   const byWebhook = [...Map.groupBy(made, ({ webhookId }) => webhookId)].sort(([one], [other]) => one - other)
   for (const [webhookId, ofWebhook] of byWebhook) {
     const outcomes = ofWebhook.map(({ outcome }) => outcome)
@@ -52,7 +52,6 @@ export async function noteOutcomes(
   }
 }
 
-/** When it last answered well, when not, and how often in a row not. */
 async function noteOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], now: number): Promise<void> {
   const lastSuccess = outcomes.findLastIndex(isSuccess)
   const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length

@@ -4,17 +4,16 @@ import type { DeliveryRow } from './delivery-rows.ts'
 
 type Delivery = {
   row: Pick<DeliveryRow, 'id' | 'event_type' | 'envelope_id'>
-  /** The text that is sent, to the letter. */
   body: string
   contentType: string
   secret: string
-  /** `Acme`: the same once more under names that receivers of another service know. */
+  /** For example `Acme`: repeats the headers under names that receivers of another service expect. */
   alias: string | null
-  /** Of this attempt, epoch milliseconds: receivers refuse what was signed long ago. */
+  /** Epoch milliseconds of this attempt. */
   now: number
 }
 
-/** What goes with the body: our own headers, and those of the Standard Webhooks. */
+/** Returns our own headers and those of the Standard Webhooks specification. */
 export function deliveryHeaders({ row, body, contentType, secret, alias, now }: Delivery): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
   const signature = createHmac('sha256', secret).update(body).digest('hex')

@@ -12,7 +12,6 @@ const envelope = {
   },
 }
 
-/** `${path}` as a template writes it. */
 const at = (path: string) => `$\{${path}}`
 const bodyOf = (template: string, of: object = envelope) => renderBody(template, of).body
 
@@ -35,7 +34,7 @@ describe('a template', () => {
     expect(bodyOf(template, { ...envelope, text: at('data.event.id') })).toBe(expected)
   })
 
-  test('that is JSON stays JSON: values are escaped between quotes, and JSON elsewhere', () => {
+  test('that is JSON escapes values between quotes and writes them as JSON elsewhere', () => {
     const template = `{"text": "New: ${at('data.event.event_name')}", "${at('type')}": [${at('data.event.id')},
       ${at('data.event.event_name')}, ${at('data.photo_ids')}, ${at('data.nothing')}, "${at('data.nothing')}"]}`
     assertTemplate(template)
@@ -48,7 +47,7 @@ describe('a template', () => {
     })
   })
 
-  test('that is JSON only with a value as a piece of a number stays JSON, too', () => {
+  test('that is JSON only if a value is part of a number stays JSON', () => {
     const template = `{"n": "${at('data.event.event_name')}", "a": [-${at('data.event.id')}, 1${at('data.event.id')}.5]}`
     const { body, contentType } = renderBody(template, envelope)
     expect(contentType).toBe('application/json')
@@ -60,7 +59,7 @@ describe('a template', () => {
     ['in a word', `{"n": "${at('name')}", "a": tru${at('end')}}`],
     ['beside another', `{"n": "${at('name')}", "a": ${at('nothing')} ${at('end')}}`],
     ['alone', at('whole')],
-  ])('never becomes JSON with a key that a value has brought: %s', (_where, template) => {
+  ])('never becomes JSON with a key from a value: %s', (_where, template) => {
     const brought = { name: '", "evil": "', end: 'e', whole: '{"evil": 1}' }
     for (const values of [brought, { ...brought, end: '1' }]) {
       const { body, contentType } = renderBody(template, values)
@@ -68,7 +67,7 @@ describe('a template', () => {
     }
   })
 
-  test('makes application/json of what is JSON, and text/plain of all else', () => {
+  test('makes application/json of JSON, and text/plain of everything else', () => {
     const typeOf = (template: string) => renderBody(template, envelope).contentType
     expect(typeOf(`{"id": ${at('data.event.id')}}`)).toBe('application/json')
     expect(typeOf(at('data'))).toBe('application/json')
@@ -82,7 +81,7 @@ describe('a template', () => {
   })
 })
 
-describe('a template is refused at `template`', () => {
+describe('rejects a template at `template`', () => {
   const many = (count: number) => at('id').repeat(count)
   test.each([
     ['for a substitution that is not closed', `{"a": "${at('id')} $\{data.id"}`.replace('"}', '"')],
@@ -104,21 +103,21 @@ describe('a template is refused at `template`', () => {
     for (const template of [many(64), 'ä'.repeat(4096)]) expect(appErrorIn(() => assertTemplate(template))).toBeNull()
   })
 
-  test('when it makes more than 64 KB of an envelope', () => {
+  test('that renders more than 64 KB', () => {
     const text = 'x'.repeat(32 * 1024)
     expect(bodyOf(at('text').repeat(2), { text })).toHaveLength(64 * 1024)
     expect(errorCodeOf(() => renderBody(`${at('text').repeat(2)}.`, { text }))).toBe('VALIDATION_ERROR')
   })
 })
 
-/** JSON with holes in it: what a template is made of, and what must come out when the holes are filled. */
+/** A template with placeholders, and the expected JSON. */
 type Holed = { template: string; filled: unknown }
 
 const text = fc.string({ unit: 'grapheme' })
 const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
 const written = (one: string) => JSON.stringify(one).slice(1, -1).replaceAll('$', '\\u0024')
 
-/** Values by name, and JSON that refers to them between quotes and outside of them. */
+/** Values by name, and JSON that refers to them between and outside of quotes. */
 const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
   const shown = (name: string) => String((values as Record<string, unknown>)[name] ?? '')
   const name = fc.constantFrom('a', 'b', 'c', 'missing')
@@ -146,7 +145,7 @@ const world = fc.record({ a: value, b: value, c: text }).chain((values) => {
   return fc.record({ values: fc.constant(values), list })
 })
 
-test('whatever the values are, a JSON template makes JSON with exactly these values in its holes', () => {
+test('a JSON template renders JSON with exactly the given values', () => {
   fc.assert(
     fc.property(world, ({ values, list }) => {
       const { body, contentType } = renderBody(list.template, values)
@@ -156,7 +155,7 @@ test('whatever the values are, a JSON template makes JSON with exactly these val
   )
 })
 
-/** Texts that break out of quotes, or go on where a template has begun something. */
+/** Texts that try to leave the quotes, or continue what the template has started. */
 const hostile = fc.oneof(
   {
     weight: 9,
@@ -165,7 +164,7 @@ const hostile = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...'"\\,:{}[]1e '), { maxLength: 12 }).map((all) => all.join('')) },
   { weight: 1, arbitrary: value },
 )
-/** Members of an object, with holes wherever a template may have them: `_` stands for one. */
+/** Members of an object; `_` is a placeholder. */
 const members = fc.array(
   fc
     .tuple(
@@ -190,13 +189,13 @@ const members = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** All keys of what has been parsed, of every depth. */
+/** Returns all keys at every depth. */
 const keysOf = (node: unknown): string[] =>
   typeof node === 'object' && node !== null
     ? Object.entries(node).flatMap(([key, one]) => (Array.isArray(node) ? keysOf(one) : [key, ...keysOf(one)]))
     : []
 
-test('whatever strangers call themselves, a body that is JSON has the keys of its template and no others', () => {
+test('a JSON body has only the keys of its template, whatever the values are', () => {
   fc.assert(
     fc.property(members, fc.record({ a: hostile, b: hostile, c: hostile }), (written, values) => {
       const template = `{${written.map((one, index) => `"k${index}": ${one}`).join(', ')}}`
@@ -212,7 +211,7 @@ test('whatever strangers call themselves, a body that is JSON has the keys of it
 const piece = fc.oneof(fc.constantFrom('${', '}', '"', '\\\\', '{', 'a', '.', '$'), text)
 const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
 
-test('whatever a template says, it is refused as one or can be filled in', () => {
+test('every template is either rejected or can be rendered', () => {
   fc.assert(
     fc.property(anything, (template) => {
       if (appErrorIn(() => assertTemplate(template))) return
@@ -221,7 +220,7 @@ test('whatever a template says, it is refused as one or can be filled in', () =>
   )
 })
 
-test('a template that is no JSON comes out as it is, without its holes where nothing is known', () => {
+test('a template that is not JSON is unchanged except for its placeholders', () => {
   fc.assert(
     fc.property(anything, (end) => {
       const template = `Hello ${end}`

@@ -7,11 +7,10 @@ const maxBodyBytes = 64 * 1024
 
 export type Body = { body: string; contentType: 'application/json' | 'text/plain; charset=utf-8' }
 
-/** A piece of a template: text as it stands, or a path whose value comes in its place. */
 type Part = { text: string } | { path: string; isQuoted: boolean }
 type Template = { parts: Part[]; isJson: boolean }
 
-/** Throws VALIDATION_ERROR at `template` for what could never be filled in. */
+/** Throws VALIDATION_ERROR at `template`. */
 export function assertTemplate(source: string): void {
   if (source.trim() === '') throw invalid('must not be empty; null sends the envelope itself')
   if (Buffer.byteLength(source) > maxTemplateBytes) throw invalid('must not be longer than 8 KB')
@@ -22,10 +21,8 @@ export function assertTemplate(source: string): void {
 }
 
 /**
- * The body that is sent: the template filled in, or the envelope itself. What is missing or null is empty. In a
- * template that is JSON itself, values keep it so: escaped between quotes, and as they are in JSON elsewhere; so that
- * nobody who chooses a value, such as a name, gives the body a key. Throws VALIDATION_ERROR at `template` for a result
- * beyond 64 KB.
+ * Values in a JSON template are escaped, so that they cannot add a key. Throws VALIDATION_ERROR at `template` above 64
+ * KB.
  */
 export function renderBody(source: string | null, envelope: object): Body {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
@@ -33,17 +30,15 @@ export function renderBody(source: string | null, envelope: object): Body {
   const filled = (write: typeof jsonOf) =>
     parts.map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted))).join('')
   const text = isJson ? null : filled(textOf)
-  // What is JSON by its values alone is written as JSON, too: else a value might have made it so.
+  // If only the values make the text JSON, they are escaped too; otherwise they could add keys.
   const body = text === null || isJsonDocument(text) ? filled(jsonOf) : text
   if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
 }
 
-/** `application/json` when it is JSON, else `text/plain`. */
 export const contentTypeOf = (body: string): Body['contentType'] =>
   isJsonText(body) ? 'application/json' : 'text/plain; charset=utf-8'
 
-/** Throws VALIDATION_ERROR for a `${` that is not closed. */
 function parse(source: string): Template {
   const parts: Part[] = []
   let isQuoted = false
@@ -61,16 +56,13 @@ function parse(source: string): Template {
   return { parts, isJson: ['null', '1'].some((bare) => isJsonDocument(parts.map(placeholder(bare)).join(''))) }
 }
 
-/** Whether the end of the text lies between quotes, as JSON sets them. */
+/** Whether the end of the text is inside a JSON string. */
 function isQuotedAfter(text: string, wasQuoted: boolean): boolean {
   const quotes = text.replaceAll(/\\./gs, '').split('"').length - 1
   return quotes % 2 === 0 ? wasQuoted : !wasQuoted
 }
 
-/**
- * Stands for a value while JSON is looked for: one outside of quotes may be a piece of a number. A blank ends every
- * escape that a template would have left open.
- */
+/** For the test for JSON: `bare` may be part of a number, and the blank makes an open escape invalid. */
 const placeholder =
   (bare: string) =>
   (part: Part): string => {
@@ -86,7 +78,7 @@ const textOf = (value: unknown): string => {
 const jsonOf = (value: unknown, isQuoted: boolean): string =>
   isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : JSON.stringify(value ?? null)
 
-/** A lone number or word is text that happens to be JSON. */
+/** A single number or word does not count. */
 const isJsonDocument = (text: string): boolean => /^\s*[[{"]/.test(text) && isJsonText(text)
 
 function isJsonText(text: string): boolean {

@@ -8,10 +8,7 @@ import { eventsOf } from './webhook-records.ts'
 
 type QueuedTest = { eventType: WebhookEventType; deliveryId: number }
 
-/**
- * Queues a made-up envelope of the type wanted, by default of the first that the webhook is told of; subscription and
- * filter are not asked. Throws NOT_FOUND and WEBHOOK_INACTIVE.
- */
+/** By default the first subscribed type; ignores subscriptions and filter. Throws NOT_FOUND or WEBHOOK_INACTIVE. */
 export async function testWebhook(
   { db, clock, changes }: PlatformContext,
   id: number,

@@ -6,20 +6,20 @@ import { type Claims, claimDeliveries } from './claim-deliveries.ts'
 import { createDeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
-/** How often it looks for what another process has written, where nothing wakes it. */
+/** How often the queue is checked for deliveries of other processes. */
 const lookEveryMs = seconds(30)
 
-/** After the database has failed. */
+/** After a failure of the database. */
 const pauseMs = seconds(1)
 
 const nothing: Claims = { deliveries: [], nextDueAt: null }
 
 export type WebhookDelivery = {
-  /** Takes up nothing new; attempts under way get the grace, then are broken off and stay pending. */
+  /** Aborts running attempts after the grace period; their deliveries stay pending. */
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends what is queued: at once when an operation has told of it, else when it is due. */
+/** Sends queued deliveries after a notification or when they are due. */
 export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   const { changes, clock, db, log } = ctx
   const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
@@ -29,7 +29,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   let looking: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
 
-  /** Stores and claims as long as there is reason to; answers after how long there is again. */
+  /** Returns the milliseconds until the next check. */
   async function look(): Promise<number> {
     let againMs = lookEveryMs
     while (isWanted) {
@@ -40,7 +40,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
     return againMs
   }
 
-  /** In one transaction: it costs one commit, and whose turn it is depends on what came of the turns before. */
+  /** One transaction costs one commit, and claims depend on the outcomes stored before them. */
   async function storeAndClaim(): Promise<number> {
     const made = attempts.takeMade()
     const transaction = inTransaction(db, 'work deliveries', async (tx) => {
@@ -51,7 +51,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
       attempts.returnMade(made)
       throw error
     })
-    // Each of these wakes us when it ends or gives way: what could not be begun now, or is due by then, is found then.
+    // Each attempt calls `wake` when it ends or releases its slot.
     attempts.begin(deliveries)
     return nextDueAt === null ? lookEveryMs : Math.min(lookEveryMs, Math.max(1, nextDueAt - clock.now()))
   }

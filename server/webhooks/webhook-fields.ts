@@ -8,7 +8,7 @@ import type { WebhookRow } from './webhook-rows.ts'
 
 type Fields = Omit<ChangeWebhookBody, 'secret'>
 
-/** What a shape cannot tell of the fields that are given. Throws VALIDATION_ERROR. */
+/** Checks what the schema of the body cannot. Throws VALIDATION_ERROR. */
 export async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
   if (filter !== undefined) assertFilter(filter)
   const source = templateOf(template)
@@ -16,12 +16,11 @@ export async function assertWebhook(ctx: PlatformContext, { url, filter, templat
   if (url !== undefined) await assertReceiverUrl(ctx, url)
 }
 
-/** A blank one is none, as a form sends it. */
+/** A form sends an empty field for no template. */
 export const templateOf = (template: string | null | undefined): string | null => (template?.trim() ? template : null)
 
 type Columns = Partial<Pick<WebhookRow, 'name' | 'url' | 'events' | 'active' | 'filter' | 'template'>>
 
-/** The columns of the fields that are given. */
 export const webhookColumns = ({ name, url, events, active, filter, template }: Fields): Columns => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(url !== undefined && { url }),

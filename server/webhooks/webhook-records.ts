@@ -30,7 +30,6 @@ export const webhookRecord = (row: WebhookRow): WebhookRecord => ({
 
 export const eventsOf = ({ events }: Pick<WebhookRow, 'events'>): WebhookEventType[] => JSON.parse(events)
 
-/** The catalogue. */
 export const eventTypeRecords = webhookEventTypes.map((type) => ({
   type,
   description: webhookEventTexts[type],
@@ -64,11 +63,10 @@ export function deliveryRecord(row: DeliveryRow): DeliveryRecord {
   }
 }
 
-/** What waits for its first attempt, or is under way with it, is no retry. */
+/** A delivery that waits for its first attempt has no retry. */
 const nextRetryAt = ({ next_attempt_at: at, last_error }: ListedDelivery): number | null =>
   last_error === null ? null : at
 
-/** A template may have made anything of the envelope. */
 function parsedOrText(body: string): unknown {
   try {
     return JSON.parse(body)

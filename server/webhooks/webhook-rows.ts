@@ -1,19 +1,18 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../platform/database/tables.ts'
 
-/** Who is told of what. */
 export type WebhookTable = {
   id: Generated<number>
   name: string
   url: string
-  /** JSON: the event types it is told of. */
+  /** JSON: the subscribed event types. */
   events: string
   active: Flag
-  /** JSON: paths into the envelope, each with a value or a list of values; `{}` lets everything pass. */
+  /** JSON: paths of the envelope, each with a value or a list of values. `{}` matches every envelope. */
   filter: string
   /** null: the envelope itself is sent. */
   template: string | null
-  /** Encrypted; shown once, when it is made. */
+  /** Encrypted. */
   secret: string
   secret_preview: string
   last_success_at: number | null
@@ -31,5 +30,4 @@ declare module '../platform/database/tables.ts' {
 
 export type WebhookRow = Selectable<WebhookTable>
 
-/** The purpose under which secrets are encrypted. */
 export const secretPurpose = 'webhook secret'

@@ -21,7 +21,6 @@ import { eventTypeRecords, webhookRecord } from './webhook-records.ts'
 
 const params = IdParams('webhook_id')
 
-/** `/api/admin/webhooks`: who is told of what. */
 export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks',
