@@ -10,8 +10,7 @@ import { type MarkedPhoto, markedPhotos, photosAgain } from './marked-photos.ts'
 export type Asking = { eventId: number; userId: number }
 
 /**
- * The photos that an export is about: those of a selection, whatever the filters, else those that pass all filters. Throws
- * VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
+ * A selection has priority over the filters. Throws VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
  */
 export async function chosenPhotos(ctx: AppContext, asking: Asking, choice: ExportChoice): Promise<MarkedPhoto[]> {
   const { eventId } = asking
@@ -29,7 +28,6 @@ export async function chosenPhotos(ctx: AppContext, asking: Asking, choice: Expo
   return marked.filter(({ id }) => isPickedAsWanted(pickers.get(id) ?? [], wanted))
 }
 
-/** Null where it does not matter who has picked. */
 function pickersIn({ picked_by = '', pickers: way, min_pickers }: ExportChoice): PickersWanted | null {
   const guestIds = [...new Set(picked_by.split(',').flatMap((id) => id.trim() || []))]
   if (guestIds.length === 0 && min_pickers === undefined) return null

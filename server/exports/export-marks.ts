@@ -10,16 +10,15 @@ import { type MarkedPhoto, photosAgain } from './marked-photos.ts'
 type Wanted = Asking & {
   format: ExportFormat
   choice: ExportChoice
-  /** An earlier export to go on from. */
+  /** The id of an earlier export to compare with. */
   since: number | null
 }
 
 export type MarksExport = { id: number; exportedAt: number; photos: ExportedMarks[] }
 
 /**
- * What an account takes home: the photos that were picked, or of these only the ones whose marks differ from an earlier
- * export, and the ones that were in it and are picked no more. Each is kept for the next to compare with. Throws
- * NOT_FOUND for a selection of another event, and for an earlier export that is not this account's of this event.
+ * With `since`, returns only photos whose marks have changed, and those that are no longer picked. Throws NOT_FOUND for
+ * a selection of another event, and for an earlier export of another account or event.
  */
 export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<MarksExport> {
   const { db, clock } = ctx
@@ -42,10 +41,7 @@ export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<Mark
   return { id, exportedAt: now, photos: earlier ? [...changed, ...again] : picked }
 }
 
-/**
- * What has changed since an export, without making one. Throws NOT_FOUND for one that is not this account's of this event,
- * or of before what was asked for was kept.
- */
+/** Does not create an export. Throws NOT_FOUND for one of another account or event, and for one without a `choice`. */
 export async function changesSince(ctx: AppContext, asking: Asking, exportId: number): Promise<ExportChanges> {
   const earlier = await getExport(ctx, asking, exportId)
   if (earlier.choice === null) throw new AppError('NOT_FOUND')
@@ -61,7 +57,6 @@ async function getExport({ db }: AppContext, asking: Asking, id: number): Promis
   return found
 }
 
-/** What is picked, what of it an earlier export has told otherwise, and what that had and is picked no more. */
 async function compared(ctx: AppContext, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
   const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, ToldMarks>))
   const told = (photo: MarkedPhoto) => exportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)

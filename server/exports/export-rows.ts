@@ -3,17 +3,17 @@ import type { ExportFormat, ExportRecord } from '../../contract/exports.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
-/** What an account took home of an event's marks, so that the next export can tell what has changed since. */
+/** Stored so that the next export can find changes. */
 export type MarkExportTable = {
   id: Generated<number>
   event_id: number
   user_id: number
   format: ExportFormat
   photo_count: number
-  /** JSON: photo id to a text that is another one once anything exported of the photo is. */
+  /** JSON: photo id to `MarksSnapshot`. */
   marks: string
   created_at: number
-  /** JSON: what was asked for; null for exports of before it was kept. */
+  /** JSON; null for exports from before it was stored. */
   choice: string | null
 }
 
@@ -26,7 +26,7 @@ declare module '../platform/database/tables.ts' {
 export type MarkExport = Selectable<MarkExportTable>
 type Owner = { eventId: number; userId: number }
 
-/** Older ones are forgotten with each new one. */
+/** Per account and event. */
 const maxKept = 50
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
@@ -38,7 +38,7 @@ export const findExport = (db: Database, id: number, { eventId, userId }: Owner)
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** The newest first, without their marks. */
+/** Newest first, without their marks. */
 export const listExports = (db: Database, { eventId, userId }: Owner): Promise<Array<Omit<MarkExport, 'marks'>>> =>
   db
     .selectFrom('mark_exports')
@@ -48,7 +48,6 @@ export const listExports = (db: Database, { eventId, userId }: Owner): Promise<A
     .orderBy('id', 'desc')
     .execute()
 
-/** As operators read it. */
 export const exportRecord = ({
   id,
   format,
@@ -63,7 +62,6 @@ export const exportRecord = ({
   choice: choice && JSON.parse(choice),
 })
 
-/** Answers the id of the new one. */
 export async function keepExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {
   const { id } = await tx.insertInto('mark_exports').values(row).returning('id').executeTakeFirstOrThrow()
   const owned = tx

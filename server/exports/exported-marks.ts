@@ -3,7 +3,6 @@ import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import { allMarks } from '../proofing/mark-joins.ts'
 import type { Comment, MarkedPhoto } from './marked-photos.ts'
 
-/** What an export tells of a photo. */
 export type ExportedMarks = {
   photoId: number
   sourceFilename: string
@@ -12,12 +11,12 @@ export type ExportedMarks = {
   rating: number | null
   colorLabel: ColorLabel | null
   marks: ReturnType<typeof allMarks>
-  /** What the export told of it that this one goes on from; null where it told nothing. */
+  /** Null if the earlier export did not contain the photo. */
   before: ToldMarks | null
   comments: Comment[]
 }
 
-/** What is kept of an exported photo: stars, colour, and a text that is another one once any of its marks is. */
+/** `digest` changes with any mark of the photo, but not with its name, category or filled gaps. */
 export type ToldMarks = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
 export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: ToldMarks | null): ExportedMarks {
@@ -34,14 +33,13 @@ export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: To
   }
 }
 
-/** Stars and a colour where nobody has given any, if such are wanted: a heart alone is nothing to other programs. */
+/** Other programs cannot read likes, so a picked photo can get a default rating and color. */
 export const fillGaps = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
   ...photo,
   rating: photo.rating ?? unrated_as ?? null,
   colorLabel: photo.colorLabel ?? unlabeled_as ?? null,
 })
 
-/** Not another one for a new name or category, nor where gaps are filled otherwise. */
 export const toldMarks = ({ rating, colorLabel, marks, comments }: ExportedMarks): ToldMarks => [
   rating,
   colorLabel,

@@ -18,12 +18,11 @@ import { labelNames, readLabelNames, xmpSidecars } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
 
-/** Marks taken home, into Lightroom and its like. */
 export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/feedback/events/:event_id/export',
     {
-      // HEAD would make an export that nobody gets.
+      // A HEAD request would create an export.
       exposeHeadRoute: false,
       schema: {
         operationId: 'exportMarks',
@@ -36,7 +35,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       config: { permission: 'photos.view', problems: ['CROSS_ORIGIN'] },
     },
     async (request, reply) => {
-      // It notes the export: a link on a page of somebody else shall not.
+      // The request stores an export, so links on other sites must not trigger it.
       if (!bearerOf(request.headers.authorization) && isFromElsewhere(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
       const labels = query.labels === undefined ? labelNames[query.label_language] : readLabelNames(query.labels)
@@ -112,7 +111,6 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
   )
 }
 
-/** What of a query says which marks, so that the same can be asked again. */
 function choiceIn(query: ExportQuery): ExportChoice {
   const keys = new Set(Object.keys(ExportChoice.properties))
   return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice

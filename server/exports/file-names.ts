@@ -1,7 +1,6 @@
-/** How the files of an export name a photo: without its extension, or with it, or with that of the raw file. */
 export type Naming = { isFull: boolean; rawExtension: string | null }
 
-/** `IMG_1234`, `IMG_1234.JPG` or `IMG_1234.CR3`, from the camera's name for the file. */
+/** Returns `IMG_1234`, `IMG_1234.JPG` or `IMG_1234.CR3` for the camera's file name. */
 export function fileNameOf(sourceFilename: string, { isFull, rawExtension }: Naming): string {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(sourceFilename) ?? []
   const stem = sourceFilename.slice(0, sourceFilename.length - extension.length)

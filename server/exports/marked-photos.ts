@@ -4,13 +4,12 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { type MarkFilter, type Places, photosMarked } from '../proofing/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 
-/** A photo as an export knows it: by the camera's name for it, which no replace changes. */
 export type MarkedPhoto = JoinedMarks & {
   id: number
   source_filename: string
   uploaded_at: number
   category_name: string | null
-  /** The visible comments of guests, the oldest first. */
+  /** Visible comments of guests, oldest first. */
   comments: Comment[]
 }
 
@@ -18,11 +17,11 @@ export type Comment = { id: number; guestName: string | null; text: string }
 
 type Marking = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
 
-/** Others get their turn with the reader in between. */
+/** Batches let other queries use the reader in between. */
 const rowsAtOnce = 5_000
 const idsAtOnce = 500
 
-/** The photos that pass the filter and carry any mark of its source, in the order of every public list. */
+/** Returns photos with marks of the filter's source, in list order. */
 export async function markedPhotos(
   { db }: PlatformContext,
   { eventId, userId, filter, picks }: Marking,
@@ -67,7 +66,7 @@ export async function markedPhotos(
   }
 }
 
-/** The photos of these ids that the event still has, whatever their marks. */
+/** Returns the existing photos of these ids, whatever their marks. */
 export async function photosAgain(
   { db }: PlatformContext,
   { eventId, userId }: Pick<Marking, 'eventId' | 'userId'>,

@@ -26,10 +26,7 @@ const columns: Column[] = [
   },
 ]
 
-/**
- * A table for spreadsheets: UTF-8 with a byte order mark, since some take it for another encoding without one, and no
- * cell that a program would run as a formula.
- */
+/** Some spreadsheet programs detect UTF-8 only by its byte order mark. */
 export const marksCsv = (photos: readonly ExportedMarks[]): Readable =>
   Readable.from(rowsOf(photos)).pipe(
     stringify({

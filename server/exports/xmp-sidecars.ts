@@ -13,7 +13,7 @@ import { fileNameOf, type Naming } from './file-names.ts'
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 
-/** The texts by which these programs know their colours: `xmp:Label` holds a text, not a colour. */
+/** `xmp:Label` contains a text, which differs by program and language. */
 export const labelNames = {
   en: { red: 'Red', yellow: 'Yellow', green: 'Green', blue: 'Blue', purple: 'Purple' },
   de: { red: 'Rot', yellow: 'Gelb', green: 'Grün', blue: 'Blau', purple: 'Lila' },
@@ -23,9 +23,8 @@ export const labelNames = {
 export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
 
 /**
- * One sidecar for each photo in a ZIP: stars and colour as `xmp:Rating` and `xmp:Label`, named after the camera's file.
- * What nobody has given is not written, so that it leaves the photographer's own alone; what the export before has told
- * and was taken back since is cleared. A photo with neither has no sidecar.
+ * Missing values are not written, so that they do not overwrite the photographer's own; values that an earlier export
+ * contained are cleared. Photos with neither have no sidecar.
  */
 export function xmpSidecars(
   photos: readonly ExportedMarks[],
@@ -36,7 +35,7 @@ export function xmpSidecars(
   const names = archiveNames(written.map(({ sourceFilename }) => `${fileNameOf(sourceFilename, naming)}.xmp`))
   const bodies = new Map<string, { bytes: Buffer; crc32: number }>()
   const entries = written.map(({ attributes }, index) => {
-    // Photos marked alike have the same bytes.
+    // Photos with equal marks share the bytes.
     const body = bodies.get(attributes) ?? withCrc32(Buffer.from(sidecar(attributes)))
     bodies.set(attributes, body)
     return { name: names[index] ?? '', sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
@@ -52,7 +51,7 @@ export function xmpSidecars(
   }
 }
 
-/** Five texts with commas in between, in the order of `colorLabels`; null where that is not what was given. */
+/** In the order of `colorLabels`; null if the text does not match. */
 export function readLabelNames(text: string): LabelNames | null {
   const names = text.split(',').map((name) => name.trim())
   if (names.length !== colorLabels.length || names.some((name) => name === '')) return null

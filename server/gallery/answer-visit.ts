@@ -19,10 +19,9 @@ import type { OpenGallery } from './open-gallery.ts'
 import type { PageFrame } from './page-frame.ts'
 import { pageSize } from './page-size.ts'
 
-/** What the address of a page asks for; whatever it holds. */
 export type PageQuery = Record<string, unknown>
 
-/** Answers a visit with its page. Rejections become kind pages: nobody who opens a link should see JSON. */
+/** Sends the page of a visit. AppErrors of status 4xx become pages for people, never JSON. */
 export async function answerVisit(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -37,7 +36,6 @@ export async function answerVisit(
   return reply.header('content-security-policy', page.securityPolicy).type('text/html; charset=utf-8').send(page.markup)
 }
 
-/** The page; null where the browser is sent elsewhere. */
 async function show(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -77,7 +75,6 @@ async function showGallery(ctx: GalleryContext, request: FastifyRequest, gallery
     photoId: photoNamed(query.photo),
     isMereLook: isMereLook(request),
   }
-  // An address with filters that mean nothing shows all photos.
   const content = await gatherGalleryPage(ctx, gallery, visit).catch((error) => {
     if (error instanceof AppError && error.code === 'VALIDATION_ERROR') {
       return gatherGalleryPage(ctx, gallery, { ...visit, asked: {} })
@@ -89,7 +86,7 @@ async function showGallery(ctx: GalleryContext, request: FastifyRequest, gallery
 
 const AskedFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
 
-/** The filters and the order in an address, those that can be read. */
+/** Leaves out invalid values. */
 function askedIn(query: PageQuery): GalleryAsked {
   const known = Object.entries(AskedFields).filter(
     ([key, shape]) => query[key] !== '' && !String(query[key]).includes('\0') && Value.Check(shape, query[key]),
@@ -97,7 +94,6 @@ function askedIn(query: PageQuery): GalleryAsked {
   return Object.fromEntries(known.flatMap(([key]) => (query[key] === undefined ? [] : [[key, query[key]]])))
 }
 
-/** The first page for whatever is no page number. */
 const pageNumberIn = ({ page }: PageQuery): number =>
   typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 
@@ -111,7 +107,7 @@ async function showError(ctx: GalleryContext, request: FastifyRequest, reply: Fa
   return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', say(isExpired ? 'expired' : 'notFound'))
 }
 
-/** The event whose name a password form may show; drafts and archived ones do not exist for guests. */
+/** The password form must not reveal the names of drafts and archived events. */
 async function knownToGuests({ galleries }: GalleryContext, slug: string): Promise<EventRow | null> {
   const event = await galleries.event(slug)
   return event && event.is_draft === 0 && event.is_archived === 0 ? event : null

@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { galleryLanguages, languageCookie } from './gallery-texts.ts'
 
-/** A link that has the pages of galleries speak another language. */
 export type LanguageLink = { code: string; name: string; href: string }
 
 const parameter = 'language'
 const yearSeconds = 365 * 24 * 3600
 
 /**
- * A language in the address of a page is kept in a cookie for a year, and the browser sent on to the same address without
- * it: links can so choose one without script, and what is shared chooses nothing. Whether that is the answer. A language
- * that there is none of is as if it were not there.
+ * Stores the language that the URL names in a cookie, and redirects to the URL without it, so that a shared URL does
+ * not set a language. Returns whether it has redirected.
  */
 export function keepLanguage(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!isPage(request)) return false
@@ -23,7 +21,7 @@ export function keepLanguage(request: FastifyRequest, reply: FastifyReply): bool
   return true
 }
 
-/** To the page as it is in each of the languages; none where it answers a form, since links do not send that again. */
+/** Returns no links in the response to a form, since a link cannot repeat a POST. */
 export function languageLinks(request: FastifyRequest): LanguageLink[] {
   if (!isPage(request)) return []
   return galleryLanguages.map(({ code, name }) => {
@@ -35,7 +33,7 @@ export function languageLinks(request: FastifyRequest): LanguageLink[] {
 
 const isPage = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** The path begins with one slash, whatever was asked for: a browser is never sent to another host. */
+/** The path starts with exactly one slash, because `//host` would redirect the browser to another host. */
 function addressOf({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
   const [path = '', query = ''] = url.split('?', 2)
   return { pathname: path.replace(/^[/\\]*/, '/'), searchParams: new URLSearchParams(query) }

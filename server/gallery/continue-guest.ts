@@ -8,10 +8,9 @@ import { type Entry, entryOf } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
-/** As it stands in an address. */
 export type ContinueLink = { slug: string; linkToken: string }
 
-/** A link by which a guest goes on as the same one with another device. Works once, for 15 minutes. */
+/** Returns a link to continue as the same guest on another device. */
 export async function giveGuestLink(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -29,7 +28,7 @@ export async function giveGuestLink(
   return { url: `${origin}/gallery/${gallery.event.slug}/continue/${token}`, expiresAt }
 }
 
-/** Uses nothing up. Throws INVALID_CREDENTIALS for a link that cannot be taken. */
+/** Does not consume the link. Throws INVALID_CREDENTIALS for a link that cannot be used. */
 export async function lookAtGuestLink(
   ctx: GalleryContext,
   event: EventRow,
@@ -39,8 +38,8 @@ export async function lookAtGuestLink(
 }
 
 /**
- * Uses the link up and lets the guest in. Throws INVALID_CREDENTIALS for a link that has been used, has run out, or was
- * given before the password was changed; RATE_LIMITED instead, for an address that has tried too many.
+ * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
+ * RATE_LIMITED after too many failures of one address.
  */
 export async function takeUpGuest(
   ctx: GalleryContext,

@@ -10,7 +10,7 @@ import { isSame } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
-/** The cover of a gallery that its link alone opens now, or a photo of it. Throws NOT_FOUND for whatever reason there is none. */
+/** Returns the cover or a photo of a gallery that opens by its link alone. Throws NOT_FOUND in every other case. */
 export async function getCoverPicture(
   ctx: GalleryContext,
   { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
@@ -22,10 +22,6 @@ export async function getCoverPicture(
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }
 
-/**
- * That picture and the whole link, for whoever asks about the link; null where the link shows nothing to just anybody. A
- * link to a photo that is not to be seen is one to the gallery.
- */
 export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
 
 export async function findLinkPreview(
@@ -43,7 +39,7 @@ export async function findLinkPreview(
   return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
 }
 
-/** What is shown to anybody who has the link, programs included, has to be live, revealed and without a password. */
+/** Returns a picture only of a live, revealed gallery without a password, because anybody with the link gets it. */
 async function shownPicture(
   { db, clock }: GalleryContext,
   event: EventRow,

@@ -8,7 +8,6 @@ import { enterAsCustomer } from './enter-as-customer.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
 
-/** `/api/customer/events`: a customer's galleries, and the way into each. */
 export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) => {
   guardCustomerApi(app, ctx)
 
@@ -31,7 +30,7 @@ export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) =
     async (request, reply) => {
       const { event, token } = await enterAsCustomer(ctx, request.customer, request.params.slug)
       await ctx.counts.settled()
-      // The browser is kept no guest of: whoever uses it after the customer is somebody else.
+      // No guest cookie: another person may use the browser after the customer.
       reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, ctx.config.publicUrl))
       return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
     },

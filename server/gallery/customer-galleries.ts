@@ -6,7 +6,6 @@ import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
-/** One page of the galleries that are open to a customer now, newest first: live, not expired, assigned. */
 export async function listCustomerGalleries(
   { db, clock }: AppContext,
   customer: CustomerRow,
@@ -45,7 +44,7 @@ export async function listCustomerGalleries(
 
 type Shown = { photoCount: number; coverId: number | null }
 
-/** What there is to see before the reveal. */
+/** What is visible before the reveal. */
 const nothing: Shown = { photoCount: 0, coverId: null }
 
 const customerGallery = (event: EventRow, isHidden: boolean, { photoCount, coverId }: Shown): CustomerGallery => ({

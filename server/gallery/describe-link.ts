@@ -5,11 +5,7 @@ import { AppError } from '../platform/app-error.ts'
 import { findLinkPreview } from './cover-picture.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
-/**
- * What oEmbed tells of the whole link of a gallery: its cover, or the photo that it names, as a photo that leads to the gallery. Throws
- * NOT_IMPLEMENTED for another format than JSON, and NOT_FOUND for every link that shows nothing to just anybody, such as
- * one of another instance.
- */
+/** Throws NOT_IMPLEMENTED for formats other than JSON, and NOT_FOUND for a link without a public preview. */
 export async function describeLink(
   ctx: GalleryContext,
   { url, format = 'json', maxwidth = Infinity, maxheight = Infinity }: OembedQuery,
@@ -29,12 +25,12 @@ export async function describeLink(
     provider_url: origin,
     cache_age: 300,
     url: preview.pictureUrl,
-    // The picture may have more pixels: screens do too.
+    // The picture may have more pixels than this size, for screens of high density.
     ...sizeInside(preview, { width: maxwidth, height: maxheight }),
   }
 }
 
-/** Whether by http or https decides the proxy. */
+/** The scheme may differ from that of `origin`, because a proxy can terminate TLS. */
 function linkIn(text: string, origin: string): { slug: string; shareToken: string; photoId: number | null } | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.host !== new URL(origin).host) return null

@@ -18,10 +18,8 @@ import { galleryFilter } from './gallery-filters.ts'
 import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
 import { assertReady, estimateOf, planDownload } from './plan-download.ts'
 
-/** Whether a ZIP may be had, and whether it is ready. */
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
-/** Photos of a gallery as one ZIP, and what it will come to. */
 export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
   openForWrites(app, ctx)
 
@@ -40,7 +38,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     })
   }
 
-  /** Of ids as well, only those that the viewer may see. */
+  /** Guests get only visible photos, also when they name ids. */
   const byIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
     ids,
     filter: { onlyVisible: viewer.kind === 'guest' },

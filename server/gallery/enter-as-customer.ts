@@ -10,10 +10,7 @@ import type { Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
-/**
- * A customer enters an assigned gallery, without its password, always as the same guest and under the customer's name.
- * Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED.
- */
+/** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED. */
 export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
   const { access, clock, counts, customers, galleries } = ctx
   const event = await galleries.event(slug)
@@ -30,7 +27,7 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   return { event, guest, token: access.signGallerySession(guest) }
 }
 
-/** Under the name that the customer has, unless another was given in this gallery. */
+/** Gives the guest the customer's name, unless the guest has one already. */
 async function introduce(
   { db, clock, changes }: GalleryContext,
   guest: GuestCaller,

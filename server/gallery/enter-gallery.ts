@@ -13,9 +13,8 @@ import { assertGalleryState } from './viewing-rules.ts'
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
 
 /**
- * Entering by the link, or by the slug alone where the settings let a gallery without a password open on it. 'password'
- * where the event wants one. Throws NOT_FOUND, GALLERY_EXPIRED, and INVALID_CREDENTIALS for a wrong share token and for
- * none where one is wanted.
+ * Returns 'password' if the event requires one. Throws NOT_FOUND, GALLERY_EXPIRED, and INVALID_CREDENTIALS for a wrong
+ * share token, or a missing one unless the settings allow entering by slug.
  */
 export async function enterByLink(
   ctx: GalleryContext,
@@ -34,7 +33,7 @@ export async function enterByLink(
 const mayOpenBySlug = async ({ settings }: GalleryContext): Promise<boolean> =>
   (await settings.values()).gallery_allow_slug_only
 
-/** The failures of one address, which are those of the gallery as well. */
+/** Each failure of the address also counts for the gallery. */
 export function enteringFailures({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
   const ofAddress = limits.galleryFailures(addressKey(ip))
   return {
@@ -49,8 +48,8 @@ export function enteringFailures({ access: { limits } }: GalleryContext, slug: s
 type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string; claim: GuestClaim }
 
 /**
- * Entering by password. A wrong slug and a wrong password are one and the same INVALID_CREDENTIALS, and take as long. A
- * gallery without a password opens here by its link alone. Throws GALLERY_EXPIRED and RATE_LIMITED.
+ * Throws GALLERY_EXPIRED, RATE_LIMITED, and INVALID_CREDENTIALS, which does not reveal by its timing or text whether
+ * the slug or the password is wrong. A gallery without a password requires its full link.
  */
 export const enterByPassword = (ctx: GalleryContext, input: PasswordAttempt): Promise<Entry> =>
   attemptPassword(ctx.access, enteringFailures(ctx, input.slug, input.ip), () => checkPassword(ctx, input))
@@ -72,10 +71,7 @@ async function checkPassword(
   return entryOf(ctx, event, claim)
 }
 
-/**
- * As typed, and without the white space around it that comes along from a mail: one attempt in all, which takes as long
- * for a gallery that does not exist. A password that begins or ends with white space opens as it is.
- */
+/** People copy passwords from mails with white space around them. Takes the same time for an unknown gallery. */
 async function isRightAsMeant(
   { passwords }: GalleryContext,
   storedHash: string | null,
@@ -86,17 +82,14 @@ async function isRightAsMeant(
   return trimmed !== password && trimmed !== '' && passwords.isRight(storedHash, trimmed)
 }
 
-/** Where too many have guessed, the password alone opens nothing; whether the gallery exists does not show. */
+/** After too many failures for a slug, a password works only with the full link. Unknown slugs count too. */
 async function assertGuessesLeft({ access }: GalleryContext, slug: string): Promise<void> {
   const seconds = await access.limits.eventFailures(slug).wait()
   if (seconds === null) return
   throw rateLimited(seconds, 'Too many wrong passwords were tried here. Open the gallery by its whole link.')
 }
 
-/**
- * The session of somebody who may enter: of the guest they were before, else of a new one. Whoever hands it out counts
- * it.
- */
+/** The caller counts the view. */
 export async function entryOf(
   ctx: GalleryContext,
   event: EventRow,
@@ -109,7 +102,7 @@ export async function entryOf(
   return { event, guest, token: ctx.access.signGallerySession(guest) }
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Hashes both values first, so that their lengths do not matter. */
 export function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -11,7 +11,6 @@ import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
 import { claimIn, keepEntry } from './guest-identity.ts'
 
-/** `/api/auth/gallery`: how guests come in and leave. */
 export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
     const { event, token } = entry
@@ -64,7 +63,7 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   await app.register(leavingApi(ctx))
 }
 
-/** Leaving works whatever comes with it. */
+/** Accepts any body, so that leaving always works. */
 const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
   takeAnyBody(app)
   app.post(

@@ -23,10 +23,9 @@ import { openGallery } from './open-gallery.ts'
 import { outlineGallery } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 
-/** Why a picture may be missing. */
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
-/** `/api/gallery`: what guests see. Every route but `info` asks `openGallery`, every byte `assertViewable`. */
+/** Every route except `info` must call `openGallery`, and every route that sends a file `assertViewable`. */
 export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
   await compressAnswers(app, /^application\/json/)
   const { clock } = ctx
@@ -39,7 +38,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
       const event = await ctx.galleries.event(slug)
       if (!event) throw new AppError('NOT_FOUND')
       const isHidden = event.is_draft === 1 || event.is_archived === 1
-      // A draft does not exist for guests; an owner's credential opens it, any other counts as none.
+      // Drafts and archived events exist only for their operators.
       if (isHidden) await openGallery(ctx, request, slug).catch(asNotFound)
       return galleryInfo(event, clock.now())
     },

@@ -6,7 +6,6 @@ import { createGalleryState, type GalleryState } from './gallery-state.ts'
 import { createHotThumbnails, type HotThumbnails } from './hot-thumbnails.ts'
 import { createMergedGuests, type MergedGuests } from './merged-guests.ts'
 
-/** The first argument of the operations of this module; it keeps state between requests. */
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState
   mergedGuests: MergedGuests

@@ -9,10 +9,7 @@ const onceIn = minutes(30)
 
 export type GalleryCounts = ReturnType<typeof createGalleryCounts>
 
-/**
- * Counts views and downloads of guests. What is counted while one batch is being written
- * goes into the next; no answer to a read waits for it.
- */
+/** Batches the counts of views and downloads, so that no response waits for the write. */
 export function createGalleryCounts(ctx: AppContext) {
   const { log } = ctx
   const entries = createSharedRateCounter(ctx, 'views', onceIn)
@@ -37,7 +34,7 @@ export function createGalleryCounts(ctx: AppContext) {
   }
 
   return {
-    /** A guest has entered, by link, by password or with the first page; at most one view per guest and 30 minutes. */
+    /** Counts at most one view per guest in 30 minutes. */
     entered({ eventId, guestId }: GuestCaller): void {
       const counting = entries
         .add(guestId)
@@ -49,12 +46,12 @@ export function createGalleryCounts(ctx: AppContext) {
       entering.add(counting)
     },
 
-    /** A photo or a ZIP is on its way, whole or from its first byte on. What operators fetch is not counted. */
+    /** Downloads of operators are not counted. */
     downloaded(viewer: Viewer): void {
       if (viewer.kind === 'guest') add(viewer.guest.eventId, 'downloads')
     },
 
-    /** Resolves when all that was counted before is kept. */
+    /** Resolves when all earlier counts are written. */
     settled: async (): Promise<void> => {
       await Promise.all(entering)
       await writing

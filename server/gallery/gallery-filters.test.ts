@@ -11,7 +11,7 @@ const operator: Viewer = { kind: 'operator' }
 
 const none = { kinds: [], colors: [], minRating: 0 }
 
-describe('the filter of a gallery', () => {
+describe('gallery filter', () => {
   test.each<[GalleryFilterQuery, object]>([
     [{}, {}],
     [{ filter: '', color_label: 'all', search: ' ', category_id: 'all', my_min_rating: '0' }, {}],
@@ -45,18 +45,18 @@ describe('the filter of a gallery', () => {
     [{ filter: 'liked,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
     [{ filter: 'all,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
     [{ color_label: 'orange' }, 'color_label', 'may name red, yellow, green, blue, purple, or be all'],
-  ])('%o is rejected', (query, path, message) => {
+  ])('rejects %o', (query, path, message) => {
     expect(appErrorIn(() => galleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
   })
 
-  test('an unknown category is rejected', () => {
+  test('rejects an unknown category', () => {
     expect(appErrorIn(() => galleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
       { path: 'category_id' },
     ])
   })
 })
 
-describe('the order of a gallery', () => {
+describe('gallery order', () => {
   const event = { default_photo_sort: 'capture_date_desc', feedback_enabled: 1, show_feedback_to_guests: 1 } as EventRow
 
   test.each<[GallerySortQuery, PhotoOrder]>([
@@ -85,12 +85,12 @@ describe('the order of a gallery', () => {
     for (const viewer of [guest, operator]) expect(galleryOrder(query, event, viewer)).toEqual(order)
   })
 
-  test('a direction against that of the sort is rejected', () => {
+  test('rejects an order that contradicts the sort', () => {
     const appError = appErrorIn(() => galleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
     expect(appError?.extras.details).toEqual([{ path: 'order', message: 'contradicts the sort' }])
   })
 
-  test('by rating is rejected for guests where the feedback of others is not shown, and for nobody else', () => {
+  test('rejects sorting by rating only for guests who do not see the feedback of others', () => {
     const closed = { ...event, show_feedback_to_guests: 0 } as EventRow
     const appError = appErrorIn(() => galleryOrder({ sort: 'rating' }, closed, guest))
     const message = 'can not be rating: this gallery does not show what others have given'

@@ -9,9 +9,8 @@ import { invalidField } from '../platform/app-error.ts'
 import { showsFeedback, type Viewer } from './viewing-rules.ts'
 
 /**
- * The photos that a viewer asks for among those the viewer may see. A guest's `filter` and `color_label` mean what the
- * guest has given; what all have given may be hidden from guests, so it never filters for them. An operator looking in
- * asks for what any guest has given. Throws VALIDATION_ERROR.
+ * For a guest, `filter`, `color_label` and `my_min_rating` match the guest's own feedback only, since that of others
+ * may be hidden; for an operator, the feedback of any guest. Throws VALIDATION_ERROR.
  */
 export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoFilter {
   const named = wordsOf('filter', query.filter, givenFilters)
@@ -34,7 +33,6 @@ export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoF
 
 const kinds = { liked: 'like', favorited: 'favorite', rated: 'rating', commented: 'comment' } as const
 
-/** Empty and `all` are no filter, as in the public list. */
 function wordsOf<T extends string>(field: keyof GalleryFilterQuery, text = '', allowed: readonly T[]): T[] {
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => word === 'all' || (allowed as readonly string[]).includes(word))) {
@@ -46,8 +44,8 @@ function wordsOf<T extends string>(field: keyof GalleryFilterQuery, text = '', a
 const fields: Record<string, PhotoOrder['by']> = { date: 'upload_date', name: 'filename' }
 
 /**
- * The order asked for, else the event's. Throws VALIDATION_ERROR where `order` contradicts `sort`, and for an order by
- * rating where guests are not shown what others have given.
+ * Throws VALIDATION_ERROR if `order` contradicts `sort`, and if a guest sorts by rating in a gallery that hides the
+ * feedback of others.
  */
 export function galleryOrder({ sort, order }: GallerySortQuery, event: EventRow, viewer: Viewer): PhotoOrder {
   const [, word = '', direction] = /(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []

@@ -12,15 +12,13 @@ import { keepLanguage } from './choose-language.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
-// A page is for people: what they mistype in an address or leave out of a form gets a page, not a list of errors. What
-// stands behind the `?` therefore has no schema: `answerVisit` reads of it what can be read.
+// The query string has no schema: a mistyped URL must get a page, not a list of validation errors.
 const askedOf = (request: FastifyRequest) => request.query as PageQuery
 const EnterForm = Type.Object({
   password: Type.String({ maxLength: 200, default: '' }),
   share_token: Type.String({ maxLength: 200, default: '' }),
 })
 
-/** `/gallery/{slug}/{share_token}`: what a guest's browser opens. Rendered here, works without script. */
 export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   await compressAnswers(app, /^text\/html/)
   await app.register(formbody, { bodyLimit: 10_000 })
@@ -33,7 +31,7 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
   })
   app.addHook('onRequest', async (request, reply) => (keepLanguage(request, reply) ? reply : undefined))
 
-  // A mangled address is a gallery that cannot be found.
+  // A malformed URL shows the page for an unknown gallery.
   app.setErrorHandler((error, request, reply) => {
     const appError = error instanceof ValidationProblem ? new AppError('NOT_FOUND') : error
     return answerVisit(ctx, request, reply, Promise.reject(appError))

@@ -19,25 +19,22 @@ import { plainWelcome, welcomeText } from './welcome-text.ts'
 export type GalleryPageContent = {
   event: EventRow
   data: GalleryPageData
-  /** Of the page that is shown, from 1. */
+  /** From 1. */
   pageNumber: number
   pages: number
-  /** Shown large above the photos. */
   cover: GalleryPhoto | null
-  /** Among those that an operator sees; 0 for guests, who see none. */
   hiddenCount: number
-  /** What messengers show of the link; null where it opens to nobody but guests. */
+  /** Null if the link has no public preview. */
   linkPreview: LinkPreview | null
-  /** The photo that the address names; 'missing' where it names one that is not to be seen. */
+  /** The photo that the URL names; 'missing' if the viewer may not see it. */
   shown: ShownPhoto | 'missing' | null
 }
 
-/** The gallery as it shows without script; with script, `web/gallery/start.tsx` takes over what stands here. */
+/** The gallery page without script; `web/gallery/start.tsx` takes it over. */
 export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
   const { data, pageNumber, pages } = content
   const { voice } = frame
   const { photos, filtered, event } = data
-  // Operators look behind the curtain.
   const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
   const first = (pageNumber - 1) * pageSize + 1
   const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
@@ -57,10 +54,9 @@ ${jsonData(pageDataId, data)}`
   return page(frame, body, { head, script: builtScript('gallery/start.tsx'), style: ratioStyle(photos) })
 }
 
-/** Nothing is drawn of half a page: the other half would move what stands there. */
+/** Delays the first paint until the grid is parsed; a partial page would shift. */
 const drawnWhole = html`<link rel="expect" href="#photos" blocking="render">`
 
-/** In the event's header style; a hero without a cover is a standard one. */
 function header({ voice }: PageFrame, content: GalleryPageContent): Html {
   const { event, data, cover } = content
   const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
@@ -74,20 +70,18 @@ ${welcomeText(event.welcome_message)}
 </header>`
 }
 
-/** As `factsOf` says them. The count is kept up to date by `web/gallery/tools/photo-count.ts`. */
+/** `web/gallery/tools/photo-count.ts` updates the count. */
 function shownFacts(voice: GalleryVoice, event: EventRow, total: number): Html {
   const date = factsOf(voice, event, 0)
   if (total === 0) return html`${date}`
   return html`${date && `${date} · `}<span id="photo-count">${voice.say('photos', { count: total })}</span>`
 }
 
-/** When, and how many photos, as far as there is something to say. */
 function factsOf(voice: GalleryVoice, { event_date }: EventRow, total: number): string {
   const date = event_date && longDate(voice, Date.parse(event_date))
   return [date, total > 0 && voice.say('photos', { count: total })].filter(Boolean).join(' · ')
 }
 
-/** To operators alone: what they see here besides what guests do. */
 const hiddenNote = ({ voice }: PageFrame, { hiddenCount }: GalleryPageContent): Html | null =>
   hiddenCount > 0 ? html`<p class="hidden-note">${voice.say('hiddenShown', { count: hiddenCount })}</p>` : null
 
@@ -98,7 +92,7 @@ function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBehind: bool
   }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="100vw" alt=""${isBehind ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
 }
 
-/** What can be chosen without script: links. `web/gallery/tools/tools.tsx` draws the same and more. */
+/** Filters as links. `web/gallery/tools/tools.tsx` replaces them. */
 function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
   const { categories, asked, viewer, feedback, total, filtered } = data
   if (total === 0) return null
@@ -122,7 +116,6 @@ function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
 
 const filterWords = ({ filter = '' }: GalleryAsked): string[] => filter.split(',')
 
-/** Of this page, asking for other photos; an operator who looks in stays one. */
 const addressOf = (data: GalleryPageData, query: Record<string, string>): string =>
   `?${new URLSearchParams({ ...query, ...lookingQuery(data) })}`
 
@@ -132,9 +125,8 @@ function emptyNotice({ voice }: PageFrame, data: GalleryPageData): Html {
 }
 
 /**
- * When the photos come. The time is one that everybody reads alike until the script (`web/gallery/reveal/countdown.ts`)
- * says it in the reader's own, counts down to it, and opens the gallery then. It is told how long that is, as clocks of
- * guests go as they like.
+ * Without script the time is in UTC; `web/gallery/reveal/countdown.ts` replaces it. The remaining seconds come from the
+ * server, because clocks of guests can be wrong.
  */
 function beforeReveal({ voice, now }: PageFrame, revealAt: string): Html {
   const at = Date.parse(revealAt)

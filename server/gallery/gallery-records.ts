@@ -7,7 +7,7 @@ import { guestMarks } from '../proofing/mark-joins.ts'
 import type { OwnFeedback } from '../proofing/own-feedback.ts'
 import { isBeforeReveal, mayDownload, showsFeedback } from './viewing-rules.ts'
 
-/** What anybody who knows the slug may know of a gallery. */
+/** Public: anybody with the slug can read it. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
   event_name: event.event_name,
   event_type: event.event_type,
@@ -27,7 +27,7 @@ export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
   reveal_at: isoTimeOrNull(event.reveal_at),
 })
 
-/** A photo as its guests see it: what all have given only where that is shown to them, and what they gave themselves. */
+/** Includes the feedback of all guests only if the event shows it to guests. */
 export function galleryPhoto(event: EventRow, row: ListedPhoto, own: OwnFeedback): GalleryPhoto {
   return {
     id: row.id,

@@ -4,7 +4,6 @@ import { StateCache } from '../platform/background/changes.ts'
 import type { Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** What serving a photo has to know of it. */
 export type ViewedPhoto = Pick<
   PhotoRow,
   | 'id'
@@ -27,7 +26,7 @@ export type ViewedPhoto = Pick<
 
 export type GalleryState = ReturnType<typeof createGalleryState>
 
-/** Events by slug and photos by id, remembered until they change. */
+/** Caches events by slug and photos by id until they change. */
 export function createGalleryState({ db, changes }: PlatformContext) {
   const events = new StateCache<string, EventRow>(changes, { max: 2_000 })
   const photos = new StateCache<number, ViewedPhoto>(changes, { max: 50_000 })

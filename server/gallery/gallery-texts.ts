@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { GalleryTextKey, GalleryTexts } from '../../texts/gallery-texts.ts'
 import { say } from '../../texts/say.ts'
 
-/** A language to speak to guests in. */
 export type GalleryVoice = {
   locale: string
   texts: GalleryTexts
@@ -17,12 +16,10 @@ const english = textsIn('en.json')
 
 const voiceIn = (file: string): GalleryVoice => {
   const locale = file.replace('.json', '')
-  // Better a sentence in English than none.
   const texts = { ...english, ...textsIn(file) }
   return { locale, texts, say: (key, values) => say(locale, texts, key, values) }
 }
 
-/** Every file of `texts/gallery/` is a language. */
 const voices = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -31,10 +28,9 @@ const voices = new Map(
 
 export const galleryLanguages = [...voices].map(([code, { texts }]) => ({ code, name: String(texts.language) }))
 
-/** The cookie that keeps a guest's choice of language. */
 export const languageCookie = 'language'
 
-/** In the language that the guest has chosen, else the first of the browser's that is ours, else the instance's. */
+/** Prefers the cookie, then `Accept-Language`. */
 export function voiceFor(request: FastifyRequest, byDefault: string): GalleryVoice {
   const chosen = request.cookies[languageCookie]
   const wanted = (request.headers['accept-language'] ?? '')

@@ -9,17 +9,16 @@ import { claimIn } from './guest-identity.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
-/** What a browser that opens the address of a gallery is to be shown. */
 export type Visit =
   | { show: 'gallery'; gallery: OpenGallery; entry: Entry | null }
   | { show: 'password'; form: PasswordForm; appError: AppError | null }
   | { show: 'elsewhere'; path: string; entry: Entry }
-  /** Null: the link can no longer be used. */
+  /** Null if the link can no longer be used. */
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 
 export type PasswordForm = { slug: string; shareToken: string }
 
-/** By the whole link. Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
+/** Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
 export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
   const inside = await asBefore(ctx, request, link.slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
@@ -27,10 +26,7 @@ export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, 
   return entry === 'password' ? { show: 'password', form: link, appError: null } : entered(entry)
 }
 
-/**
- * By the slug alone, which opens a gallery without a password only where the settings allow it. Where a password opens
- * nothing by itself it is not asked for: INVALID_CREDENTIALS, as for a link that is not whole.
- */
+/** Throws INVALID_CREDENTIALS where entering by slug is not allowed, or a password works only with the full link. */
 export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<Visit> {
   const inside = await asBefore(ctx, request, slug)
   if (inside) return { show: 'gallery', gallery: inside, entry: null }
@@ -41,7 +37,6 @@ export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, 
   return { show: 'password', form: { slug, shareToken: '' }, appError: null }
 }
 
-/** By the password form: on to the gallery's own address, or the form once more. */
 export async function visitByPassword(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -60,8 +55,8 @@ export async function visitByPassword(
 }
 
 /**
- * By the link to another device. It asks first; only its own button uses it up, neither the preview of a messenger nor a
- * form on somebody else's page. Throws NOT_FOUND and GALLERY_EXPIRED.
+ * Only the button of the page consumes the link, neither a messenger's preview nor a form on another site. Throws
+ * NOT_FOUND and GALLERY_EXPIRED.
  */
 export async function visitToContinue(
   ctx: GalleryContext,
@@ -96,7 +91,7 @@ const entered = (entry: Entry): Visit => ({
   entry,
 })
 
-/** Whoever is in already stays who they are; null for whoever is not. */
+/** Returns null without a valid session. */
 function asBefore(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
   return openGallery(ctx, request, slug).catch((error) => {
     if (error instanceof AppError) return null

@@ -22,17 +22,16 @@ import { findShownPhoto } from './shown-photo.ts'
 
 type Wanted = {
   voice: GalleryVoice
-  /** Null where the gallery was not opened by its whole link. */
+  /** Null if the gallery was not opened by its full link. */
   shareToken: string | null
   asked: GalleryAsked
-  /** The photo that the address names, if any. */
   photoId: number | null
   pageNumber: number
   limit: number
   isMereLook: boolean
 }
 
-/** All that the page of an open gallery shows, and tells its script. Throws VALIDATION_ERROR for filters that mean nothing. */
+/** Throws VALIDATION_ERROR for invalid filters. */
 export async function gatherGalleryPage(
   ctx: GalleryContext,
   gallery: OpenGallery,
@@ -76,12 +75,9 @@ export async function gatherGalleryPage(
   }
 }
 
-/**
- * The whole link, for who looks at a gallery without having it in the address: an operator, and a guest who has continued
- * here. A customer was let in alone; a password stands before its gallery, whatever the address.
- */
+/** Returns the full link if the viewer may share it. Customers may not, since they entered by their own sign-in. */
 async function sharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
-  // Then the address itself opens it, and whoever has no more than that is not told more.
+  // If galleries open by their slug alone, the URL of the page is enough and the share token stays private.
   const { gallery_allow_slug_only: opensBySlug } = await settings.values()
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null

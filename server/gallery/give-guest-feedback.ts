@@ -10,7 +10,6 @@ import type { GalleryContext } from './gallery-context.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { assertViewable } from './viewing-rules.ts'
 
-/** The event's switch for each kind of feedback. */
 const switches: Record<FeedbackKind, EventSwitch> = {
   rating: 'allow_ratings',
   color_label: 'allow_color_labels',
@@ -20,9 +19,8 @@ const switches: Record<FeedbackKind, EventSwitch> = {
 }
 
 /**
- * What a guest gives to a photo that the guest may see. Throws what viewing throws, FEEDBACK_DISABLED for a kind that
- * is switched off, VALIDATION_ERROR at `guest_name` where a name is required and none is known, and FORBIDDEN for what
- * another guest has meant.
+ * Throws the errors of `assertViewable`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a required name is
+ * missing, and FORBIDDEN if `guest_id` is another guest.
  */
 export async function giveGuestFeedback(
   ctx: GalleryContext,
@@ -47,10 +45,7 @@ export async function giveGuestFeedback(
   })
 }
 
-/**
- * Takes back a comment of the guest's own, also where comments are switched off by now: one's words are one's own.
- * Throws what viewing the photo throws, and NOT_FOUND for anything but an own comment on this photo.
- */
+/** Works also while comments are disabled. Throws NOT_FOUND for anything except an own comment on this photo. */
 export async function removeOwnComment(
   ctx: GalleryContext,
   gallery: OpenGallery,
@@ -66,15 +61,13 @@ export async function removeOwnComment(
   return { success: true, id: feedbackId, created: false, updated: false, removed: true }
 }
 
-/** What waited in a browser for a connection must not become another's who uses it by now; merged ones are one. */
+/** Feedback queued offline must not be stored for another guest who uses the same browser later. */
 async function assertMeantGuest({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
   if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
   throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
-/**
- * Whether this visitor may give anything to the photo, and as which guest. Throws what viewing throws, and FORBIDDEN.
- */
+/** Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
 export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
   assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
   return guestOnly(gallery).guestId

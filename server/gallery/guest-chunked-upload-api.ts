@@ -27,7 +27,7 @@ import { assertTakesUploads, guestArrival, guestUpload } from './upload-as-guest
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A piece of one write of a guest, or a look at it: not a write of its own to the limit. */
+    /** Part of one write, or a status query; does not count as a write for the rate limit. */
     isPieceOfWrite?: boolean
   }
 }
@@ -35,7 +35,6 @@ declare module 'fastify' {
 const base = '/:slug/chunked-upload'
 const ofGallery = SlugParams.properties
 
-/** `/api/gallery/{slug}/chunked-upload/…`: large files of guests, in the shapes of the operators'. */
 export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeOctetStreams(app)
 
@@ -43,7 +42,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
     assertTakesUploads(request.gallery)
   }
-  // Ahead of the body: nobody should send megabytes to a closed door. Again with it: meanwhile it may have closed.
+  // Checked before the body, so that no large body is sent to a closed gallery, and again after it.
   app.addHook('onRequest', (request) =>
     enter(request, request.routeOptions.config.isPieceOfWrite ? openGallery : openForWrite),
   )
@@ -150,7 +149,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
   )
 }
 
-/** Also of the guest whom the operator has merged into this one since. */
+/** Includes uploads of guests who were merged into this one. */
 async function isOwn({ mergedGuests }: GalleryContext, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
   const { guestId } = guestOnly(gallery)
   return upload.guest_id !== null && (await mergedGuests.actingFor(gallery.event.id, upload.guest_id)) === guestId

@@ -20,7 +20,6 @@ import { markOncePerKey } from './mark-once-per-key.ts'
 import { openForWrites, openGallery } from './open-gallery.ts'
 import { showFeedback } from './show-feedback.ts'
 
-/** What guests give to photos, and what they see of it. */
 export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
   openForWrites(app, ctx)
 

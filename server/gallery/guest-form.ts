@@ -4,13 +4,11 @@ import { guestLook, wholeWish } from '../photos/guest-look.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import type { RenditionWish } from '../photos/rendition-rows.ts'
 
-/** The original, with its location blanked or byte for byte, or the one stored JPEG that stands for it. */
 export type GuestForm = { kind: 'original'; isStripped: boolean } | { kind: 'rendition'; wish: RenditionWish }
 
 /**
- * What guests get where the full size is asked for: photo/{id}, download/{id} and the ZIPs hand out the same file.
- * A rendition where the event watermarks its photos or caps this one; never of a video. Operators get the original,
- * byte for byte, and do not ask here.
+ * Returns what guests get as the full size, in `photo/{id}`, `download/{id}` and ZIPs alike: a rendition if the event
+ * has a watermark or size cap, otherwise the original. Videos are always originals.
  */
 export function guestForm(
   event: EventRow,

@@ -6,17 +6,17 @@ import { AppError } from '../platform/app-error.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
-/** Which guest of an event somebody has been before; null: none. Asked only once it is right that they enter. */
+/** Finds the guest of an event that the sender has been before. */
 export type GuestClaim = (eventId: number) => string | null
 
-/** By the header `X-Guest-Token`, else by the cookie of the browser. A forged or foreign cookie counts as none. */
+/** Ignores an invalid cookie. Throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
 export const claimIn =
   (ctx: GalleryContext, request: FastifyRequest): GuestClaim =>
   (eventId) =>
     statedGuest(ctx, request, eventId) ??
     ctx.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
 
-/** Who a session speaks for: whom the header names, else the guest it was given to, or whom that one was merged into. */
+/** Replaces the guest of the session by that of `X-Guest-Token`, and a merged guest by the one it was merged into. */
 export async function guestBehind(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -26,7 +26,6 @@ export async function guestBehind(
   return { ...guest, guestId: await ctx.mergedGuests.actingFor(guest.eventId, guestId) }
 }
 
-/** Keeps session and guest in the browser: the one for a day, the other for a year. */
 export function keepEntry(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
   const { event, guest, token } = entry
   const options = sessionCookie(request, ctx.config.publicUrl)
@@ -35,7 +34,7 @@ export function keepEntry(ctx: GalleryContext, request: FastifyRequest, reply: F
   reply.setCookie(guestCookie(event.id), guestToken, { ...options, maxAge: guestTokenSeconds })
 }
 
-/** Nobody sends this header by accident: one that is not of this gallery is refused, so that no mark goes astray. */
+/** An invalid header is an error, because feedback would otherwise go to the wrong guest. */
 function statedGuest(
   { access }: GalleryContext,
   { headers: { 'x-guest-token': token } }: FastifyRequest,

@@ -10,11 +10,10 @@ import type { GalleryContext } from './gallery-context.ts'
 import { openForWrite, openGallery } from './open-gallery.ts'
 import { assertGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
 
-/** `/api/gallery/{slug or id}/upload`: what guests bring along. */
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   takeForms(app)
 
-  // Ahead of the body: nobody should send megabytes to a closed door.
+  // Checked before the body, so that no large body is sent to a closed gallery.
   app.addHook('onRequest', async (request) => {
     const { slug: slugOrId } = request.params as { slug: string }
     request.gallery = await openForWrite(ctx, request, await slugOf(ctx, slugOrId))
@@ -43,7 +42,7 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { status, body } = await withUploads(ctx, request, async (uploads) => {
-        // The body may have taken minutes, in which the gallery can have closed.
+        // The body may take minutes, and the gallery may have closed in between.
         const gallery = await openGallery(ctx, request, request.gallery.event.slug)
         const { photos, failed } = await uploadAsGuest(ctx, gallery, uploads)
         return uploadedReply(photos, failed)
@@ -53,7 +52,7 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
   )
 }
 
-/** A slug is never a number: it holds a hyphen. */
+/** A slug always contains a hyphen, so a number is an id. */
 async function slugOf({ db }: GalleryContext, slugOrId: string): Promise<string> {
   if (!/^[1-9]\d{0,15}$/.test(slugOrId)) return slugOrId
   const event = await findEvent(db, Number(slugOrId))

@@ -24,7 +24,6 @@ import { ownSelection } from './own-selection.ts'
 import { resolveGallery } from './resolve-gallery.ts'
 import { submitOncePerKey } from './submit-once-per-key.ts'
 
-/** `/api/gallery`: who the guests are, and what they hand in. */
 export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
   openForWrites(app, ctx)
 

@@ -9,12 +9,11 @@ import type { GalleryContext } from './gallery-context.ts'
 
 export type KnownAs = Pick<GuestRow, 'id' | 'name' | 'email'>
 
-/** Without a name before the guest has given one. */
 export async function knownAs({ db }: GalleryContext, { eventId, guestId }: GuestCaller): Promise<KnownAs> {
   return (await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null }
 }
 
-/** Names a guest, and answers a token by which the same guest can be named with other sessions of the gallery. */
+/** The returned token identifies the same guest in other sessions of the gallery. */
 export async function introduceGuest(
   { db, clock, access, changes }: GalleryContext,
   { eventId, guestId: sessionGuest }: GuestCaller,

@@ -5,7 +5,7 @@ import type { ContinueLink } from './continue-guest.ts'
 import type { PasswordForm } from './gallery-visits.ts'
 import { heading, type PageFrame, page } from './page-frame.ts'
 
-/** What a page is about, at a glance: drawn with a line of 1.5 in a field of 24. */
+/** Icons of pages, for a viewBox of 24 and a stroke width of 1.5. */
 const signs = {
   locked: 'M6.5 10.5h11v9h-11zM9 10.5V8a3 3 0 0 1 6 0v2.5M12 14v2',
   onwards: 'M4 6h10v7M4 6v9h6M2.5 18H10M13 10h7.5v10H13zM16 17.5h1.5',
@@ -16,7 +16,7 @@ const signs = {
 const sign = (name: keyof typeof signs): Html =>
   html`<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${signs[name]}"/></svg>`
 
-/** Asks for the password; a plain form, so that it works without script and inside in-app browsers. */
+/** A plain form, so that it works without script and in in-app browsers. */
 export function passwordPage(
   frame: PageFrame,
   { form, appError }: { form: PasswordForm; appError: AppError | null },
@@ -41,7 +41,7 @@ ${heading(frame.title)}
   )
 }
 
-/** One button, since merely opening a link must not use it up. Without a link: why there is none any more. */
+/** A button is required, because opening a link must not consume it. Null: the link can no longer be used. */
 export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page =>
   page(
     frame,

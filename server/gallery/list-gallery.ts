@@ -9,20 +9,16 @@ import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 export type GalleryPage = PhotoPage & {
-  /** What the guest has given, by photo id. */
+  /** By photo id. */
   own: Map<number, OwnFeedback>
   categories: CountedCategory[]
   isBeforeReveal: boolean
 }
 
 type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
-/** `isMereLook`: nobody comes in with it. */
 type From = { isMereLook: boolean }
 
-/**
- * The photos a viewer may see and asks for, one page of them; by default all, in the order that the event names.
- * Before the reveal there are none, and no categories. Throws VALIDATION_ERROR.
- */
+/** Counts the view of a guest's first page. Before the reveal, returns nothing. Throws VALIDATION_ERROR. */
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,

@@ -6,10 +6,7 @@ import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
-/**
- * What a guest has given to the visible photos of a gallery, photo by photo in the order of the lists. An operator
- * looking in has given nothing. Throws NOT_FOUND before the reveal.
- */
+/** Counts only visible photos; empty for an operator. Throws NOT_FOUND before the reveal. */
 export async function listOwnFeedback(
   ctx: GalleryContext,
   gallery: OpenGallery,
@@ -51,7 +48,6 @@ export const nothingGiven: MyFeedback['counts'] = {
   comments: 0,
 }
 
-/** How much of each kind, and to how many photos. */
 export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
   const totals = await ownFeedbackOf(ctx, gallery)
     .select([
@@ -63,7 +59,7 @@ export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery
       ofKind('comment').as('comments'),
     ])
     .executeTakeFirstOrThrow()
-  // PostgreSQL counts in 64 bits, which arrive as text.
+  // PostgreSQL returns 64-bit counts as text.
   return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
 }
 

@@ -6,9 +6,8 @@ import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 
 /**
- * Gives feedback once for each `Idempotency-Key` of a guest. Sent again it is answered as it was the first time, also
- * where it has been taken back since: the answer tells what this call did, not how the photo stands. `assertAgain` throws
- * where the photo may not be seen any more.
+ * A repeated `Idempotency-Key` gets the first response, even if the feedback has changed since. `assertAgain` throws if
+ * the guest may no longer see the photo.
  */
 export function markOncePerKey(
   ctx: GalleryContext,
@@ -23,7 +22,7 @@ export function markOncePerKey(
     keyOwner(request.gallery),
     { request, reply, fields },
     {
-      // Feedback that removed nothing has no id, so that the answer itself is what is kept.
+      // Feedback that removes nothing has no id, so the response itself is stored.
       first: (record) =>
         give((tx, answer) => record(tx, { status: 200, id: answer.id ?? 0, note: JSON.stringify(answer) })),
       again: async ({ note }) => {
@@ -34,7 +33,7 @@ export function markOncePerKey(
   )
 }
 
-/** Whose keys they are; an operator who looks in has none. */
+/** Returns null for an operator. */
 export const keyOwner = ({ event, viewer }: OpenGallery): string | null =>
   viewer.kind === 'guest' ? `guest ${viewer.guest.guestId} of event ${event.id}` : null
 

@@ -13,7 +13,7 @@ test.each([
   'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
   'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
-])('%s looks at what the link shows and does not come in', (agent) => {
+])('treats %s as a preview request', (agent) => {
   expect(read('GET', agent)).toBe(true)
 })
 
@@ -22,15 +22,15 @@ test.each([
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS;FBAV/490.0]',
   'Mozilla/5.0 (Linux; Android 14; CUBOT NOTE 50) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
   'curl/8.9.1',
-])('%s comes in', (agent) => {
+])('treats %s as a visit', (agent) => {
   expect(read('GET', agent)).toBe(false)
 })
 
-test('whoever sends a password comes in, whatever they are', () => {
+test('never treats a POST as a preview request', () => {
   expect(read('POST', 'WhatsApp/2.23.20.0 A')).toBe(false)
 })
 
-test('a HEAD does not, whoever asks; who does not say what they are does', () => {
+test('treats a HEAD as a preview request, and a GET without a user agent as a visit', () => {
   expect(read('HEAD', 'curl/8.9.1')).toBe(true)
   expect(read('GET')).toBe(false)
 })

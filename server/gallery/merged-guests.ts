@@ -4,13 +4,11 @@ import { actingGuest } from '../proofing/guest-rows.ts'
 
 export type MergedGuests = ReturnType<typeof createMergedGuests>
 
-/** Who has been merged with whom, remembered of the guests seen lately until anybody is merged. */
 export function createMergedGuests({ db, changes }: PlatformContext) {
   const acting = new StateCache<string, { guestId: string }>(changes, { max: 20_000 })
   changes.on('guest', () => acting.drop())
 
   return {
-    /** Whom a session of this guest acts as. */
     async actingFor(eventId: number, guestId: string): Promise<string> {
       const load = async () => ({ guestId: await actingGuest(db, eventId, guestId) })
       return (await acting.getOrLoad(guestId, load))?.guestId ?? guestId

@@ -3,7 +3,6 @@ import type { Http } from '../platform/http/create-http.ts'
 import { describeLink } from './describe-link.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
-/** `GET /api/oembed`: what sites ask when somebody puts the link of a gallery into a text of theirs. */
 export const oembedApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/oembed',

@@ -16,20 +16,19 @@ import { assertGalleryState, assertGuest, type Viewer } from './viewing-rules.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `openForWrites`; only the writes of its scope may read it. */
+    /** Set by `registerWriteHooks`; available only in the writes of its scope. */
     gallery: OpenGallery
   }
 }
 
 export type OpenGallery = { event: EventRow; viewer: Viewer }
 
-/** `opens`: whom the place it came from is for; a header speaks for itself. */
+/** `opens`: the kind of viewer that the cookie is valid for. */
 type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kind'] }
 
 /**
- * Who stands before which gallery. One credential decides; the gallery's state is checked before it, so that a wrong
- * one never tells more than none. Throws NOT_FOUND, GALLERY_EXPIRED, then 401 and 403; at last
- * INVALID_TOKEN for an `X-Guest-Token` that is not one of this gallery.
+ * Checks the state of the gallery before the credential, so that a wrong credential reveals no more than none. Throws
+ * NOT_FOUND, GALLERY_EXPIRED, 401 or 403, and INVALID_TOKEN for an `X-Guest-Token` of another gallery.
  */
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
@@ -44,26 +43,26 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
   return { event, viewer: { kind: 'guest', guest: await guestBehind(ctx, request, viewer.guest) } }
 }
 
-/** The guest who is to do something that operators have other ways for. Throws FORBIDDEN. */
+/** Throws FORBIDDEN for an operator. */
 export function guestOnly({ viewer }: OpenGallery): GuestCaller {
   if (viewer.kind === 'guest') return viewer.guest
   throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
 }
 
-/** When the session that opened the gallery ends, in epoch milliseconds; null: never. */
+/** In epoch milliseconds; null for never. */
 export function sessionEnd({ access }: GalleryContext, request: FastifyRequest, { event }: OpenGallery): number | null {
   const credential = credentialOf(request, event.id)
   return credential && access.endOf(credential.token)
 }
 
-/** A customer's session holds as long as the assignment does. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
+/** Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
 async function assertCustomerGuest({ customers }: GalleryContext, { customer, eventId }: GuestCaller): Promise<void> {
   if (customer) assertAssignment(await customers.assignment(customer.customerId, eventId), customer)
 }
 
 /**
- * Opens the gallery of every write of the scope ahead of its body, and again with it: meanwhile it may have closed.
- * Throws RATE_LIMITED for a guest who changes too much.
+ * Opens the gallery for each write before its body, and again after it, because it may have closed in between. Throws
+ * RATE_LIMITED for a guest with too many writes.
  */
 export function openForWrites(app: Http, ctx: GalleryContext): void {
   const slugOf = (request: FastifyRequest) => (request.params as { slug: string }).slug
@@ -75,14 +74,13 @@ export function openForWrites(app: Http, ctx: GalleryContext): void {
   })
 }
 
-/** The same for one write. */
 export async function openForWrite(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const gallery = await openGallery(ctx, request, slug)
   if (gallery.viewer.kind === 'guest') await spend(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
   return gallery
 }
 
-/** Returns NOT_FOUND instead of EVENT_ARCHIVED to guests, whose write was admitted before the event was archived. */
+/** Returns NOT_FOUND instead of EVENT_ARCHIVED to guests whose write began before the event was archived. */
 export function hideArchivedFromGuests(app: Http): void {
   app.setErrorHandler((error, request, reply) => {
     const isArchived = error instanceof AppError && error.code === 'EVENT_ARCHIVED'
@@ -107,7 +105,6 @@ async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: Eve
   return { kind: 'operator' }
 }
 
-/** The header, else the gallery's cookie, else the admin's cookie where the request asks for the operator's view. */
 function credentialOf(request: FastifyRequest, eventId: number): Credential | null {
   const bearer = bearerOf(request.headers.authorization)
   if (bearer) return { token: bearer, via: 'header' }

@@ -9,10 +9,7 @@ import { isBeforeReveal } from './viewing-rules.ts'
 
 type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
 
-/**
- * The photos that `listGallery` lists for the same wishes, in the same order: what it takes to lay them all out. Before
- * the reveal there are none. Throws VALIDATION_ERROR.
- */
+/** Matches the photos and order of `listGallery` for the same query. Throws VALIDATION_ERROR. */
 export async function outlineGallery(
   { db, clock }: GalleryContext,
   { event, viewer }: OpenGallery,

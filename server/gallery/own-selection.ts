@@ -8,8 +8,8 @@ import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 /**
- * What a guest has handed in last, and which picks are others by now; null before the first, and for an operator looking
- * in. What the photographer has hidden or deleted since is no change of the guest's. Throws NOT_FOUND before the reveal.
+ * Returns null without a selection. Photos that an operator has hidden or deleted since do not count as changed picks.
+ * Throws NOT_FOUND before the reveal.
  */
 export async function ownSelection(
   { db, clock }: GalleryContext,

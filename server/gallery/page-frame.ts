@@ -6,7 +6,6 @@ import type { Logo } from '../settings/settings.ts'
 import type { LanguageLink } from './choose-language.ts'
 import type { GalleryVoice } from './gallery-texts.ts'
 
-/** What all pages of a gallery have in common. */
 export type PageFrame = {
   voice: GalleryVoice
   settings: SettingValues
@@ -14,14 +13,12 @@ export type PageFrame = {
   title: string
   theme: string
   languages: LanguageLink[]
-  /** When the page is made. */
+  /** Epoch milliseconds. */
   now: number
 }
 
-/** What one kind of page has besides. */
 type PageExtras = Pick<PageParts, 'head' | 'script' | 'style'>
 
-/** A whole page that shows without script; `body` is what stands above the footer that all have. */
 export function page(frame: PageFrame, body: Html, extras: PageExtras = {}): Page {
   const { voice, settings, title, theme } = frame
   return pageDocument({
@@ -52,11 +49,10 @@ const languageNav = (voice: GalleryVoice, languages: LanguageLink[]): Html =>
       html`<a href="${href}" hreflang="${code}" lang="${code}"${code === voice.locale && html` aria-current="true"`}>${name}</a>`,
   )}</nav>`
 
-/** Of no height until it comes would move the page: it says its size. */
+/** The width and height attributes prevent a layout shift. */
 const studioLogo = ({ width, height }: Logo): Html =>
   html`<img class="logo" src="${logoPath}" alt="" width="${width}" height="${height}">`
 
-/** Names come in every length and direction. */
 export const heading = (name: string): Html =>
   html`<h1 dir="auto"${name.length > 50 && html` class="long"`}>${name}</h1>`
 

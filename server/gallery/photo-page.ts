@@ -13,22 +13,16 @@ import type { GalleryVoice } from './gallery-texts.ts'
 import { pageSize } from './page-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
-/** 'missing': one that this guest may not see. */
 type Shown = ShownPhoto | 'missing' | null
 
-/** Then what the page has else is behind that photo, and comes after it. */
 export const isShowing = (shown: Shown): shown is ShownPhoto => shown !== null && shown !== 'missing'
 
-/** What stands above the gallery, or instead of it, where there is no script. */
 export function shownPhoto(voice: GalleryVoice, data: GalleryPageData, galleryName: string, shown: Shown): Html | null {
   if (shown === null) return null
   return shown === 'missing' ? photoMissing(voice) : photoPage(voice, data, galleryName, shown)
 }
 
-/**
- * The photo that the address names, in the place of the gallery where there is no script; where there is, the viewer
- * (`web/gallery/viewer/`) shows it, and browsers do not even look at this.
- */
+/** With script, `web/gallery/viewer/` shows the photo, and browsers ignore the `noscript` element. */
 function photoPage(voice: GalleryVoice, data: GalleryPageData, galleryName: string, shown: ShownPhoto): Html {
   const { say } = voice
   const { photo, asked, number, total, previous, next } = shown
@@ -47,10 +41,8 @@ function photoPage(voice: GalleryVoice, data: GalleryPageData, galleryName: stri
 </article></noscript>`
 }
 
-/** Of its page alone. */
 export const photoStyle = html`<noscript><link rel="stylesheet" href="/assets/photo.css"></noscript>`
 
-/** Why it is the gallery that shows. */
 const photoMissing = ({ say }: GalleryVoice): Html =>
   html`<noscript><p class="found">${say('photoMissing')}</p></noscript>`
 
@@ -65,7 +57,6 @@ function picture(data: GalleryPageData, { photo }: ShownPhoto, name: string): Ht
   return html`<a href="${photoPath(data, id)}"><img src="${picturePath(data, id, 1280)}" srcset="${pictureSet(data, photo, widest)}" sizes="min(100vw, ${ratio} * 100vh)" alt="${name}" fetchpriority="high"></a>`
 }
 
-/** The page of the gallery on which the photo stands. */
 function galleryAddress(data: GalleryPageData, { asked, number }: ShownPhoto): string {
   const page = Math.ceil(number / pageSize)
   const query = { ...asked, ...(page > 1 && { page: String(page) }), ...lookingQuery(data) }

@@ -16,32 +16,27 @@ import {
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryVoice } from './gallery-texts.ts'
 
-/** A photo and its number among all that were asked for, from 1. */
+/** `number`: the position among all matching photos, from 1. */
 export type Tile = { photo: GalleryPhoto; number: number }
 
-/** What all tiles of a page have in common. */
 export type Wall = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
   voice: GalleryVoice
-  /** A picture is above them, which shall come before them. */
+  /** A picture above the grid loads first. */
   isBelow: boolean
 }
 
-/**
- * Rows of photos, as the page's script draws them too (`web/gallery/grid/tile.tsx`), so that nothing moves when it takes
- * over; nothing when there are none. `role`, as a list without bullets is none to some screen readers.
- */
+/** `web/gallery/grid/tile.tsx` renders the same markup. Some screen readers need `role` for lists without bullets. */
 export function photoGrid(wall: Wall, tiles: Tile[]): Html | null {
   if (tiles.length === 0) return null
   return html`<ul class="grid${wall.filtered <= 3 && ' few'}" id="grid" role="list">${tiles.map((tile) => photoTile(wall, tile))}</ul>`
 }
 
-/** What the classes of these tiles mean. */
 export const ratioStyle = (photos: GalleryPhoto[]): string =>
   [...new Set(photos.map(tileRatio))].map((ratio) => `.${ratioClass(ratio)}{--ratio:${ratio}}`).join('')
 
-/** Photos up to this number are asked for before the page is laid out; the others when they come near. */
+/** The others load lazily. */
 const eagerCount = 6
-/** Up to this number they go before all else: on a phone no more are in sight. */
+/** With high priority; a phone shows no more at first. */
 const firstCount = 2
 
 function photoTile(wall: Wall, { photo, number }: Tile): Html {
@@ -62,7 +57,6 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
   }</li>`
 }
 
-/** A video without a still shows its name. */
 function picture(wall: Wall, photo: GalleryPhoto, { name, number }: { name: string; number: number }): Html {
   if (!hasPicture(photo)) return html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
   const ratio = tileRatio(photo)
@@ -73,12 +67,12 @@ function picture(wall: Wall, photo: GalleryPhoto, { name, number }: { name: stri
   return html`<img src="${thumbnailPath(wall, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
 }
 
-/** A still and its stand-in are made together. */
+/** The still of a video and its thumbhash are created together. */
 const hasPicture = ({ media_type, thumbhash }: GalleryPhoto): boolean => media_type === 'image' || thumbhash !== null
 
 const standInEdge = 6
 
-/** The photo's colours in a few pixels, small enough for the page itself; the browser blends them. */
+/** A data URL of a few pixels; the browser blends them. */
 export function standIn(thumbhash: string): string {
   const { w, h, rgba } = thumbHashToRGBA(Buffer.from(thumbhash, 'base64'))
   const scale = standInEdge / Math.max(w, h)

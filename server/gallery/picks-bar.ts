@@ -2,11 +2,7 @@ import { dayOf, type GalleryAsked, type GalleryPageData } from '../../contract/g
 import { type Html, html } from '../platform/http/html.ts'
 import type { PageFrame } from './page-frame.ts'
 
-/**
- * How many photos the guest has picked and what has been handed in, at the foot of the window wherever the guest has
- * scrolled to. Where there is no script it leads to them and no more; `web/gallery/picks/picks-bar.tsx` takes it over with
- * the same markup, and says the day in the reader's own zone.
- */
+/** Without script it is only a link; `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
 export function picksBar({ voice, now }: PageFrame, data: GalleryPageData): Html | null {
   const { say, locale } = voice
   const { viewer, feedback, counts, selection, asked, total } = data

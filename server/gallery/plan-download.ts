@@ -8,22 +8,16 @@ import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { assertZipAllowed, mayDownload } from './viewing-rules.ts'
 
-/** A ZIP of photos of a gallery as its viewer may have it, and what is not in it. */
 export type PlannedDownload = {
   gathering: Gathering
-  /** Photos whose category allows no downloads: a guest sees them, and does not get them. */
+  /** Photos that the guest sees but may not download, because of their category. */
   withheldCount: number
-  /** Of what is ready. */
   archive: PhotoArchive
 }
 
 const askAgainSeconds = 5
 
-/**
- * What a viewer gets for a choice of photos. Guests get of each what download/{id} would send, and photos whose category
- * opts out are left out and counted; operators get the originals of all, hidden ones included, byte for byte. What is
- * still to be made is made next. Throws what `assertZipAllowed` throws.
- */
+/** Queues missing renditions with priority. Throws the errors of `assertZipAllowed`. */
 export async function planDownload(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
@@ -40,7 +34,10 @@ export async function planDownload(
   return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 
-/** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED where all were withheld, NO_PHOTOS where there are none. */
+/**
+ * Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED if all photos are withheld, NO_PHOTOS if there are
+ * none.
+ */
 export function assertReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, unready } = gathering
   if (unready.length > 0) {
@@ -53,7 +50,7 @@ export function assertReady({ gathering, withheldCount, archive }: PlannedDownlo
   throw new AppError(withheldCount > 0 ? 'DOWNLOAD_DISABLED' : 'NO_PHOTOS')
 }
 
-/** The length is exact once all is ready; before, what is still to be made counts as what has been made, or its original. */
+/** While renditions are missing, each counts with the average of the ready ones, or the size of its original. */
 export function estimateOf({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
   const { files, missing, unready } = gathering
   const count = files.length + unready.length

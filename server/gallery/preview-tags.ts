@@ -2,7 +2,6 @@ import { type Html, html } from '../platform/http/html.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { PageFrame } from './page-frame.ts'
 
-/** What messengers and other sites show where somebody sends the link: Open Graph, Twitter's word for its size, oEmbed. */
 export function previewTags({ title, voice, settings }: PageFrame, preview: LinkPreview, description: string): Html {
   const tag = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`
   const studio = settings.branding_studio_name

@@ -5,10 +5,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { openGallery } from './open-gallery.ts'
 
-/**
- * The gallery of a slug, or of a share token: for readers that were given the token alone. Nothing is told that the link
- * page would not tell to whoever has the same. Throws NOT_FOUND and GALLERY_EXPIRED; owners find theirs in any state.
- */
+/** Throws NOT_FOUND and GALLERY_EXPIRED; operators find their events in any state. */
 export async function resolveGallery(
   ctx: GalleryContext,
   request: FastifyRequest,

@@ -21,7 +21,6 @@ import { assertViewable, type Wish } from './viewing-rules.ts'
 type Target = { slug: string; photo_id: number }
 type Wished = OpenGallery & { photo: ViewedPhoto }
 
-/** `photo/{id}`: with `?w=` a picture to look at, of a width of the ladder; else the full size. */
 export async function servePhoto(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
@@ -30,13 +29,12 @@ export async function servePhoto(
   const wished = await getWished(ctx, request, request.params, 'photo')
   const { w } = request.query
   const { event, photo, viewer } = wished
-  // An archived event has lost its renditions: its owner, who alone comes here, looks at the original.
+  // An archived event has no renditions; only its operator gets here.
   if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, wished)
   const look = viewer.kind === 'guest' ? guestLook(event, await ctx.settings.values()) : plainLook
   return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: askedWidth(w), look })
 }
 
-/** `download/{id}`: the full size under the client's own name, as far as that says what it is; counted for guests. */
 export async function serveDownload(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,
@@ -46,7 +44,7 @@ export async function serveDownload(
   return sendFullSize(ctx, request, reply, wished, { onBegin: () => ctx.counts.downloaded(wished.viewer) })
 }
 
-/** `thumbnail/{id}`: from memory when it was asked for lately. One that has gone or is damaged is made again. */
+/** A missing or damaged file is created again. */
 export async function serveThumbnail(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target }>,
@@ -62,7 +60,6 @@ export async function serveThumbnail(
   })
 }
 
-/** Policy first, then ETag, then file. What guests get of it stands in `guestForm`. */
 async function sendFullSize(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -86,13 +83,12 @@ async function sendFullSize(
   return sendFile(request, reply, {
     ...(await guestOriginal(ctx, photo, form)),
     contentType: contentTypeOf(photo.filename),
-    // Browsers keep what they cannot show, and call it by this name.
+    // Browsers use this name when they save a file that they cannot display.
     shownName: name,
     ...(download && { ...download, downloadName: name }),
   })
 }
 
-/** Checks by the one policy; the photo when the caller may have what it asks for. */
 async function getWished(ctx: GalleryContext, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
@@ -101,7 +97,7 @@ async function getWished(ctx: GalleryContext, request: FastifyRequest, target: T
   return { event, viewer, photo }
 }
 
-/** Throws FileMissing, also for a stored file that is not of its size. */
+/** Throws FileMissing, also for a stored file of the wrong size. */
 async function hotThumbnail(
   { hotThumbnails, storage }: GalleryContext,
   eventId: number,

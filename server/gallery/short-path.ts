@@ -11,14 +11,14 @@ const prefix = '/api/gallery/'
 const middle = '/thumbnail/'
 
 /**
- * Answers a guest's GET of a thumbnail when everything it takes is in memory: session, event, photo and bytes.
- * The policy is the same and is asked every time; whatever is not known, or would be refused, goes the long way.
+ * Sends a thumbnail to a guest if session, event, photo and bytes are all in memory. Every other request, and every
+ * rejection, takes the regular path.
  */
 export const thumbnailShortPath =
   (ctx: GalleryContext, isDraining: () => boolean): ShortPath =>
   (request, response) => {
     if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
-    // Whom it names is looked into on the long way.
+    // The regular path resolves the guest of this header.
     if (request.headers['x-guest-token'] !== undefined) return false
     const target = targetOf(request.url ?? '')
     if (!target) return false
@@ -59,7 +59,6 @@ function answer(
   response.end(body)
 }
 
-/** Only the plain form, without a query. */
 function targetOf(url: string): { slug: string; photoId: number } | null {
   if (!url.startsWith(prefix)) return null
   const slugEnd = url.indexOf('/', prefix.length)

@@ -7,10 +7,7 @@ import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { assertViewable, showsFeedback } from './viewing-rules.ts'
 
-/**
- * The comments on a photo and what all have given to it. Guests see those of others only where the event shows them,
- * their own always; an operator looking in has none. Throws what viewing the photo throws.
- */
+/** Guests see the feedback of others only if the event shows it. Throws the errors of `assertViewable`. */
 export async function showFeedback(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,

@@ -10,10 +10,9 @@ import { galleryPhoto } from './gallery-records.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { assertViewable } from './viewing-rules.ts'
 
-/** The photo that the address of a page names, as `?photo=`, and where it stands. */
 export type ShownPhoto = {
   photo: GalleryPhoto
-  /** The photos it stands among: those asked for, or all in their order where it is not one of them. */
+  /** The query that `number` and `total` refer to; if the requested one does not contain the photo, all photos. */
   asked: GalleryAsked
   number: number
   total: number
@@ -21,10 +20,9 @@ export type ShownPhoto = {
   next: number | null
 }
 
-/** In larger galleries a photo behind so many is shown without its neighbours. */
 const maxPlaces = 100_000
 
-/** Null for a photo that this viewer may not look at, for whatever reason. Throws VALIDATION_ERROR as the list does. */
+/** Returns null for a photo that the viewer may not see. Throws VALIDATION_ERROR for invalid filters. */
 export async function findShownPhoto(
   ctx: GalleryContext,
   gallery: OpenGallery,

@@ -5,7 +5,7 @@ import type { GalleryContext } from './gallery-context.ts'
 import { keyOwner } from './mark-once-per-key.ts'
 import { submitSelection } from './submit-selection.ts'
 
-/** Hands in a guest's picks once for each `Idempotency-Key`. Sent again it is answered as it was, whatever is picked by then. */
+/** A repeated `Idempotency-Key` gets the first response, whatever the picks are then. */
 export function submitOncePerKey(
   ctx: GalleryContext,
   request: FastifyRequest,

@@ -18,9 +18,8 @@ import { guestOnly, type OpenGallery } from './open-gallery.ts'
 import { assertGalleryState, isBeforeReveal } from './viewing-rules.ts'
 
 /**
- * Hands in what a guest has picked, as often as the guest likes; the operator is told with it. Throws NOT_FOUND before
- * the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED, RATE_LIMITED, and VALIDATION_ERROR at `guest_name` where a name is required.
- * `record` is called in the transaction with what will be answered.
+ * `record` runs in the transaction. Throws NOT_FOUND before the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED,
+ * RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name is missing.
  */
 export async function submitSelection(
   ctx: GalleryContext,
@@ -31,7 +30,7 @@ export async function submitSelection(
   const { eventId, guestId: sessionGuest } = guestOnly(gallery)
   const { limits } = ctx.access
   await spend(limits.guestSelections(sessionGuest))
-  // A gallery whose link is everywhere must not bury the operator, nor hold up the mails of others.
+  // A widely shared link must neither flood the operator with mails nor delay the mails of others.
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
   const head = await letterheadOf(ctx)
@@ -57,7 +56,6 @@ export async function submitSelection(
     await record(tx, selection.id, answer)
     return answer
   })
-  // What was refused has taken no mail from the others.
   if (isMailed) await mails.spend()
   ctx.changes.tell('live', eventId)
   ctx.changes.tell('mail', eventId)
@@ -65,7 +63,7 @@ export async function submitSelection(
   return answer
 }
 
-/** As the transaction finds it: what has been closed meanwhile takes no selection. */
+/** Checks again in the transaction, because the gallery may have closed since the request began. */
 async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
   if (!event) throw new AppError('NOT_FOUND')
@@ -75,7 +73,7 @@ async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> 
   return event
 }
 
-/** Holds the row of the guest for the rest of the transaction. */
+/** Locks the row of the guest for the rest of the transaction. */
 async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBody, now: number): Promise<GuestRow> {
   const name = plainGuestName(body?.guest_name ?? '')
   const email = body?.guest_email || null

@@ -10,19 +10,18 @@ import type { GalleryContext } from './gallery-context.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import { guestOnly, type OpenGallery } from './open-gallery.ts'
 
-/** Whether the gallery takes photos of guests; open before the reveal. Throws FORBIDDEN or UPLOADS_DISABLED. */
+/** Throws FORBIDDEN or UPLOADS_DISABLED. */
 export function assertTakesUploads(gallery: OpenGallery): void {
   guestOnly(gallery)
   if (gallery.event.allow_user_uploads === 0) throw new AppError('UPLOADS_DISABLED')
 }
 
-/** Whether it has room for one now. Throws PHOTO_CAP_REACHED too. */
+/** Throws FORBIDDEN, UPLOADS_DISABLED or PHOTO_CAP_REACHED. */
 export async function assertGuestUpload(ctx: GalleryContext, gallery: OpenGallery): Promise<void> {
   assertTakesUploads(gallery)
   await assertBelowCap(ctx, gallery.event)
 }
 
-/** How whatever a guest brings arrives: under the event's category, and hidden where uploads are moderated. */
 export const guestArrival = (event: EventRow) => ({
   uploadedBy: 'guest' as const,
   categoryId: event.upload_category_id,
@@ -30,16 +29,12 @@ export const guestArrival = (event: EventRow) => ({
   isHidden: event.moderate_uploads === 1,
 })
 
-/** A photo as the guest who has brought it is shown it, hidden or not. */
 export async function guestUpload(ctx: GalleryContext, event: EventRow, photoId: number): Promise<GuestUpload> {
   const photo = await getListedPhoto(ctx, event.id, photoId, null)
   return { ...galleryPhoto(event, photo, noFeedback), visibility: photo.visibility }
 }
 
-/**
- * Files what a guest has brought. The answer shows the photos also where they are hidden; nothing else does. Throws what
- * checking throws, and what `receivePhotos` does.
- */
+/** Returns hidden photos too. Throws the errors of `assertGuestUpload` and `receivePhotos`. */
 export async function uploadAsGuest(
   ctx: GalleryContext,
   gallery: OpenGallery,

@@ -32,7 +32,7 @@ const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', gu
 const operator: Viewer = { kind: 'operator' }
 const wishes: Wish[] = ['thumbnail', 'photo', 'download']
 
-describe('the state of a gallery', () => {
+describe('gallery state', () => {
   test.each<[string, Partial<EventRow>, string | null]>([
     ['live', {}, null],
     ['a draft', { is_draft: 1 }, 'NOT_FOUND'],
@@ -40,14 +40,14 @@ describe('the state of a gallery', () => {
     ['expired', { expires_at: now }, 'GALLERY_EXPIRED'],
     ['archived and expired', { is_archived: 1, expires_at: now }, 'NOT_FOUND'],
     ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
-  ])('%s answers a guest, and never keeps an owner out', (_name, change, code) => {
+  ])('is checked for guests, but not for operators: %s', (_name, change, code) => {
     const event = { ...live, ...change }
     expect(errorCodeOf(() => assertGalleryState(event, false, now))).toBe(code)
     expect(errorCodeOf(() => assertGalleryState(event, true, now))).toBeNull()
   })
 })
 
-describe('the session of a guest', () => {
+describe('guest session', () => {
   test.each([
     ['of this gallery', { eventId: 3, accessKey: 'key' }, null],
     ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
@@ -56,7 +56,7 @@ describe('the session of a guest', () => {
     expect(errorCodeOf(() => assertGuest(live, { ...session, guestId: 'g' }))).toBe(code)
   })
 
-  test('of another gallery is rejected with the reason', () => {
+  test('rejects a session of another gallery with the reason', () => {
     const appError = appErrorIn(() => assertGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
     expect(appError?.message).toBe('This session belongs to another gallery.')
   })
@@ -104,7 +104,7 @@ const cases: Case[] = [
   { name: 'an archived event', event: { is_archived: 1 }, guest: all(null), operator: allBut('EVENT_ARCHIVED') },
 ]
 
-describe('a wish for a photo', () => {
+describe('access to a photo', () => {
   test.each(cases)('$name', (one) => {
     const event = { ...live, ...one.event }
     const wished = { ...photo, ...one.photo }
@@ -118,7 +118,7 @@ describe('a wish for a photo', () => {
     })
   })
 
-  test('for none is refused to everybody', () => {
+  test('rejects a missing photo for every viewer', () => {
     for (const viewer of [guest, operator]) {
       for (const wish of wishes) {
         expect(errorCodeOf(() => assertViewable(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
@@ -127,12 +127,12 @@ describe('a wish for a photo', () => {
   })
 })
 
-test('a gallery shows nothing before its reveal and all of it from then on', () => {
+test('a gallery is hidden only before its reveal', () => {
   expect([-1, 0, 1].map((by) => isBeforeReveal({ ...live, reveal_at: now }, now + by))).toEqual([true, false, false])
   expect([-1, 0, 1].map((time) => isBeforeReveal(live, time))).toEqual([false, false, false])
 })
 
-describe('a ZIP of photos', () => {
+describe('access to a ZIP', () => {
   test.each<[string, Partial<EventRow>, string | null, string | null]>([
     ['of a live gallery', {}, null, null],
     ['before the reveal', { reveal_at: later }, 'NOT_FOUND', null],
@@ -156,7 +156,7 @@ test.each([
   expect(showsFeedback({ ...live, feedback_enabled: enabled, show_feedback_to_guests: shown })).toBe(isShown)
 })
 
-test('what a list says of downloads is what the download answers', () => {
+test('lists and downloads agree on whether a download is allowed', () => {
   for (const allow_downloads of [0, 1] as const) {
     for (const category_allows_downloads of [0, 1, null] as const) {
       const event = { ...live, allow_downloads }

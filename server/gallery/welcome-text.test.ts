@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { plainWelcome, welcomeText } from './welcome-text.ts'
 
 const markupOf = (text: string): string => welcomeText(text)?.text ?? ''
-/** All that a browser would make an element of, with its attributes. */
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
 const linksIn = (text: string): string[] => [...markupOf(text).matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 
-describe('a welcome text', () => {
-  test('has emphasis, lists, quotes, lines and paragraphs', () => {
+describe('welcome text', () => {
+  test('renders emphasis, lists, quotes, lines and paragraphs', () => {
     expect(markupOf('**Thank you** for _such_ a day\nand night')).toContain(
       '<strong>Thank you</strong> for <em>such</em> a day<br>\nand night',
     )
@@ -17,12 +16,12 @@ describe('a welcome text', () => {
     expect(markupOf('> as she said')).toContain('<blockquote>')
   })
 
-  test('that is empty is none', () => {
+  test('returns null for an empty text', () => {
     expect(welcomeText('')).toBeNull()
     expect(welcomeText(' \n\t')).toBeNull()
   })
 
-  test('has links to pages and mail addresses, which open beside the gallery and learn nothing of it', () => {
+  test('opens links to pages and mail addresses in a new tab without a referrer', () => {
     const text =
       '[album](https://studio.example/a?b=1&c=2), <https://studio.example>, https://studio.example/b, ana@studio.example'
     expect(linksIn(text)).toEqual([
@@ -54,7 +53,7 @@ describe('a welcome text', () => {
     '[x](#gallery)',
     '[x]: javascript:alert(1)\n\n[x]',
     '<javascript:alert(1)>',
-  ])('makes no link of %j', (text) => {
+  ])('creates no link from %j', (text) => {
     expect(linksIn(text)).toEqual([])
     expect(elementsIn(text).every((element) => /^<\/?(div|p|br)\b/.test(element))).toBe(true)
   })
@@ -81,22 +80,22 @@ describe('a welcome text', () => {
     '![x](https://evil.example/pixel.gif)',
     '![x][1]\n\n[1]: https://evil.example/pixel.gif',
     '![](data:image/png;base64,AA)',
-  ])('loads no picture by %j', (text) => {
+  ])('loads no picture from %j', (text) => {
     expect(markupOf(text)).not.toContain('<img')
   })
 
-  test('cannot break out of an attribute', () => {
+  test('a URL or title cannot break out of an attribute', () => {
     expect(elementsIn('[x](https://a.example/"onmouseover="alert(1))')).not.toContainEqual(
       expect.stringMatching(/ onmouseover="/),
     )
     expect(elementsIn('[x](https://a.example "title\\" onclick=\\"alert(1)")').join()).not.toMatch(/ onclick="/)
   })
 
-  test('has no headings and no tables: the page has its own', () => {
+  test('renders no headings and no tables', () => {
     expect(markupOf('# Big\n\nUnder\n===\n\n| a |\n|---|\n| b |')).not.toMatch(/<(h\d|table)/)
   })
 
-  test('of another direction keeps that to itself', () => {
+  test('isolates the text direction', () => {
     expect(markupOf('\u202Eevil\u202C')).toMatch(/^<div class="welcome" dir="auto">/)
   })
 
@@ -130,20 +129,20 @@ describe('a welcome text', () => {
     '|a',
     '\u202E',
     '*a **b ',
-  ])('of 10,000 characters of %j is read in time', { timeout: 10_000 }, (piece) => {
+  ])('parses 10,000 characters of %j in time', { timeout: 10_000 }, (piece) => {
     // Exponential work would exceed the time limit of the test.
     markupOf(long(piece))
     plainWelcome(long(piece))
   })
 })
 
-describe('in the preview of a link a welcome text', () => {
-  test('is plain, and on one line', () => {
+describe('welcome text in a link preview', () => {
+  test('is plain text on one line', () => {
     const text = '**Thank** you!\nAll [pictures](https://a.example) are\n\n- here\n- _now_ <b>'
     expect(plainWelcome(text)).toBe('Thank you! All pictures are here now <b>')
   })
 
-  test('is short', () => {
+  test('is cut to 200 characters', () => {
     const plain = plainWelcome('naïve 👰🏽 '.repeat(100))
     expect([...plain].length).toBeLessThanOrEqual(200)
     expect(plain).toMatch(/…$/)

@@ -1,10 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { Html } from '../platform/http/html.ts'
 
-/**
- * Markdown of operators: no HTML of their own (it shows as text), no pictures (they would tell others who looks), links
- * to http, https and mailto alone. Anything else the page's Content-Security-Policy would stop as well.
- */
+/** HTML of operators shows as text. Pictures are disabled because they would reveal visitors to other servers. */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false }).disable([
   'image',
   'html_block',
@@ -22,13 +19,12 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options)
 }
 
-/** What an operator says to guests; null for nothing. */
 export const welcomeText = (text: string): Html | null =>
   text.trim() === '' ? null : new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
 
 const maxPlainLength = 200
 
-/** The same without its marks, on one line, as the preview of a link shows it. */
+/** Removes the markup and joins all lines, for link previews. */
 export function plainWelcome(text: string): string {
   const words = markdown
     .parse(text, {})

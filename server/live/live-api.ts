@@ -5,12 +5,11 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** What happens in an event, as it happens, for operators. */
 export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Http) => {
   app.get(
     '/events/:event_id/live',
     {
-      // A HEAD would have no end.
+      // A HEAD request would never end.
       exposeHeadRoute: false,
       schema: {
         operationId: 'watchEvent',
@@ -27,7 +26,7 @@ export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Ht
       const check = async () => getOwnedEvent(ctx, await request.admitAgain(), eventId)
       await check()
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store')
-      // A proxy that gathers answers would hold every event back.
+      // Prevents proxies from buffering the stream.
       reply.header('x-accel-buffering', 'no')
       const lastSeenId = request.headers['last-event-id'] ?? null
       await streams.send(reply, { userId: request.caller.user.id, eventId, lastSeenId, check })

@@ -10,7 +10,6 @@ import type { LiveEvent } from './read-live-events.ts'
 const eventOf = (id: number, text = ''): LiveEvent => ({
   id,
   type: 'feedback',
-  // The stream sends whatever the reading gives.
   data: { comment_text: text } as LiveEvent['data'],
 })
 
@@ -20,7 +19,6 @@ type Source = Pick<LiveSource, 'check' | 'mayMissNews'> & {
   read: (afterId: number, limit: number, unsentBytes: number) => Promise<LiveEvent[]>
 }
 
-/** A server whose one answer is this stream, and what a raw reader has got of it. */
 async function streamFor({ read, ...source }: Source) {
   const app = fastify()
   const streams: LiveStream[] = []
@@ -47,8 +45,8 @@ async function streamFor({ read, ...source }: Source) {
 
 const nothing: Source = { read: async () => [], check: async () => undefined }
 
-describe('a stream', () => {
-  test('reads only when it is told of news, and else shows that it lives', async () => {
+describe('live stream', () => {
+  test('reads only after a notification, and sends heartbeats otherwise', async () => {
     let reads = 0
     const read = async () => {
       reads++
@@ -64,7 +62,7 @@ describe('a stream', () => {
     await expect.poll(() => reads).toBe(2)
   })
 
-  test('looks by itself with every sign of life, where news may be lost on their way', async () => {
+  test('reads with each heartbeat if notifications can get lost', async () => {
     const happened: LiveEvent[] = []
     const { text } = await streamFor({ ...nothing, read: async () => happened.splice(0), mayMissNews: true })
     await expect.poll(text).toContain(': still here')
@@ -72,7 +70,7 @@ describe('a stream', () => {
     await expect.poll(text).toContain('lost on its way')
   })
 
-  test('checks before every sign of life and ends when its reader may not read on', async () => {
+  test('checks access before each heartbeat, and ends when access is lost', async () => {
     let isAllowed = true
     const check = async () => {
       if (!isAllowed) throw new AppError('TOKEN_REVOKED')
@@ -84,7 +82,7 @@ describe('a stream', () => {
     expect(text()).not.toContain('TOKEN_REVOKED')
   })
 
-  test('checks after reading: what is read when the right is lost is not told', async () => {
+  test('checks access after reading, and drops events read without access', async () => {
     let isAllowed = true
     const { stream, text, over } = await streamFor({
       read: async (afterId) => {
@@ -102,7 +100,7 @@ describe('a stream', () => {
     expect(text()).not.toContain('secret')
   })
 
-  test('misses no news that come while it reads or checks', async () => {
+  test('misses no events that occur while it reads or checks', async () => {
     const told = [eventOf(1)]
     const streams: LiveStream[] = []
     const more = () => {
@@ -124,7 +122,7 @@ describe('a stream', () => {
       .toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  test('reads for a slow reader no faster than it takes, and cuts off one who stands still', async () => {
+  test('reads no faster than a slow client, and disconnects a stalled one', async () => {
     const large = 'x'.repeat(1000)
     const unsent: number[] = []
     const { socket, over } = await streamFor({
@@ -142,7 +140,7 @@ describe('a stream', () => {
     await once(socket, 'close')
   })
 
-  test('ends when its reader goes', async () => {
+  test('ends when the client disconnects', async () => {
     const { socket, over } = await streamFor(nothing)
     socket.destroy()
     await over

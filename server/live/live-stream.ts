@@ -9,27 +9,22 @@ const retryMs = 3_000
 const lastWordsMs = 1_000
 
 export const liveTimes = {
-  /** So long after the last word comes a sign of life. */
   heartbeatMs: 20_000,
-  /** Before each turn, so that a thousand marks in one instant are read in few of them. */
+  /** Pause before each read, to send many events at once. */
   restMs: 50,
-  /** A reader who takes nothing for so long is gone. */
+  /** A client that accepts no data for this time is disconnected. */
   stalledMs: 30_000,
 }
 
 export type LiveSource = {
-  /** What has happened behind that id, oldest first. */
+  /** Oldest first. */
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
-  /** Throws an AppError once whoever reads may not any more. */
   check: () => Promise<unknown>
-  /** What other nodes tell may be lost with them: with every sign of life it looks for itself. */
+  /** Notifications of other nodes can get lost; then each heartbeat also reads. */
   mayMissNews?: boolean
 }
 
-/**
- * One open answer of server-sent events. It reads only when it is woken, checks before everything it sends, and holds no
- * more than one page: a reader who is slow is read for slowly, one who stands still is cut off.
- */
+/** It reads only after a notification, checks access before it sends, and holds at most one page for a slow client. */
 export class LiveStream {
   readonly #source: LiveSource
   readonly #reply: FastifyReply
@@ -45,14 +40,14 @@ export class LiveStream {
     this.#times = times
   }
 
-  /** Something has happened in the event, or else its reader may have lost the right to it. */
+  /** Without news, it only checks whether the client still has access. */
   wake(hasNews: boolean): void {
     this.#hasNews ||= hasNews
     this.#isWoken = true
     this.#notice()
   }
 
-  /** Ends the answer; a reader who does not take its last bytes is cut off. */
+  /** Ends the response and disconnects a client that does not accept the last bytes. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -62,7 +57,7 @@ export class LiveStream {
     this.#notice()
   }
 
-  /** Sends `opening` and all that happens behind that id; resolves when the stream has ended, by whichever side. */
+  /** Resolves when either side ends the stream. */
   async run(afterId: number, opening: string): Promise<void> {
     const { raw, request } = this.#reply
     const gone = () => this.end()
@@ -111,7 +106,7 @@ export class LiveStream {
     }
   }
 
-  /** False when it was time for a sign of life first. */
+  /** Returns false if the heartbeat was due first. */
   async #waitUntilWoken(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#notice = resolve
@@ -124,7 +119,6 @@ export class LiveStream {
     return isWoken
   }
 
-  /** Resolves when the reader has taken it, or is gone. */
   async #write(text: string): Promise<void> {
     const { raw } = this.#reply
     if (this.#isEnded || text === '' || raw.write(text)) return

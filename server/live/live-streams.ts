@@ -10,17 +10,13 @@ const maxPerAccount = 10
 export type Watching = {
   userId: number
   eventId: number
-  /** The id that was seen last; null for whoever comes first. */
   lastSeenId: number | null
   check: LiveSource['check']
 }
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
-/**
- * All open streams of this process: woken by what is told in it, by other nodes too, so that nothing is asked of a
- * database at rest.
- */
+/** Notifications, also from other nodes, wake the streams, so that idle streams do not query the database. */
 export function createLiveStreams(ctx: AppContext) {
   const open = new Map<LiveStream, Watching>()
   let isClosed = false
@@ -31,11 +27,11 @@ export function createLiveStreams(ctx: AppContext) {
     }
   }
   ctx.changes.on('live', (eventId) => wake(true, eventId))
-  // Signing out, another password, another owner: each stream checks whether its reader may read on.
+  // These changes can end access, so each stream checks again.
   for (const topic of ['session', 'account', 'event'] as const) ctx.changes.on(topic, () => wake(false))
 
   return {
-    /** Answers with a stream until one side ends it. Throws RATE_LIMITED beyond ten of one account, and UNAVAILABLE. */
+    /** Resolves when the stream ends. Throws RATE_LIMITED at ten streams of one account, and UNAVAILABLE. */
     async send(reply: FastifyReply, watching: Watching): Promise<void> {
       const { userId, eventId, lastSeenId, check } = watching
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
@@ -53,7 +49,6 @@ export function createLiveStreams(ctx: AppContext) {
       }
     },
 
-    /** Ends all streams and opens no more. */
     close(): void {
       isClosed = true
       for (const stream of open.keys()) stream.end()
@@ -61,5 +56,5 @@ export function createLiveStreams(ctx: AppContext) {
   }
 }
 
-/** To whoever comes back too late: what is shown has to be loaded anew. */
+/** Sent after a gap; the client must reload its data. */
 const reset = 'event: reset\ndata: {}\n\n'

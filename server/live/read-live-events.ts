@@ -9,7 +9,7 @@ export type LiveEvent = {
   data: LiveFeedback | LivePhoto | LiveGuest | LiveSelection
 }
 
-/** What has happened in an event behind that id, oldest first; at most `limit`. */
+/** Oldest first. */
 export async function readLiveEvents(
   { db }: PlatformContext,
   eventId: number,
@@ -39,10 +39,7 @@ export async function readLiveEvents(
   })
 }
 
-/**
- * Where a stream begins: behind the id that was seen last, else with what happens in the event from now on. Only those of
- * one event are committed in the order of their ids. `hasGap` when what came after that id is not kept any more.
- */
+/** `hasGap`: events after the last seen one are deleted. Only the ids of one event follow commit order. */
 export async function startingPoint(
   { db }: PlatformContext,
   eventId: number,
@@ -54,7 +51,7 @@ export async function startingPoint(
   if (lastSeenId === null) return { afterId, hasGap: false }
   const newest = (await newestFirst.executeTakeFirst())?.id ?? 0
   const oldest = (await ids.orderBy('id').executeTakeFirst())?.id ?? 1
-  // Beyond the newest: the database is that of an older day.
+  // A greater id than the newest one means that the database was restored from a backup.
   const isKnown = lastSeenId <= newest && lastSeenId >= oldest - 1
   return isKnown ? { afterId: lastSeenId, hasGap: false } : { afterId, hasGap: true }
 }

@@ -8,14 +8,10 @@ import { noteLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
 import { statusOf } from './mark-rules.ts'
 
-/** `removed` by the guest who gave it, the others by an operator. */
+/** Guests remove feedback; operators set the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
 
-/**
- * Approves, hides or deletes feedback of any kind, with the counters in the same transaction: what is hidden counts
- * nowhere. What is approved or hidden already stays as it is, and nobody is told. `getPhoto` checks what the transaction
- * finds. Throws NOT_FOUND.
- */
+/** `getPhoto` checks the photo in the transaction. Throws NOT_FOUND. */
 export async function changeFeedback(
   { db, clock, changes }: PlatformContext,
   { eventId, feedbackId }: { eventId: number; feedbackId: number },
@@ -45,7 +41,6 @@ export async function changeFeedback(
   changes.tell('live', eventId)
 }
 
-/** The mark as it is now; null when it is gone. */
 async function change(tx: Tx, mark: KeptMark, did: FeedbackChange, now: number): Promise<KeptMark | null> {
   if (did === 'deleted' || did === 'removed') {
     await tx.deleteFrom('feedback').where('id', '=', mark.id).execute()

@@ -4,13 +4,9 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { FeedbackRow, MarkedPhoto } from './mark-rows.ts'
 import { averageHundredths, type CountedMark, type MarkCounts, maskOf, movedCounts } from './mark-rules.ts'
 
-/** One of a guest's marks, as far as counting and moderation look at it. */
 export type KeptMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
-/**
- * Takes hold of the counters of a photo for the rest of the transaction, so that simultaneous marks of one photo
- * follow one another on every database. Answers them as they are.
- */
+/** Locks the counters for the rest of the transaction, because simultaneous marks must be serialized. Returns them. */
 export async function holdCounters(tx: Tx, { id, event_id, uploaded_at }: MarkedPhoto): Promise<MarkCounts> {
   return tx
     .insertInto('photo_marks')
@@ -20,7 +16,7 @@ export async function holdCounters(tx: Tx, { id, event_id, uploaded_at }: Marked
     .executeTakeFirstOrThrow()
 }
 
-/** What one guest has given to a photo. The caller holds the counters. */
+/** The caller must hold the counters. */
 export const marksOf = (tx: Tx, photoId: number, guestId: string): Promise<KeptMark[]> =>
   tx
     .selectFrom('feedback')
@@ -30,8 +26,7 @@ export const marksOf = (tx: Tx, photoId: number, guestId: string): Promise<KeptM
     .execute()
 
 /**
- * Moves the counters by what one guest's feedback has become: a mark costs the same however many others there are. The
- * caller holds them, and `held` is what they were.
+ * The caller must hold the counters; `held` is their current value. The cost does not depend on the number of guests.
  */
 export const moveCounters = (
   tx: Tx,
@@ -40,7 +35,7 @@ export const moveCounters = (
   { before, after }: { before: readonly CountedMark[]; after: readonly CountedMark[] },
 ): Promise<void> => writeCounters(tx, photoId, movedCounts(held, before, after))
 
-/** Counts the visible feedback of a photo anew. The caller holds its counters. */
+/** Recounts all visible feedback. The caller must hold the counters. */
 export async function countMarks(tx: Tx, photoId: number): Promise<void> {
   const ofKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
   const ofColor = (color: ColorLabel) =>
@@ -59,7 +54,7 @@ export async function countMarks(tx: Tx, photoId: number): Promise<void> {
     .where('photo_id', '=', photoId)
     .where('is_visible', '=', 1)
     .executeTakeFirstOrThrow()
-  // PostgreSQL counts in 64 bits, which arrive as text.
+  // PostgreSQL returns 64-bit counts as text.
   const numbers = Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, Number(value)])) as MarkCounts
   await writeCounters(tx, photoId, numbers)
 }

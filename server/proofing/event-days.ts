@@ -3,7 +3,7 @@ import type { FeedbackKind } from '../../contract/marks.ts'
 import { days } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/** What was counted in an event on one day. What is taken back later was given all the same. */
+/** Feedback that is removed later stays counted. */
 export type DayCounts = {
   uploads: number
   upload_bytes: number
@@ -16,7 +16,7 @@ export type DayCounts = {
   comments: number
 }
 
-/** `day`: days since 1970, UTC. */
+/** `day`: days since 1970-01-01 UTC. */
 export type EventDayTable = DayCounts & { event_id: number; day: number }
 
 declare module '../platform/database/tables.ts' {
@@ -47,7 +47,7 @@ const none: DayCounts = {
   comments: 0,
 }
 
-/** Adds to the counts of today, as the last statement of an operation: nobody waits long for the row. The event is there. */
+/** Call it as the last statement of a transaction, so that the row is locked briefly. The event must exist. */
 export async function countToday(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
   if (added.length === 0) return

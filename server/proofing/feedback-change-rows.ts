@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../platform/database/tables.ts'
 
-/** A guest who has changed feedback in an event, until receivers are told of it once for all that has been changed. */
+/** Feedback changes of a guest that webhooks have not received yet. */
 export type FeedbackChangeTable = {
   event_id: number
   guest_id: string
@@ -17,7 +17,6 @@ declare module '../platform/database/tables.ts' {
 
 export type FeedbackChangeRow = Selectable<FeedbackChangeTable>
 
-/** Written in the transaction of the change. */
 export async function noteFeedbackChange(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {
   await tx
     .insertInto('feedback_changes')
@@ -30,7 +29,7 @@ export async function forgetFeedbackChange(tx: Tx, eventId: number, guestId: str
   await tx.deleteFrom('feedback_changes').where('event_id', '=', eventId).where('guest_id', '=', guestId).execute()
 }
 
-/** Those quiet since `quietSince`, and those first noted by `firstBefore`, however lively they still are. */
+/** A change is due if the last one was before `quietSince`, or the first one before `firstBefore`. */
 export type Ripeness = { quietSince: number; firstBefore: number }
 
 export const ripeFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: Ripeness, limit: number) =>
@@ -42,7 +41,7 @@ export const ripeFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: Ripenes
     .limit(limit)
     .execute()
 
-/** Takes one for whoever tells of it in the same transaction; undefined where it is not ripe any more, or another's. */
+/** Returns undefined if the change is no longer due or another process has taken it. */
 export const takeFeedbackChange = (
   tx: Tx,
   { event_id, guest_id }: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,

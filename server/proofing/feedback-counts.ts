@@ -1,12 +1,12 @@
 import type { FeedbackKind } from '../../contract/marks.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
-/** How much a guest has given in an event, of each kind, hidden comments included. */
+/** Includes hidden comments. */
 export type FeedbackCounts = Record<FeedbackKind, number>
 
 export const noCounts: FeedbackCounts = { rating: 0, color_label: 0, like: 0, favorite: 0, comment: 0 }
 
-/** By guest; whoever has given nothing is left out. */
+/** By guest id. */
 export async function countFeedback(
   db: Database | Tx,
   eventId: number,
@@ -26,7 +26,6 @@ export async function countFeedback(
   return counted
 }
 
-/** As operators and receivers read it. */
 export const countsRecord = (counts: FeedbackCounts) => ({
   rating_count: counts.rating,
   color_label_count: counts.color_label,

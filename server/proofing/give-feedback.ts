@@ -19,24 +19,21 @@ export type Giving = {
   eventId: number
   guestId: string
   body: FeedbackBody
-  /** A comment waits until it is approved. */
   isModerated: boolean
-  /** The guest must have a name, given now or before. */
   wantsName: boolean
-  /** Finds the photo in the transaction; throws where it may not be marked any more. */
+  /** Throws if the photo may no longer be marked. */
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>
-  /** Called in the transaction with what will be answered. */
+  /** Runs in the transaction with the response. */
   record: (tx: Tx, answer: FeedbackReply) => Promise<void>
 }
 
 type Given = Pick<FeedbackTable, 'rating' | 'color_label' | 'comment_text'>
-/** `kept`: the same again, which changes nothing. */
+/** `kept`: the same value again, which changes nothing. */
 type Outcome = { did: 'created' | 'updated' | 'kept' | 'removed'; mark: KeptMark | null; after: KeptMark[] }
 
 /**
- * What a guest gives to a photo, with its counters in the same transaction. The same colour, like or favourite again
- * removes it, unless `set` says what shall be; rating 0 and colour null clear; each comment is a new one.
- * Throws VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
+ * The same color, like or favorite again removes it, unless `set` is given; rating 0 and color null clear. Throws
+ * VALIDATION_ERROR and COMMENT_LIMIT_REACHED.
  */
 export async function giveFeedback({ db, clock, changes }: PlatformContext, giving: Giving): Promise<FeedbackReply> {
   const { body } = giving
@@ -45,7 +42,7 @@ export async function giveFeedback({ db, clock, changes }: PlatformContext, givi
   const answer = await inTransaction(db, `event ${giving.eventId}`, async (tx) => {
     const photo = await giving.getPhoto(tx)
     const held = await holdCounters(tx, photo)
-    // The guest may have been merged into another a moment ago.
+    // The guest may have been merged since the session was checked.
     const guestId = await actingGuest(tx, photo.event_id, giving.guestId)
     await meetGuest(tx, photo.event_id, { ...giving, guestId }, now)
     const before = await marksOf(tx, photo.id, guestId)
@@ -61,7 +58,6 @@ export async function giveFeedback({ db, clock, changes }: PlatformContext, givi
   return answer
 }
 
-/** Keeps the name that comes with feedback. Throws VALIDATION_ERROR where one is wanted and none is known. */
 async function meetGuest(tx: Tx, eventId: number, { guestId, body, wantsName }: Giving, now: number): Promise<void> {
   const name = plainGuestName(body.guest_name ?? '')
   const email = body.guest_email ?? null
@@ -130,7 +126,7 @@ async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: 
   await noteFeedbackChange(tx, photo.event_id, guestId, now)
 }
 
-/** Null clears. Throws VALIDATION_ERROR for a value that the kind needs and that was not sent. */
+/** Returns null to clear. */
 function givenIn({ feedback_type, rating, color_label, comment_text, set }: FeedbackBody): Given | null {
   const nothing = { rating: null, color_label: null, comment_text: null }
   if (set === false && takenBackBySame.includes(feedback_type)) return null
@@ -148,10 +144,8 @@ function givenIn({ feedback_type, rating, color_label, comment_text, set }: Feed
   }
 }
 
-/** What the same again takes back, where the body does not say what shall be. */
 const takenBackBySame: readonly FeedbackKind[] = ['like', 'favorite', 'color_label']
 
-/** Blanks around it do not count, and what nobody could see is no comment. */
 function commentIn(text: string): string {
   const comment = text.trim()
   if (!/[^\s\p{C}]/u.test(comment)) throw invalidField('comment_text', 'is required')
@@ -161,7 +155,7 @@ function commentIn(text: string): string {
   return comment
 }
 
-/** The same colour again, or a like that stands; giving the same rating again keeps it. */
+/** The same rating again does not remove it. */
 const isTakenBack = (earlier: KeptMark, given: Given): boolean =>
   given.rating === null && earlier.color_label === given.color_label
 

@@ -45,7 +45,6 @@ await addPhotoMarks(db, { photo_id: 9, event_id: 2, like_count: 1, average_hundr
 
 type Asked = Partial<Omit<GivenFilter, 'guestId'>>
 
-/** How many queries there are, and the ids of the photos that all of them select. */
 async function passing(guestId: string | null, asked: Asked) {
   const queries = photosGiven(db, 1, { guestId, kinds: [], colors: [], minRating: 0, ...asked })
   const found = await Promise.all(queries.map(async (ids) => (await ids.execute()).map(({ photo_id }) => photo_id)))
@@ -54,7 +53,7 @@ async function passing(guestId: string | null, asked: Asked) {
   return { queries: queries.length, ids: [...new Set(ids)].sort((one, other) => one - other) }
 }
 
-describe('what one guest has given', () => {
+describe('feedback of one guest', () => {
   test.each<[Asked, number, number[]]>([
     [{}, 0, []],
     [{ kinds: ['like'] }, 1, [1, 5]],
@@ -74,7 +73,7 @@ describe('what one guest has given', () => {
   })
 })
 
-describe('what any guest has given', () => {
+describe('feedback of any guest', () => {
   test.each<[Asked, number, number[]]>([
     [{}, 0, []],
     [{ kinds: ['like'] }, 1, [1, 5]],

@@ -3,21 +3,19 @@ import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { maskOf } from './mark-rules.ts'
 
-/** Photos by what was given to them; an empty list is no filter, the two are joined by AND. */
+/** Empty lists are no filter; all filters are combined with AND. */
 export type GivenFilter = {
-  /** Whose feedback counts, comments that wait for approval included; null: any guest's, as far as it is visible. */
+  /** Null: visible feedback of any guest. With a guest, comments that wait for approval count too. */
   guestId: string | null
-  /** At least one of these. Colours are not asked for here. */
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
-  /** A label of one of these. */
   colors: readonly ColorLabel[]
-  /** So many stars or more; 0 is no filter. Of anybody's: on the average. */
+  /** Stars; 0 is no filter. Without a guest it applies to the average. */
   minRating: number
 }
 
 type PhotoIds = SelectQueryBuilder<Tables, never, { photo_id: number }>
 
-/** The photos of an event that pass, as queries of ids: a photo must be in each of them. */
+/** Returns queries of photo ids; a photo matches if all of them contain it. */
 export function photosGiven(db: Database, eventId: number, filter: GivenFilter): PhotoIds[] {
   return filter.guestId === null ? givenByAnybody(db, eventId, filter) : givenBy(db, eventId, filter.guestId, filter)
 }

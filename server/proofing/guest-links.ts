@@ -3,14 +3,14 @@ import type { Selectable } from 'kysely'
 import { minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** One-time links by which a guest goes on with another device. Only the hash of what stands in the link is kept. */
+/** Only the hash of the token is stored. */
 export type GuestLinkTable = {
   token_hash: string
   event_id: number
   guest_id: string
-  /** The event's when the link was given: a change of password makes it void. */
+  /** Of the event at creation; a new password makes the link invalid. */
   access_key: string
-  /** Whose assignment the session stood on that asked for the link; null: nobody's. */
+  /** The customer whose assignment the creating session depends on. */
   customer_id: number | null
   customer_version: number | null
   expires_at: number
@@ -26,7 +26,6 @@ export type GuestLink = Omit<Selectable<GuestLinkTable>, 'token_hash'>
 
 const lastsMs = minutes(15)
 
-/** What is to stand in the link, shown this once. */
 export async function addGuestLink(
   { db, clock }: PlatformContext,
   link: Omit<GuestLink, 'expires_at'>,
@@ -40,7 +39,6 @@ export async function addGuestLink(
   return { token, expiresAt }
 }
 
-/** A link that can still be used. */
 export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .selectFrom('guest_links')
@@ -49,7 +47,7 @@ export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Pr
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
-/** Uses a link up: of several who try at once one alone gets it. */
+/** Only one of simultaneous callers gets the link. */
 export const takeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .deleteFrom('guest_links')

@@ -4,7 +4,6 @@ import { countsRecord } from './feedback-counts.ts'
 import { guestRecord } from './guest-rows.ts'
 import type { SeenGuest } from './list-guests.ts'
 
-/** A guest with what they have left, as operators read it. */
 export const listedGuest = (guest: SeenGuest): ListedGuest => ({
   ...guestRecord(guest),
   ...countsRecord(guest.counts),

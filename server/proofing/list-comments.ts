@@ -12,15 +12,14 @@ export type ListedComment = {
 
 type Wanted = {
   photoId: number
-  /** Whose own comments are listed whether visible or not; null for nobody's. */
+  /** The guest whose hidden comments are listed too; null for none. */
   guestId: string | null
-  /** Leaves out what others have written. */
   onlyOwn: boolean
   page: number
   limit: number
 }
 
-/** One page of the comments on a photo, in the order in which they were written. */
+/** Oldest first. */
 export async function listComments(
   db: Database,
   { photoId, guestId, onlyOwn, page, limit }: Wanted,
@@ -28,7 +27,7 @@ export async function listComments(
   const comments = db
     .selectFrom('feedback')
     .where('feedback.photo_id', '=', photoId)
-    // In so many words, as the index of comments says it.
+    // A literal instead of a parameter, because the partial index of comments requires it.
     .where('feedback.kind', '=', sql.lit('comment' as const))
     .where((where) => {
       const own = where('feedback.guest_id', '=', guestId ?? '')

@@ -16,10 +16,7 @@ export type SeenGuest = {
 type Sighting = { guest_id: string; seen_at: number }
 type Paging = { page: number; limit: number }
 
-/**
- * The guests of an event who have left something, a name, a mark or a selection, those seen last first. Whoever has only
- * looked is not kept. What is under a merged guest counts for the one it was merged into.
- */
+/** Includes guests with a name, feedback or a selection, last seen first. Merged guests count as one. */
 export async function listGuests(
   { db }: PlatformContext,
   eventId: number,
@@ -59,7 +56,6 @@ export async function listGuests(
   return { guests, total: Number(total) }
 }
 
-/** When which guest did something. */
 function sightingsIn(db: Database, eventId: number): SelectQueryBuilder<Tables, never, Sighting> {
   const acting = (column: string) => sql<string>`coalesce(guests.merged_into, ${sql.ref(column)})`.as('guest_id')
   const rows = (table: 'feedback' | 'selections', time: 'created_at' | 'updated_at') =>

@@ -2,19 +2,14 @@ import type { Generated } from 'kysely'
 import type { LiveOperation } from '../../contract/live.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/**
- * What has just happened in an event, for operators who watch. Ids rise in the order of the commits, since SQLite has
- * one writer; kept for a day, see `pruneLiveEvents`.
- */
+/** Recent events for the live streams. The ids of one event follow commit order, as its transactions are serialized. */
 export type LiveEventTable = {
   id: Generated<number>
   event_id: number
   type: 'feedback' | 'photo' | 'guest' | 'selection'
-  /** Null for what is of no one photo. */
   photo_id: number | null
   feedback_id: number | null
   guest_id: string | null
-  /** JSON: what the type tells beside the columns. */
   data: string
   created_at: number
 }
@@ -34,10 +29,7 @@ export type LiveNote = {
   data: { did: LiveOperation } & Record<string, unknown>
 }
 
-/**
- * Written in the transaction of what it tells of. After the commit the operation wakes those who watch:
- * `changes.tell('live', eventId)`.
- */
+/** After the commit, call `changes.notify('live', eventId)`. */
 export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: number): Promise<void> {
   await tx
     .insertInto('live_events')
@@ -45,6 +37,5 @@ export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: nu
     .execute()
 }
 
-/** A guest has a name or an address, or another one. */
 export const noteNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
   noteLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)

@@ -28,7 +28,6 @@ const none: MarkFilter = {
   logic: 'AND',
 }
 
-/** The ids of the photos that pass; null where nothing is filtered. */
 async function passing(filter: Partial<MarkFilter>): Promise<number[] | null> {
   const places = await photosMarked(db, 1, 1, { ...none, ...filter })?.execute()
   if (!places) return null

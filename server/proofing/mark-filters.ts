@@ -3,17 +3,17 @@ import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { maskOf } from './mark-rules.ts'
 
-/** The filters of the photo list; null or an empty list is no filter, also under OR. */
+/** Null and empty lists are no filter, also with OR. */
 export type MarkFilter = {
   markedOnly: boolean
   source: MarkSource
   colors: readonly ColorLabel[]
   myColors: readonly ColorLabel[]
-  /** Visible feedback of guests, each kind a filter of its own; not asked together with `markedOnly`. */
+  /** Each kind is a separate filter; not combined with `markedOnly`. */
   given: ReadonlyArray<keyof typeof counters>
-  /** 0 to 5, against the guests' star average as it is shown. */
+  /** 0 to 5; the average of the guests. */
   minRating: number | null
-  /** 1 to 5, against the account's own rating. */
+  /** 1 to 5; the account's own rating. */
   myMinRating: number | null
   logic: 'AND' | 'OR'
 }
@@ -25,13 +25,12 @@ const counters = {
 } as const satisfies Partial<Record<FeedbackKind, string>>
 
 type Place = { uploaded_at: number; photo_id: number }
-/** Where photos stand in the order of the lists. */
 export type Places = SelectQueryBuilder<Tables, 'photo_marks' | 'account_marks', Place>
 type Clause<T extends keyof Tables> = (where: ExpressionBuilder<Tables, T>) => ReturnType<typeof sql<boolean>>
 
 /**
- * The photos of an event that a filter lets through, as an unordered query of `uploaded_at` and `photo_id`; null where
- * nothing is filtered. Each side reads one index in the order of the lists, so that a page is a merge of two of them.
+ * Returns an unordered query; null without a filter. Each side reads one index in list order, so that a page is a merge
+ * of two.
  */
 export function photosMarked(db: Database, eventId: number, userId: number, filter: MarkFilter): Places | null {
   const { client, own, isMarkedAlone } = clausesOf(filter)
@@ -44,7 +43,6 @@ export function photosMarked(db: Database, eventId: number, userId: number, filt
   return byGuests || byAccount || null
 }
 
-/** Whether it asks for anything. */
 export function filtersByMarks(filter: MarkFilter): boolean {
   const { client, own } = clausesOf(filter)
   return client.length + own.length > 0
@@ -61,9 +59,9 @@ function clausesOf(filter: MarkFilter) {
   if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
   if (!filter.markedOnly) return { client, own, isMarkedAlone: false }
-  // Without any other filter `either` is one question to both sides.
+  // Without other filters, `either` applies to both sides.
   const isMarkedAlone = client.length + own.length === 0
-  // Whoever passes one of the filters above is marked, so `either` beside them asks for nothing more under AND.
+  // With AND, another filter implies that the photo is marked, so `either` adds nothing.
   const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isMarkedAlone
   if (!isImplied && filter.source !== 'mine') {
     client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${averageInOrder} > 0)`)
@@ -72,7 +70,7 @@ function clausesOf(filter: MarkFilter) {
   return { client, own, isMarkedAlone }
 }
 
-/** Not by its bare name: the index by rating has it too, but not the order of the lists. */
+/** The addition prevents the use of the index by rating, which does not have the order of the lists. */
 const averageInOrder = sql.raw('(photo_marks.average_hundredths + 0)')
 
 const guestSide = (
@@ -108,7 +106,7 @@ const joined = <T extends keyof Tables>(
 ) =>
   logic === 'AND' ? where.and(clauses.map((clause) => clause(where))) : where.or(clauses.map((clause) => clause(where)))
 
-/** The smallest average in hundredths that is not below; `1.1 * 100` is a little more than 110. */
+/** Corrects floating point errors: `1.1 * 100` is more than 110. */
 function hundredths(rating: number): number {
   const above = Math.ceil(rating * 100)
   return (above - 1) / 100 >= rating ? above - 1 : above

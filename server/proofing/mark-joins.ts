@@ -3,7 +3,7 @@ import type { PhotoRecord } from '../../contract/photos.ts'
 import type { PhotoMarks } from './mark-rows.ts'
 import { dominantColor, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
 
-/** What a list of photos selects of a left join of `photo_marks` and of an account's `account_marks`. */
+/** For left joins of `photo_marks` and the account's `account_marks`. */
 export const markColumns = [
   'photo_marks.rating_sum',
   'photo_marks.rating_count',
@@ -23,7 +23,6 @@ export const markColumns = [
 
 type Counters = Omit<PhotoMarks, 'photo_id' | 'event_id' | 'uploaded_at' | 'label_mask'>
 
-/** Null throughout for a photo that nobody has marked. */
 export type JoinedMarks = { [K in keyof Counters]: Counters[K] | null } & {
   my_rating: number | null
   my_color_label: ColorLabel | null
@@ -41,7 +40,6 @@ type GuestMarks = Pick<
 >
 type AllMarks = GuestMarks & Pick<PhotoRecord, 'my_rating' | 'my_color_label' | 'color_label' | 'rating'>
 
-/** What all guests together have given; null for what is not to be told. */
 export function guestMarks(row: JoinedMarks | null): GuestMarks {
   const labels = labelsOf(row)
   return {
@@ -55,7 +53,6 @@ export function guestMarks(row: JoinedMarks | null): GuestMarks {
   }
 }
 
-/** The guests' marks, the account's own, and both merged for the requested source. */
 export function allMarks(row: JoinedMarks, source: MarkSource): AllMarks {
   const guests = guestMarks(row)
   const { my_rating, my_color_label } = row

@@ -5,10 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
 
-/**
- * Sets an account's own mark; a key left out stays as it is, null clears. `getPhoto` finds the photo in the transaction
- * and throws where it may not be marked any more. Answers the mark as it is now.
- */
+/** An absent key stays as it is, null clears. `getPhoto` throws if the photo may not be marked. */
 export async function markPhoto(
   { db, clock }: PlatformContext,
   { eventId, userId }: { eventId: number; userId: number },

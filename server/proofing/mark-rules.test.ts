@@ -17,7 +17,6 @@ import {
   statusOf,
 } from './mark-rules.ts'
 
-/** The specification's own words: ties go green, yellow, red, blue, purple. */
 const tieOrder = ['green', 'yellow', 'red', 'blue', 'purple'] as const
 
 const counts = (given: Partial<LabelCounts> = {}): LabelCounts => ({
@@ -42,30 +41,30 @@ const anyMark: fc.Arbitrary<OwnMark> = fc.record({
   color_label: fc.option(anyColor),
 })
 
-/** All 31 sets of colours that may stand at the top together. */
+/** All 31 sets of colors that can be tied. */
 const ties: ColorLabel[][] = Array.from({ length: 31 }, (_, index) =>
   tieOrder.filter((_color, place) => ((index + 1) >> place) & 1),
 )
 
-describe('the dominant colour', () => {
-  test('is null when there is no label', () => {
+describe('dominant color', () => {
+  test('is null without labels', () => {
     expect(dominantColor(counts())).toBeNull()
   })
 
-  test.each(colorLabels)('is %s when it has most, even by one', (color) => {
+  test.each(colorLabels)('is %s if it has the most labels, even by one', (color) => {
     const others = Object.fromEntries(colorLabels.map((other) => [other, 6]))
     expect(dominantColor(counts({ ...others, [color]: 7 }))).toBe(color)
     expect(dominantColor(counts({ [color]: 1 }))).toBe(color)
   })
 
-  test.each(ties.map((tied) => ({ tied, first: tied[0] })))('of a tie of $tied is $first', ({ tied, first }) => {
+  test.each(ties.map((tied) => ({ tied, first: tied[0] })))('is $first for a tie of $tied', ({ tied, first }) => {
     const level = Object.fromEntries(tied.map((color) => [color, 3]))
     expect(dominantColor(counts(level))).toBe(first)
     const below = Object.fromEntries(tieOrder.map((color) => [color, tied.includes(color) ? 3 : 2]))
     expect(dominantColor(counts(below))).toBe(first)
   })
 
-  test('has as many labels as any other, and more than any that ties prefer to it', () => {
+  test('has the most labels, and more than every color before it in the tie order', () => {
     fc.assert(
       fc.property(anyCounts, (given) => {
         const found = dominantColor(given)
@@ -80,7 +79,6 @@ describe('the dominant colour', () => {
   })
 })
 
-/** Every way in which up to six guests can rate. */
 const allRatings = (guests: number): number[][] =>
   guests === 0 ? [[]] : allRatings(guests - 1).flatMap((given) => [1, 2, 3, 4, 5].map((stars) => [...given, stars]))
 
@@ -89,8 +87,8 @@ const totalsOf = (ratings: readonly number[]) => ({
   rating_count: ratings.length,
 })
 
-describe('the star average', () => {
-  test('is 0 when nobody has rated, and its rounding null', () => {
+describe('average rating', () => {
+  test('is 0 without ratings, and null in whole stars', () => {
     expect(averageHundredths(totalsOf([]))).toBe(0)
     expect(roundedRating(totalsOf([]))).toBeNull()
   })
@@ -107,16 +105,16 @@ describe('the star average', () => {
     [[1, 1, 1, 1, 1, 1, 1, 2], 113, 1],
     [[4, 4, 4, 4, 4, 4, 4, 5], 413, 4],
     [[2, 3, 2, 3, 2, 3, 2], 243, 2],
-  ])('of %j is %i hundredths, as a whole star %i', (ratings, hundredths, stars) => {
+  ])('of %j is %i hundredths and %i whole stars', (ratings, hundredths, stars) => {
     expect(averageHundredths(totalsOf(ratings))).toBe(hundredths)
     expect(roundedRating(totalsOf(ratings))).toBe(stars)
   })
 
-  test('rounds half up, to the hundredth and to the star, however few guests rated', () => {
+  test('rounds half up to hundredths and to stars', () => {
     for (const ratings of [1, 2, 3, 4, 5, 6].flatMap(allRatings)) {
       const totals = totalsOf(ratings)
       const { rating_sum: sum, rating_count: count } = totals
-      // Whole numbers alone: h is the hundredth for which h - 0.5 <= 100 sum / count < h + 0.5.
+      // In whole numbers: h is the hundredth for which h - 0.5 <= 100 sum / count < h + 0.5.
       const hundredths = averageHundredths(totals)
       expect((2 * hundredths - 1) * count <= 200 * sum && 200 * sum < (2 * hundredths + 1) * count).toBe(true)
       const stars = roundedRating(totals) ?? Number.NaN
@@ -124,7 +122,7 @@ describe('the star average', () => {
     }
   })
 
-  test('stays within the ratings given, also with very many guests', () => {
+  test('stays within the given ratings for very many guests', () => {
     const manyRatings = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 5, maxLength: 5 })
     fc.assert(
       fc.property(manyRatings, (guestsByStars) => {
@@ -145,10 +143,10 @@ describe('the star average', () => {
   })
 })
 
-describe('merging', () => {
+describe('merging marks', () => {
   const none: OwnMark = { rating: null, color_label: null }
 
-  test('client and mine show one side alone, whatever the other is', () => {
+  test('client and mine return only their own side', () => {
     fc.assert(
       fc.property(anyMark, anyMark, (client, mine) => {
         expect(mergeMarks('client', client, mine)).toEqual(client)
@@ -189,7 +187,7 @@ describe('merging', () => {
     expect(mergeMarks('either', client, mine)).toEqual(merged)
   })
 
-  test('either is never below one side and never without a mark that one side has', () => {
+  test('either has the higher rating, and a color if one side has one', () => {
     fc.assert(
       fc.property(anyMark, anyMark, (client, mine) => {
         const merged = mergeMarks('either', client, mine)
@@ -201,15 +199,15 @@ describe('merging', () => {
   })
 })
 
-describe('the mask of colours', () => {
-  test('has one bit for each colour and none for none', () => {
+describe('label mask', () => {
+  test('has one bit per color', () => {
     const masks = colorLabels.map((color) => maskOf([color]))
     expect(new Set(masks).size).toBe(5)
     for (const mask of masks) expect(mask > 0 && (mask & (mask - 1)) === 0).toBe(true)
     expect(maskOf([])).toBe(0)
   })
 
-  test('meets another where they have a colour in common, in whatever order and however often it is named', () => {
+  test('shares bits with another mask only for common colors', () => {
     const someColors = fc.array(anyColor, { maxLength: 8 })
     fc.assert(
       fc.property(someColors, someColors, (some, others) => {
@@ -219,14 +217,14 @@ describe('the mask of colours', () => {
     )
   })
 
-  test('stays as it was stored: red 1, yellow 2, green 4, blue 8, purple 16', () => {
+  test('uses the stored bits: red 1, yellow 2, green 4, blue 8, purple 16', () => {
     expect(['red', 'yellow', 'green', 'blue', 'purple'].map((color) => maskOf([color as ColorLabel]))).toEqual([
       1, 2, 4, 8, 16,
     ])
   })
 })
 
-test('the tally names only the colours that somebody has given, with their numbers', () => {
+test('the tally contains only colors with labels', () => {
   expect(labelTally(counts())).toEqual({})
   expect(labelTally(counts({ purple: 2, red: 1 }))).toEqual({ red: 1, purple: 2 })
   fc.assert(
@@ -237,7 +235,7 @@ test('the tally names only the colours that somebody has given, with their numbe
   )
 })
 
-describe('what one guest adds to the counters of a photo', () => {
+describe('contribution of one guest to the counters', () => {
   const given = (kind: CountedMark['kind'], mark: Partial<CountedMark> = {}): CountedMark => ({
     kind,
     rating: null,
@@ -272,11 +270,11 @@ describe('what one guest adds to the counters of a photo', () => {
       [four, red, given('like'), given('favorite'), given('comment')],
       { rating_sum: 4, rating_count: 1, red: 1, like_count: 1, favorite_count: 1, comment_count: 1, feedback_count: 1 },
     ],
-  ])('by %s', (_what, marks, share) => {
+  ])('is counted for %s', (_what, marks, share) => {
     expect(shareOf(marks)).toEqual({ ...nothing, ...share })
   })
 
-  test('replaces what the guest has added before', () => {
+  test('replaces the previous contribution', () => {
     const before: MarkCounts = { ...nothing, rating_sum: 9, rating_count: 2, red: 3, like_count: 1, feedback_count: 5 }
     const blue = given('color_label', { color_label: 'blue' })
     expect(movedCounts(before, [four, red], [given('rating', { rating: 5 }), blue])).toEqual({

@@ -14,9 +14,8 @@ const photosAtOnce = 200
 type Merging = { eventId: number; from: string; into: string }
 
 /**
- * Makes one guest of two who are the same person: `from` goes on as `into`, with its marks, comments and selections, and
- * with every session, cookie, token and link that it has. Where both have marked a photo the newer mark of a kind stands.
- * `assertEvent` throws where the event may not be changed any more. Throws NOT_FOUND for guests the event does not know.
+ * Feedback, selections, sessions and links of `from` become those of `into`; of two marks of one kind on a photo, the
+ * newer one stays. `assertEvent` throws if the event may not change. Throws NOT_FOUND for unknown guests.
  */
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
@@ -33,7 +32,7 @@ export async function mergeGuests(
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merging)
     if (await moveFeedback(tx, merging)) await noteFeedbackChange(tx, eventId, into, clock.now())
-    // What `from` has changed is told of as the other's: nobody is told of a guest who is gone.
+    // Pending changes of `from` are announced for `into`, because `from` no longer exists for receivers.
     await forgetFeedbackChange(tx, eventId, from)
     await noteLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, clock.now())
     return fillIn(tx, eventId, into, other)
@@ -43,7 +42,7 @@ export async function mergeGuests(
   return merged
 }
 
-/** Guests who have only marked have no row yet. */
+/** Throws NOT_FOUND for an unknown or merged guest. */
 async function becomeKnown(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
   const known = await findGuest(tx, eventId, guestId)
   if (known?.merged_into) throw new AppError('NOT_FOUND')
@@ -75,7 +74,6 @@ async function hasLeftSomething(tx: Tx, eventId: number, guestId: string): Promi
   return false
 }
 
-/** Name and address of the one that stays; those of the other where it has none. */
 async function fillIn(tx: Tx, eventId: number, into: string, other: GuestRow): Promise<GuestRow> {
   return tx
     .updateTable('guests')
@@ -89,7 +87,7 @@ async function fillIn(tx: Tx, eventId: number, into: string, other: GuestRow): P
     .executeTakeFirstOrThrow()
 }
 
-/** They are counted on after those that are there, in the order in which they were submitted. */
+/** Numbers the moved selections after the existing ones. */
 async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise<void> {
   const selectionsOf = (guestId: string) =>
     tx
@@ -106,7 +104,7 @@ async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise
   }
 }
 
-/** Some photos after the others: what is moved is not found again. False when there was nothing to move. */
+/** Moves batches until nothing is left. Returns false if there was nothing to move. */
 async function moveFeedback(tx: Tx, merging: Merging): Promise<boolean> {
   for (let isMoved = false; ; isMoved = true) {
     const photos = await tx
@@ -128,7 +126,7 @@ async function moveFeedback(tx: Tx, merging: Merging): Promise<boolean> {
 }
 
 async function movePhotos(tx: Tx, { eventId, from, into }: Merging, photoIds: number[]): Promise<void> {
-  // Holds the counters, so that no guest marks these photos meanwhile.
+  // Locks the counters, so that no guest marks these photos at the same time.
   await tx.updateTable('photo_marks').set({ event_id: eventId }).where('photo_id', 'in', photoIds).execute()
   const given = await tx
     .selectFrom('feedback')
@@ -144,14 +142,14 @@ async function movePhotos(tx: Tx, { eventId, from, into }: Merging, photoIds: nu
     .where('photo_id', 'in', photoIds)
     .where('guest_id', '=', from)
     .execute()
-  // Where one of the two alone has marked, the counters stay as they are.
+  // Counters stay correct where only one of the two has marked.
   const ofInto = new Set(given.filter(({ guest_id }) => guest_id === into).map(({ photo_id }) => photo_id))
   for (const photoId of ofInto) await countMarks(tx, photoId)
 }
 
 type Given = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }
 
-/** The older of two marks of one kind on one photo; of two of the same time that of the guest who goes. */
+/** Returns the ids of the older marks. At equal times, the mark of the guest who stays is preferred. */
 function replacedIn(given: Given[], into: string): number[] {
   const standing = new Map<string, Given>()
   const replaced: number[] = []

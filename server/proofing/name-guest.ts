@@ -3,17 +3,16 @@ import type { Tx } from '../platform/database/tables.ts'
 export type Naming = {
   eventId: number
   guestId: string
-  /** Null leaves what is known. */
+  /** Null leaves the stored value. */
   name: string | null
   email: string | null
   now: number
 }
 
-/** One line of what a guest was called, without what turns the words after it around; null where nothing is left. */
+/** Removes control and bidirectional characters; returns null if nothing remains. */
 export const plainGuestName = (name: string): string | null =>
   name.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim() || null
 
-/** Keeps what a guest is called, who becomes known by it. */
 export async function nameGuest(tx: Tx, { eventId, guestId, name, email, now }: Naming): Promise<void> {
   await tx
     .insertInto('guests')

@@ -1,7 +1,7 @@
 import type { ColorLabel } from '../../contract/marks.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-/** What one guest has given to one photo. */
+/** Without comments. */
 export type OwnFeedback = {
   my_rating: number | null
   my_color_label: ColorLabel | null
@@ -11,7 +11,7 @@ export type OwnFeedback = {
 
 export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
 
-/** By photo id; a photo that the guest has not marked is left out. */
+/** By photo id; photos without feedback are absent. */
 export async function ownFeedback(
   db: Database,
   guestId: string,

@@ -5,10 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 const keptMs = days(1)
 const maxKept = 100_000
 
-/**
- * Forgets what is a day old or behind the newest 100,000. The newest stays: by it a stream knows where it is. In one
- * transaction, so that the reader thread is not woken for it.
- */
+/** Keeps the newest event, because streams start at its id. The transaction avoids waking the reader thread. */
 export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
   inTransaction(db, 'work live', async (tx) => {
     const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

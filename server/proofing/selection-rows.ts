@@ -2,15 +2,14 @@ import type { Generated, Selectable } from 'kysely'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** What guests have submitted as their choice. */
 export type SelectionTable = {
   id: Generated<number>
   event_id: number
   guest_id: string
-  /** From 1 for each guest. */
+  /** Counted from 1 for each guest. */
   number: number
   note: string | null
-  /** JSON, in the order of the gallery: the photos as they were picked then, whatever becomes of them. */
+  /** JSON array in gallery order, also with photos deleted since. */
   photo_ids: string
   photo_count: number
   created_at: number
@@ -26,7 +25,7 @@ export type SelectionRow = Selectable<SelectionTable>
 
 type NewSelection = { eventId: number; guestId: string; note: string | null; photoIds: number[]; now: number }
 
-/** Under the guest's next number. The caller holds the row of the guest, so that two take different ones. */
+/** The caller must lock the row of the guest, so that numbers stay unique. */
 export async function addSelection(tx: Tx, selection: NewSelection): Promise<SelectionRow> {
   const { eventId, guestId, note, photoIds, now } = selection
   const last = await tx
@@ -52,7 +51,7 @@ export async function addSelection(tx: Tx, selection: NewSelection): Promise<Sel
     .executeTakeFirstOrThrow()
 }
 
-/** The one that a guest has handed in last: of guests who were merged, numbers do not tell. */
+/** Orders by time, because numbers of merged guests are not chronological. */
 export const findLastSelection = (db: Database, eventId: number, guestId: string): Promise<SelectionRow | undefined> =>
   db
     .selectFrom('selections')
@@ -64,7 +63,6 @@ export const findLastSelection = (db: Database, eventId: number, guestId: string
     .limit(1)
     .executeTakeFirst()
 
-/** The photos of a selection as they were picked; undefined where the event has none of that id. */
 export async function findSelectedIds(db: Database, eventId: number, id: number): Promise<number[] | undefined> {
   const selection = await db
     .selectFrom('selections')
@@ -77,7 +75,7 @@ export async function findSelectedIds(db: Database, eventId: number, id: number)
 
 export type GuestSelection = SelectionRow & { name: string | null; email: string | null }
 
-/** Of all guests of an event, the last one first. */
+/** Newest first. */
 export async function listSelections(
   { db }: PlatformContext,
   eventId: number,
