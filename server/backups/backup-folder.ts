@@ -10,23 +10,20 @@ import { isoTime } from '../platform/clock.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { syncFolder } from './content-store.ts'
 
-// A folder of backups: `files/` with the contents of all of them, and beside it one folder for each, called after its
-// moment, with `proofroom.db`, `files.jsonl`, at times `secrets/`, and `manifest.json`, which comes last.
+// `files/` has the contents of all backups. Each backup has a folder with `proofroom.db`, `files.jsonl`, optionally
+// `secrets/`, and `manifest.json`, which is written last.
 
 export const manifestFile = 'manifest.json'
 export const databaseFile = 'proofroom.db'
 export const listFile = 'files.jsonl'
 export const secretsFolder = 'secrets'
 
-/** The last is what a fresh disk brings along. */
+/** `lost+found` is created by the file system of a new disk. */
 const shared = ['files', 'staging', 'lock', 'lost+found']
 
 export const backupNameOf = (now: number): string => isoTime(now).replaceAll(':', '-')
 
-/**
- * Makes the folder where it is missing, but none above it: where a disk should be that is not mounted nothing must be
- * filled. Throws BackupProblem, also for a folder with other things in it.
- */
+/** Never creates parent folders, so that nothing is written below an unmounted mount point. Throws BackupProblem. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return
@@ -46,8 +43,7 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 /**
- * Of one process alone, however that ends: the lock is one of the system, on an empty database. Answers what lets go
- * of it. Throws BackupProblem.
+ * Returns the function that releases the lock, which also ends with the process. Throws BackupProblem if it is taken.
  */
 export function lockFolder(folder: string): () => void {
   const lock = new Sqlite(join(folder, 'lock'), { timeout: 0 })
@@ -62,25 +58,25 @@ export function lockFolder(folder: string): () => void {
   return () => lock.close()
 }
 
-/** The names of those that are complete, the oldest first. */
+/** Returns the names of the complete backups, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const complete: string[] = []
   for (const name of await namesIn(folder)) if (await isComplete(folder, name)) complete.push(name)
   return complete
 }
 
-/** Removes what runs that came to no end have left. Their contents stay, and need not be copied again. */
+/** Contents of incomplete backups stay in `files/`, so the next backup does not copy them again. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) if (!(await isComplete(folder, name))) await removeBackup(folder, name)
 }
 
-/** The manifest first: from then on it counts as none. */
+/** The manifest is removed first, because a backup without it is incomplete. */
 export async function removeBackup(folder: string, name: string): Promise<void> {
   await rm(join(folder, name, manifestFile), { force: true })
   await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** A complete backup: the newest, unless it is named. Throws BackupProblem. */
+/** Opens the complete backup `name`, by default the newest. Throws BackupProblem. */
 export async function openBackup(folder: string, name?: string): Promise<{ path: string; manifest: BackupManifest }> {
   const complete = await listBackups(folder)
   const found = name === undefined ? complete.at(-1) : complete.find((one) => one === name)
@@ -99,7 +95,7 @@ export async function openBackup(folder: string, name?: string): Promise<{ path:
   return { path, manifest }
 }
 
-/** Under another name first: there is none or a whole one, whatever happens. */
+/** Writes a temporary file and renames it, so that the file at `path` is always complete. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const draft = `${path}.part`
   const handle = await open(draft, 'w', 0o600)
@@ -113,7 +109,6 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** SHA-256 and length, as `sha256sum` has it. */
 export async function digestFile(path: string): Promise<{ sha256: string; size_bytes: number }> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)

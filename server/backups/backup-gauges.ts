@@ -2,13 +2,13 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findLastBackups, type LastBackups } from './backup-rows.ts'
 
-/** NaN while there is no such backup: nobody is told that all is well, and nobody is woken for a new instance. */
+/** A gauge is NaN while there is no such backup, so that alerts do not fire for a new instance. */
 export function addBackupGauges({ gauges, db, clock }: AppContext): void {
   const gauge = (name: string, help: string, read: (found: LastBackups, now: number) => number | null | undefined) => ({
     name: `proofroom_backup_${name}`,
     help,
     type: 'gauge' as const,
-    // As one moment has it, which on a quiet service need not wake its reader.
+    // Reads from a snapshot, which does not need the write lock.
     read: async () => (await inSnapshot(db, async (tx) => read(await findLastBackups(tx), clock.now()))) ?? Number.NaN,
   })
   const secondsSince = (moment: number | null | undefined, now: number) =>

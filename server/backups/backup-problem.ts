@@ -1,8 +1,7 @@
 import { StorageFull } from '../platform/storage/storage.ts'
 
-/** An expected no to a backup or a restore: its message is told to whoever asked. */
+/** An expected failure of a backup or a restore. The message is for the operator. */
 export class BackupProblem extends Error {
-  /** In a word, for the health page. */
   readonly word: string
   constructor(word: string, message: string) {
     super(message)
@@ -11,7 +10,7 @@ export class BackupProblem extends Error {
   }
 }
 
-/** What went wrong, in a word that tells neither path nor value. */
+/** Returns a short code without paths or values. */
 export function wordOf(error: unknown): string {
   if (error instanceof BackupProblem) return error.word
   if (error instanceof StorageFull) return 'ENOSPC'

@@ -5,20 +5,19 @@ import { inTransaction } from '../platform/database/transaction.ts'
 
 export type BackupTable = {
   id: Generated<number>
-  /** Null for a run that failed before there was one. */
+  /** Null for a run that failed before the backup had a name. */
   name: string | null
   started_at: number
   finished_at: number
-  /** Why the run has failed, in a word; null for a backup that stands. */
   problem: string | null
   files: number
   bytes: number
-  /** Of those, what was not in the folder yet. */
+  /** The part of `bytes` that was not yet in the folder. */
   copied_bytes: number
-  /** Files that the instance had lost, and such that are not what their rows say. */
+  /** `missing`: files that the instance had lost. `damaged`: files that differ from their rows. */
   missing: number
   damaged: number
-  /** When the backup was last restored for a trial, and how much was wrong with it. */
+  /** The time of the last verification and the number of problems that it found. */
   verified_at: number | null
   verified_problems: number | null
 }
@@ -33,7 +32,7 @@ export type BackupRow = Selectable<BackupTable>
 
 const rowsKeptMs = days(365)
 
-/** Tells the instance how a run has ended. */
+/** Also deletes rows older than a year. */
 export const recordBackup = (db: Database, row: Omit<BackupRow, 'id' | 'verified_at' | 'verified_problems'>) =>
   inTransaction(db, 'work backups', async (tx) => {
     await tx
@@ -46,7 +45,7 @@ export const recordBackup = (db: Database, row: Omit<BackupRow, 'id' | 'verified
       .execute()
   })
 
-/** False: the instance knows no backup of this name. */
+/** Returns false if the instance has no backup of this name. */
 export async function recordVerification(
   db: Database,
   name: string,
@@ -58,7 +57,6 @@ export async function recordVerification(
 
 export type LastBackups = { last: BackupRow | undefined; lastGood: BackupRow | undefined }
 
-/** The last run, and the last that has made a backup. */
 export async function findLastBackups(db: Database): Promise<LastBackups> {
   const newest = db.selectFrom('backups').selectAll().orderBy('id', 'desc').limit(1)
   const last = await newest.executeTakeFirst()

@@ -4,10 +4,7 @@ import { openSqliteFile } from '../platform/database/sqlite-file.ts'
 import { databaseFile, digestFile, listFile } from './backup-folder.ts'
 import { BackupProblem } from './backup-problem.ts'
 
-/**
- * What a restore needs to begin with: rows and list are as they were written, and this program understands them. Throws
- * BackupProblem.
- */
+/** Throws BackupProblem if the database or the file list is damaged, or if a newer version made the backup. */
 export async function checkBackup(path: string, manifest: BackupManifest, known: readonly string[]): Promise<void> {
   for (const [file, sha256] of [
     [databaseFile, manifest.database.sha256],

@@ -13,14 +13,14 @@ export type StoredContent = { contentHash: string; sizeBytes: number; isNew: boo
 export type ContentStore = ReturnType<typeof createContentStore>
 
 /**
- * The contents that all backups of a folder share: each once, as `files/<first two digits>/<tree hash>`, so that the
- * next backup copies only what is new. A content is whole and durable before it gets its name.
+ * The contents of all backups of a folder, each stored once as `files/<first two digits>/<tree hash>`. A content gets
+ * this name only after it is complete and synced.
  */
 export function createContentStore(folder: string) {
   const root = join(folder, 'files')
   const inSyncTurn = createTurns(syncsAtOnce)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
-  // Made with the first content that is written: reading must do where nothing can be written.
+  // Created with the first write, because reading must also work on a read-only disk.
   let staging: ReturnType<typeof createStaging> | null = null
   const ownStaging = () => {
     staging ??= createStaging(join(folder, 'staging'))
@@ -36,7 +36,6 @@ export function createContentStore(folder: string) {
     pathOf,
     has,
 
-    /** Takes a stream in, hashing it; what is there already is not kept twice. */
     async put(source: Readable): Promise<StoredContent> {
       const { path, discard, forget } = ownStaging()
       const sync = (staged: { sync: () => Promise<void> }) => inSyncTurn(() => staged.sync())
@@ -54,13 +53,12 @@ export function createContentStore(folder: string) {
       }
     },
 
-    /** Rejects where it is missing. */
     async read(hash: string): Promise<Readable> {
       const handle = await open(pathOf(hash), 'r')
       return createReadStream('', { fd: handle, highWaterMark: 256 * 1024 })
     },
 
-    /** The names of all that is there are durable when it resolves, also of what an interrupted run has put. */
+    /** Makes all names durable, including those from an interrupted run. */
     async sync(): Promise<void> {
       const starts = (await readdir(root).catch(unlessMissing)) ?? []
       for (const start of starts) await syncFolder(join(root, start))
@@ -68,16 +66,15 @@ export function createContentStore(folder: string) {
       await syncFolder(folder)
     },
 
-    /** Clears what processes that have died were writing. */
+    /** Removes temporary files of processes that have died. */
     clearLeftovers: () => ownStaging().clearLeftovers(),
 
-    /** The hashes that begin with two digits. */
     listOf: async (start: string): Promise<string[]> => (await readdir(join(root, start)).catch(unlessMissing)) ?? [],
     remove: (hash: string) => rm(pathOf(hash), { force: true }),
   }
 }
 
-/** What was moved into a folder, or out of it, is durable when it resolves. */
+/** Makes renames into and out of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

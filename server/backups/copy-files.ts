@@ -12,7 +12,7 @@ import type { ContentStore } from './content-store.ts'
 
 const filesAtOnce = 6
 
-/** A file to be in the backup; of no photo: the logo. */
+/** `photoId` is null for the logo. */
 export type WantedFile = Omit<PhotoFile, 'photoId'> & { photoId: number | null }
 
 export type CopiedFiles = Record<BackupFile['state'], number> & { bytes: number; copiedBytes: number }
@@ -20,9 +20,8 @@ export type CopiedFiles = Record<BackupFile['state'], number> & { bytes: number;
 export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
 
 /**
- * Brings the contents of all files that the rows of `copy` name into the store, as far as they are not there yet, and
- * writes one line for each into the list, in the order of the rows. A file is known to be there by the hash of its row:
- * nothing is read for it. What cannot be had is told by its line and keeps no other from being copied.
+ * Stores the contents of all files in the rows of `copy` and lists them in row order. Contents that are already stored
+ * are not read. Missing and damaged files do not stop the backup.
  */
 export async function copyFiles(
   ctx: PlatformContext,
@@ -58,7 +57,7 @@ export async function copyFiles(
   return totals
 }
 
-/** All files that a database names and that cannot be made again, in pages, always in the same order. */
+/** All files that cannot be created again, in pages of a stable order. */
 export async function* listWanted(db: Database): AsyncGenerator<WantedFile[], void> {
   const logo = await findLogo(db)
   if (logo) {
@@ -89,7 +88,7 @@ async function copyFile(ctx: PlatformContext, store: ContentStore, wanted: Wante
 
 const waitsSeconds = [1, 5, 20]
 
-/** A store that cannot be reached for a moment does not end the work of a night. */
+/** Retries while the storage is unavailable, so that a short outage does not fail the backup. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (const wait of waitsSeconds) {
     try {
@@ -102,6 +101,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }
 
-/** By the instance as it is now. */
+/** Checks the current database of the instance, not the snapshot. */
 const isStillNamed = async ({ db }: PlatformContext, { photoId, key }: WantedFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

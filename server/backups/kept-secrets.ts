@@ -4,10 +4,8 @@ import type { Secrets } from '../platform/secrets.ts'
 import { secretsFolder } from './backup-folder.ts'
 import { syncFolder } from './content-store.ts'
 
-/** As they lie in `DATA_DIR/secrets`. */
 const fileNames = { jwtSecret: 'jwt-secret', encryptionKey: 'encryption-key' } as const
 
-/** Lays the secrets of the instance into a folder of their own, for nobody else to read. */
 export async function keepSecrets(folder: string, secrets: Secrets): Promise<void> {
   const path = join(folder, secretsFolder)
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -19,7 +17,7 @@ export async function keepSecrets(folder: string, secrets: Secrets): Promise<voi
   await syncFolder(path)
 }
 
-/** Brings them back to where the service looks for them. What is there already stays. */
+/** Restores the secrets to `DATA_DIR/secrets`. Existing files are not overwritten. */
 export async function restoreSecrets(backup: string, dataDir: string): Promise<void> {
   const kept = await readKeptSecrets(backup)
   const path = join(dataDir, secretsFolder)
@@ -32,7 +30,7 @@ export async function restoreSecrets(backup: string, dataDir: string): Promise<v
   await syncFolder(path)
 }
 
-/** The secrets of a folder; null for each that is not there. */
+/** A secret is null if its file does not exist. */
 export async function readKeptSecrets(folder: string): Promise<{ [name in keyof Secrets]: string | null }> {
   const read = (fileName: string) =>
     readFile(join(folder, secretsFolder, fileName), 'utf8').then(

@@ -8,7 +8,7 @@ import { BackupProblem } from './backup-problem.ts'
 
 const shape = Compile(BackupFile)
 
-/** The files of a backup, in the order of its rows. Throws BackupProblem for a line that is none. */
+/** Lists the files of a backup in row order. Throws BackupProblem for an invalid line. */
 export async function* listedFiles(path: string): AsyncGenerator<BackupFile, void> {
   const source = createReadStream(join(path, listFile))
   for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -18,12 +18,10 @@ export async function* listedFiles(path: string): AsyncGenerator<BackupFile, voi
   }
 }
 
-/** A file whose content is in the backup. */
 export type FileWithContent = BackupFile & { hash: string }
 
 const filesAtOnce = 200
 
-/** Those of them, in lots. */
 export async function* contentsOf(path: string): AsyncGenerator<FileWithContent[], void> {
   let lot: FileWithContent[] = []
   for await (const file of listedFiles(path)) {

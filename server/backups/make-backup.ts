@@ -27,11 +27,11 @@ import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
 
 export type BackupOptions = {
-  /** May hold earlier backups, of this instance as of others. */
+  /** May contain earlier backups, also of other instances. */
   folder: string
   migrations: Record<string, Migration>
   withSecrets?: boolean
-  /** Of all backups in the folder the newest so many stay; unset: all. */
+  /** The number of newest backups to keep; by default all. */
   keep?: number | undefined
   onProgress?: (progress: CopyProgress) => void
 }
@@ -39,9 +39,8 @@ export type BackupOptions = {
 export type MadeBackup = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
 
 /**
- * Makes a backup beside the serving: the rows of one moment first, then the files they name, which stand at least an hour
- * longer than their rows; the manifest last, so that what has one is whole. One that breaks off leaves the contents it
- * has copied to the next. Throws BackupProblem.
+ * Makes a backup while the service runs. Files stay for at least an hour after their rows are deleted, so the database
+ * snapshot comes first. The next run uses the contents of an aborted one. Throws BackupProblem.
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<MadeBackup> {
   const { db, clock } = ctx
@@ -57,7 +56,7 @@ export async function makeBackup(ctx: PlatformContext, options: BackupOptions): 
   } catch (error) {
     const nothing = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
     const row = { ...told, ...nothing, finished_at: clock.now(), problem: wordOf(error) }
-    // Where the database is what is at fault, it cannot be told of it.
+    // The database itself may be the cause of the failure.
     await recordBackup(db, row).catch((err) => ctx.log.error({ err }, 'A failed backup could not be recorded'))
     throw error
   }

@@ -3,13 +3,13 @@ import { listBackups, removeBackup } from './backup-folder.ts'
 import type { ContentStore } from './content-store.ts'
 import { listedFiles } from './listed-files.ts'
 
-/** Starts of hashes whose contents are looked at together; a list is read once for each such lot. */
+/** The number of hash prefixes per pass. Each pass reads all lists once. */
 const startsAtOnce = 64
 const starts = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 
 /**
- * Removes all backups of a folder but the newest `keep`, and the contents that none of these names. Answers the names of
- * those removed. A crash leaves contents too many, never one too few.
+ * Keeps the newest `keep` backups and returns the removed names. A crash can leave unused contents, but never removes a
+ * used one.
  */
 export async function pruneBackups(folder: string, store: ContentStore, keep: number): Promise<string[]> {
   const complete = await listBackups(folder)
@@ -22,7 +22,7 @@ export async function pruneBackups(folder: string, store: ContentStore, keep: nu
   return removed
 }
 
-/** In lots, so that what is held in memory is a quarter of all hashes. */
+/** Batches limit the memory to a quarter of all hashes. */
 async function removeUnnamed(store: ContentStore, backups: readonly string[], lot: readonly string[]): Promise<void> {
   const ofLot = new Set(lot)
   const named = new Set<string>()

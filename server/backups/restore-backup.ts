@@ -18,12 +18,11 @@ import { restoreFile } from './restore-file.ts'
 
 const filesAtOnce = 6
 
-/** Where a backup is restored to: nothing may be there yet. */
+/** The target must be empty. */
 export type RestoreTarget = { dataDir: string; place: DatabasePlace; storage: Storage }
 
 export type RestoreOptions = {
   folder: string
-  /** The newest, unless it is named. */
   name?: string | undefined
   migrations: Record<string, Migration>
   onProgress?: (progress: { files: number; totalFiles: number }) => void
@@ -33,13 +32,13 @@ export type Restored = {
   path: string
   manifest: BackupManifest
   files: number
-  /** Keys of files whose content the backup has lost. */
+  /** Keys of files whose content is missing or damaged in the backup. */
   unreadable: string[]
 }
 
 /**
- * Restores a backup into an empty place: the files first, each compared with its hash as it passes, and the rows last, so
- * that nothing serves half of it. One that breaks off is gone on with by the next. Throws BackupProblem.
+ * Restores a backup into an empty target or continues an interrupted restore. The database comes last, so that no
+ * service can start on a partial restore. Throws BackupProblem.
  */
 export async function restoreBackup(target: RestoreTarget, options: RestoreOptions): Promise<Restored> {
   const { dataDir, place, storage } = target
@@ -96,10 +95,7 @@ async function restoreFiles(
   return unreadable
 }
 
-/**
- * What is stored under a key is whole, and of this backup: the size is all there is to ask. Files of one event come
- * together.
- */
+/** Compares sizes, because stored files are always complete. Files of one event are adjacent in the list. */
 function createPresence(storage: Storage): (file: FileWithContent) => Promise<boolean> {
   let prefix = ''
   let listing: Promise<Map<string, number>> = Promise.resolve(new Map())

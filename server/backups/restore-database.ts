@@ -14,7 +14,6 @@ import { syncFolder } from './content-store.ts'
 import { readKeptSecrets } from './kept-secrets.ts'
 
 export type DatabaseToRestore = {
-  /** The folder of the backup, and the SHA-256 of its rows. */
   path: string
   sha256: string
   place: DatabasePlace
@@ -22,10 +21,7 @@ export type DatabaseToRestore = {
   migrations: Record<string, Migration>
 }
 
-/**
- * Throws BackupProblem and DatabaseNotEmpty. A database of PostgreSQL is marked: no service opens it any more until it is
- * restored.
- */
+/** Marks a PostgreSQL database until the restore is complete. Throws BackupProblem and DatabaseNotEmpty. */
 export async function ensureNoDatabase(wanted: DatabaseToRestore): Promise<void> {
   const { place } = wanted
   if ('file' in place) {
@@ -38,8 +34,8 @@ export async function ensureNoDatabase(wanted: DatabaseToRestore): Promise<void>
 }
 
 /**
- * Whether a restore that has begun had brought the rows already, and was ended before it could say so. Nobody has written
- * to the file since; PostgreSQL has lost the mark that it was given at the beginning.
+ * Returns whether an interrupted restore had written the rows: the SQLite file is equal to that of the backup, or the
+ * PostgreSQL database no longer has its mark.
  */
 export async function isRestored(wanted: DatabaseToRestore): Promise<boolean> {
   const { place, sha256 } = wanted
@@ -53,10 +49,7 @@ export async function isRestored(wanted: DatabaseToRestore): Promise<boolean> {
   )
 }
 
-/**
- * Brings the rows back: all at once where they are to stand in a file; into PostgreSQL by way of a copy of the file, which
- * is brought to the newest migration first. There they are read back and compared.
- */
+/** For PostgreSQL, a migrated copy of the SQLite file is the source. The written rows are compared with it. */
 export async function restoreDatabase(wanted: DatabaseToRestore): Promise<void> {
   const { path, place, dataDir } = wanted
   const scratch = join(dataDir, 'restoring')
@@ -69,7 +62,7 @@ export async function restoreDatabase(wanted: DatabaseToRestore): Promise<void> 
   await rm(scratch, { recursive: true })
 }
 
-/** Never over another one. */
+/** Creates a hard link, which fails if the file exists. */
 async function moveIntoPlace(draft: string, file: string): Promise<void> {
   const handle = await open(draft, 'r+')
   try {
@@ -97,14 +90,14 @@ async function copyIntoPostgres(draft: string, url: string, wanted: DatabaseToRe
   }
 }
 
-/** As the first start of a node would, so that it may be any node. */
+/** Stores the secrets in the database as the first start of a node does, so that any node can use them. */
 async function takeOverSecrets(db: Database, dataDir: string): Promise<void> {
   const { jwtSecret, encryptionKey } = await readKeptSecrets(dataDir)
   if (jwtSecret === null || encryptionKey === null) return
   await loadSecrets({ dataDir, jwtSecret: null, encryptionKey: null }, { kind: 'postgres', db })
 }
 
-/** What an interrupted copy must be of, to be gone on with. */
+/** An interrupted copy is only continued if this version is equal. */
 const versionOf = ({ sha256, migrations }: DatabaseToRestore): string => `${sha256} ${Object.keys(migrations).at(-1)}`
 
 const alreadyThere = (file: string) => new BackupProblem('not_empty', `There is a database already: ${file}.`)

@@ -3,10 +3,7 @@ import { writeStaged } from '../platform/storage/write-staged.ts'
 import type { ContentStore } from './content-store.ts'
 import type { FileWithContent } from './listed-files.ts'
 
-/**
- * Brings one file back under its key. False where its content is gone from the backup, or is not what it was: nothing is
- * stored then.
- */
+/** Returns false if the content is missing from the backup or damaged; then nothing is stored. */
 export async function restoreFile(
   storage: Storage,
   store: ContentStore,

@@ -14,8 +14,8 @@ import { forgetUnfinishedUploads } from '../uploads/forget-unfinished.ts'
 type Migrations = Record<string, Migration>
 
 /**
- * Writes all rows as they are at one moment into a SQLite file, whichever database they are in, and takes out what a
- * backup has no files of. Durable when it resolves.
+ * Writes a consistent and durable SQLite copy of all rows, without renditions and unfinished uploads, whose files are
+ * not in the backup.
  */
 export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
   const { database, config } = ctx
@@ -36,7 +36,7 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
   }
 }
 
-/** What nodes share while they run; secrets among it, which a backup has only when it is asked to. */
+/** Shared state of the nodes. It contains secrets, which are only in a backup on request. */
 const ofTheNodes = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
 
 async function copyFromPostgres(source: Database, target: string, migrations: Migrations): Promise<void> {
@@ -46,7 +46,7 @@ async function copyFromPostgres(source: Database, target: string, migrations: Mi
   try {
     await emptyTables(copy.db)
     await inSnapshot(source, async (tx) => {
-      // The moment must stand still for as long as it takes, also while the copy is read back.
+      // The snapshot must stay open for the whole copy, also while the copy is read back.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await copyTables(tx, copy.db, { without: ofTheNodes })
     })

@@ -21,10 +21,9 @@ const maxTold = 100
 
 export type VerifyOptions = {
   folder: string
-  /** The newest, unless it is named. */
   name?: string | undefined
   migrations: Record<string, Migration>
-  /** Where there is room for the rows and for a few files at a time. */
+  /** Needs space for the database and a few files. */
   scratch: string
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
@@ -34,14 +33,12 @@ export type Verified = {
   manifest: BackupManifest
   files: number
   problemCount: number
-  /** The first hundred, one sentence each. */
   problems: string[]
 }
 
 /**
- * Restores a backup into a scratch place and compares: the rows with the counts of the manifest, the files with the rows,
- * and each content, as it comes back out of the storage, with its hash. A file is removed again as soon as it has been
- * compared, so that little room is needed. Throws BackupProblem for what is no backup that could be restored.
+ * Restores a backup to a scratch folder and compares it with the manifest, the rows and the hashes. It removes each
+ * file after its check to save space. Throws BackupProblem if a restore is impossible.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const { folder, name, migrations, onProgress = () => undefined } = options
@@ -82,12 +79,11 @@ async function verifyRows(
   } finally {
     await copy.close()
   }
-  // As the start of a service would open it.
   const opened = await openDatabase({ file: scratchFile }, migrations)
   await opened.close()
 }
 
-/** The list has a line for each file that the rows name, and no other. */
+/** The list must have exactly one line for each file of the rows. */
 async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
   const listed = listedFiles(path)
   try {

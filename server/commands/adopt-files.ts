@@ -8,7 +8,7 @@ import type { AppContext } from '../settings/app-context.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
-/** Without a file and without `all` nothing is changed: what could be adopted is listed. */
+/** Without keys and without `all`, it only lists the files that can be adopted. */
 export async function adoptFiles(
   ctx: AppContext,
   keys: string[],
@@ -39,7 +39,6 @@ async function list(ctx: AppContext, originals: SetAsideOriginal[]): Promise<voi
   console.log('\nproofroom adopt <file>… or --all makes photos of them; --event <slug> puts them into another event.')
 }
 
-/** Tells what has become of the file; answers how many photos there are for it now. */
 async function adopt(ctx: AppContext, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
   const { key, eventId } = original
   const event = target ?? (await findEvent(ctx.db, eventId))

@@ -5,7 +5,7 @@ import { placeOfDatabase } from '../create-app-context.ts'
 import type { Config } from '../platform/config.ts'
 import { withAppContext } from './with-app-context.ts'
 
-/** To open one that is not there would make it. */
+/** Opening a missing SQLite database would create it. */
 function isInstanceThere(config: Config): boolean {
   const place = placeOfDatabase(config)
   return 'url' in place || existsSync(place.file)
@@ -20,7 +20,7 @@ export function ensureInstance(config: Config): void {
   )
 }
 
-/** A trial may be made where no instance is. Where there is one, and it has made this backup, its health page tells of it. */
+/** A verification can run without an instance. If the instance knows the backup, its health page shows the result. */
 export async function tellInstance(config: Config, name: string, verified_problems: number): Promise<void> {
   if (!isInstanceThere(config)) return
   await withAppContext(async ({ db, clock }) => {

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../platform/database/database-unavailable.t
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 
-/** What disks and folders refuse, in the words of the system. */
+/** System errors whose message is clear enough for the operator. */
 const ofTheSystem = ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EDQUOT', 'SQLITE_FULL']
 
 const expected = [BackupProblem, StorageUnavailable, DatabaseUnavailable, DatabaseNotEmpty, CopyDiffers]
@@ -15,7 +15,7 @@ function lineOf(error: Error & { code?: string }): string | null {
   return isExpected || ofTheSystem.includes(error.code ?? '') ? error.message : null
 }
 
-/** Says in one line what has kept a backup or a restore from being made. */
+/** Prints expected errors in one line and sets the exit code. */
 export async function toldInOneLine(work: () => Promise<void>): Promise<void> {
   try {
     await work()

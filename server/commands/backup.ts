@@ -6,7 +6,6 @@ import { withAppContext } from './with-app-context.ts'
 
 type Options = { withSecrets?: boolean; keep?: number }
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addBackup = (program: Command): Command =>
   program
     .command('backup <folder>')

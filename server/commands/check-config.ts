@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../platform/config.ts'
 
-/** Reads the environment as the service does, and opens nothing: whether the back ends answer is not looked at. */
+/** Opens no database and no storage. */
 export const addCheckConfig = (program: Command): Command =>
   program
     .command('check-config')
     .description('tell whether the environment can be used, and where data would be kept')
     .action(() => console.log(`The configuration can be used. ${keepingOf(readConfig(process.env))}`))
 
-/** Without users and passwords. */
 const keepingOf = ({ databaseUrl, s3, dataDir }: Config): string =>
   [
     `Database: ${databaseUrl === null ? `SQLite in ${dataDir}` : 'PostgreSQL'}.`,

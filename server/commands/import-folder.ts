@@ -16,8 +16,8 @@ type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
 /**
- * Imports a folder once: its files into one event, or those of each folder in it into the event of that slug. The files
- * stay where they are; run again, it takes what is new. Prints what became of them.
+ * Imports a folder into the given event, or each subfolder into the event with that slug. The files are not moved;
+ * another run imports only new files.
  */
 export async function importFolder(ctx: AppContext, folder: string, { event: slug }: ImportOptions): Promise<void> {
   const path = await findFolder(folder)
@@ -29,13 +29,12 @@ export async function importFolder(ctx: AppContext, folder: string, { event: slu
   tell(report)
 }
 
-/** Whoever names a link means what it leads to. */
+/** Follows a symbolic link, because the operator named it explicitly. */
 async function findFolder(folder: string): Promise<string | null> {
   const found = await stat(folder).catch(() => null)
   return found?.isDirectory() ? realpath(folder) : null
 }
 
-/** The folder itself stands for the event: its own name is of no account. */
 async function findOne({ db }: AppContext, path: string, slug: string, report: Report): Promise<Found[] | null> {
   const event = await findEventBySlug(db, slug)
   return event ? [{ event, files: await filesOf(dirname(path), basename(path), report) }] : null

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { ImportOptions } from './import-folder.ts'
 import { withAppContext } from './with-app-context.ts'
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addImport = (program: Command): Command =>
   program
     .command('import <folder>')

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../platform/config.ts'
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addMigrateDatabase = (program: Command): Command =>
   program
     .command('migrate-database')

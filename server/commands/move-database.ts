@@ -9,9 +9,8 @@ import { loadSecrets } from '../platform/secrets.ts'
 import { MoveProblem } from './move-problem.ts'
 
 /**
- * Copies the SQLite database of DATA_DIR into an empty PostgreSQL database, and its secrets with it: without them nothing
- * that is encrypted would open, and all sessions would end. The file stays as it is, and nobody else can open it
- * meanwhile. Throws MoveProblem, DatabaseInUse, and what `fillPostgres` throws.
+ * Also copies the secrets; otherwise encrypted values would be unreadable and all sessions would end. The file is
+ * locked during the copy. Throws MoveProblem, DatabaseInUse, and what `fillPostgres` throws.
  */
 export async function moveDatabase(
   config: Config,

@@ -9,7 +9,7 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { MoveProblem } from './move-problem.ts'
 import { type MovedFiles, moveStorage, type StorageMove } from './move-storage.ts'
 
-/** Between the folder in DATA_DIR and the bucket of the configuration. Throws MoveProblem and what `moveStorage` throws. */
+/** Copies between DATA_DIR and the configured bucket. Throws MoveProblem and what `moveStorage` throws. */
 export async function moveMedia(
   config: Config,
   to: 'disk' | 's3',

@@ -1,2 +1,2 @@
-/** What keeps data from being moved, in a sentence for the operator. */
+/** An expected failure of a move. The message is for the operator. */
 export class MoveProblem extends Error {}

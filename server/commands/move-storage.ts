@@ -17,19 +17,16 @@ export type StorageMove = {
   db: Database
   source: Storage
   target: Storage
-  /** Where is remembered what has been moved. */
   folder: string
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
 
-/** `whole`: at the target now, copied by this run or there before. The others are told by their keys. */
+/** Numbers of intact and of copied files, and the keys of missing and damaged ones. */
 export type MovedFiles = { whole: number; copied: number; missing: string[]; damaged: string[] }
 
 /**
- * Copies every file that a row names from one storage to the other and reads each back; nothing is taken away. It may be
- * ended at any time and run again, also beside a running service: what is there, of the right size and hash, stays. What
- * the source does not have, or not as its row says, keeps no other from being moved. Throws MoveProblem, StorageFull and
- * StorageUnavailable.
+ * Copies every file that a row names to the other storage and reads it back. It can be interrupted and repeated, also
+ * beside a running service. Throws MoveProblem, StorageFull and StorageUnavailable.
  */
 export async function moveStorage(move: StorageMove): Promise<MovedFiles> {
   const { db, onProgress = () => undefined } = move
@@ -59,12 +56,11 @@ export async function moveStorage(move: StorageMove): Promise<MovedFiles> {
   return moved
 }
 
-/** Moves one file unless it is there, whole; answers the hash of what is there then. */
 function filesToMove({ source, target, folder }: StorageMove) {
   const known = openMovedFiles(folder)
   const sizes = sizesByGroup(target)
 
-  /** null: it has to be copied. */
+  /** Null: the file must be copied. */
   async function hashThere({ key, sizeBytes, contentHash }: WantedFile): Promise<string | null> {
     if ((await sizes(groupOf(key))).get(key) !== sizeBytes) return null
     const remembered = await known.hashOf(key)
@@ -83,7 +79,6 @@ function filesToMove({ source, target, folder }: StorageMove) {
   }
 }
 
-/** Files of one event come one after another. */
 function sizesByGroup(storage: Storage): (group: string) => Promise<Map<string, number>> {
   const lists = new LRUCache<string, Promise<Map<string, number>>>({ max: 16 })
   async function list(group: string): Promise<Map<string, number>> {
@@ -98,7 +93,7 @@ function sizesByGroup(storage: Storage): (group: string) => Promise<Map<string, 
   }
 }
 
-/** Answers the hash of what was read and, behind its commit, read back. */
+/** Returns the hash of the written content. Throws MoveProblem if it reads back differently. */
 async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: WantedFile): Promise<string> {
   await target.ensureSpaceFor(sizeBytes)
   const staged = await writeStaged(target, await source.openStream(key, undefined, sizeBytes))
@@ -119,11 +114,11 @@ async function hashAt(storage: Storage, key: string): Promise<string> {
   return digest.finish().contentHash
 }
 
-/** It is not there, not of its size, or on a part of the disk that cannot be read any more. */
+/** EIO: a damaged part of the disk. */
 const isLost = (error: unknown): boolean =>
   error instanceof FileMissing || (error as NodeJS.ErrnoException).code === 'EIO'
 
-/** Not what was deleted meanwhile, and not what is made again. */
+/** False for photos deleted since, and for renditions, which can be created again. */
 const mustBeThere = async (db: Database, { photoId, key }: WantedFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)
 

@@ -2,13 +2,10 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
-/** Files of one event come one after another: the lists of a few events are enough. */
+/** Files of one event are adjacent, so a few lists are enough. */
 const listsKept = 16
 
-/**
- * Remembers which files were read back from the place they were moved to, and with which hash, in one list for each event.
- * The next run need not read them again.
- */
+/** Stores the hashes of verified files in one list per event, so that the next run does not read them again. */
 export function openMovedFiles(folder: string) {
   const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: listsKept })
   const fileOf = (key: string) => join(folder, `${groupOf(key).replaceAll('/', '-')}.txt`)
@@ -32,13 +29,13 @@ export function openMovedFiles(folder: string) {
   }
 }
 
-/** What a storage lists at once: the files of an event, or all others of a kind. */
+/** The prefix of one storage listing: the files of an event, or all other files of a kind. */
 export const groupOf = (key: string): string => {
   const [first = '', second = ''] = key.split('/')
   return first === 'events' ? `${first}/${second}` : first
 }
 
-/** A line that a crash has cut is none. */
+/** Ignores a last line that a crash has cut off. */
 async function readList(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress'
 
-/** A line that grows, where somebody is watching; nothing is drawn ahead of the first step. */
+/** Draws nothing before the first step. */
 export function progressBar(unit: string) {
   const format = `{bar} {value}/{total} ${unit}  {name}`
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)

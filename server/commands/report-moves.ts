@@ -9,7 +9,6 @@ import { moveMedia } from './move-media.ts'
 import { MoveProblem } from './move-problem.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** Copies the database with its progress, and says in plain words what has come of it and what is to be done next. */
 export async function reportDatabaseMove(config: Config): Promise<void> {
   await inPlainWords(async () => {
     const { databaseUrl, dataDir } = config
@@ -25,7 +24,6 @@ export async function reportDatabaseMove(config: Config): Promise<void> {
   })
 }
 
-/** Copies the media with their progress, and says in plain words what has come of it and what is to be done next. */
 export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Promise<void> {
   await inPlainWords(async () => {
     const bar = progressBar('files')
@@ -60,7 +58,7 @@ const whatToDo = (error: unknown): string | null => {
     return 'The disk is full. Make room and run this again: it goes on where it stopped.'
   if (error instanceof VersionsDiffer) return `${error.message}. Start this version once on the old one, and stop it.`
   if (error instanceof CopyDiffers) return `${error.message}. Run this again: it begins anew.`
-  // No such database, or no such user.
+  // The database or the user does not exist.
   const { code = '', message } = error as { code?: string; message: string }
   return /^(3D|28)...$/.test(code) ? `PostgreSQL says: ${message}` : null
 }

@@ -2,7 +2,7 @@ import { allSealed } from '../health/all-sealed.ts'
 import { type Resealed, resealColumn } from '../platform/sealed-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** May be ended at any time and run again: what lies under the present key is left as it is. */
+/** Can be interrupted and repeated. Values that use the current key are not changed. */
 export async function resealAll(ctx: AppContext): Promise<void> {
   const results: Resealed[] = []
   for (const column of allSealed(ctx)) results.push(await resealColumn(ctx, column))

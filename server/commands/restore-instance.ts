@@ -8,7 +8,7 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 
 type Options = Omit<RestoreOptions, 'migrations'>
 
-/** Into what the configuration names. `secrets` says what is to be done about them; null: nothing. */
+/** `secrets` explains what the operator must do about the secrets; null if nothing. */
 export async function restoreInstance(
   config: Config,
   options: Options,

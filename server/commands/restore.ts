@@ -4,7 +4,6 @@ import { readConfig } from '../platform/config.ts'
 
 type Options = { backup?: string }
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addRestore = (program: Command): Command =>
   program
     .command('restore <folder>')

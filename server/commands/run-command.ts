@@ -14,7 +14,7 @@ import { addServe } from './serve.ts'
 import { addShare } from './share.ts'
 import { addVerifyBackup } from './verify-backup.ts'
 
-/** Runs the command that stands on the command line; without one the service is started. */
+/** Runs the command of the command line, by default `serve`. Commands load their modules only when they run. */
 export async function runCommand(version: string): Promise<void> {
   const program = new Command('proofroom')
     .description('Photo galleries and proofing, on your own machine')
@@ -37,7 +37,7 @@ export async function runCommand(version: string): Promise<void> {
     add(program)
 
   const [word] = process.argv.slice(2)
-  // It would go to the command that runs without a name, which takes no words.
+  // Otherwise commander would pass an unknown word to the default command as an argument.
   if (word && !word.startsWith('-') && ![...program.commands.map((command) => command.name()), 'help'].includes(word)) {
     program.error(`There is no command ${JSON.stringify(word)}. See proofroom --help.`)
   }

@@ -16,7 +16,7 @@ import type { AppContext } from '../settings/app-context.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }
 
-/** Makes an event of the pictures of a folder, each by the one door, and prints its link. Fails when one of them is refused. */
+/** Creates an event from a folder and prints its link. Sets the exit code when a picture is rejected. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await filesOf(folder)
   if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
@@ -67,7 +67,6 @@ async function upload(ctx: AppContext, event: EventRow, path: string): Promise<v
   }
 }
 
-/** The files of a folder, folders within included, in the order of their names: pictures by extension, and the rest. */
 async function filesOf(folder: string): Promise<{ pictures: string[]; others: string[] }> {
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
@@ -88,7 +87,7 @@ async function filesOf(folder: string): Promise<{ pictures: string[]; others: st
   }
 }
 
-/** The events of the command line belong to the first super_admin. */
+/** Events created on the command line belong to the first super_admin. */
 async function owner({ db }: AppContext): Promise<AccountCaller> {
   const user = await db
     .selectFrom('users')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { ShareOptions } from './share-folder.ts'
 import { withAppContext } from './with-app-context.ts'
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addShare = (program: Command): Command =>
   program
     .command('share <folder>')

@@ -4,7 +4,6 @@ import { readConfig } from '../platform/config.ts'
 
 type Options = { backup?: string; scratch?: string }
 
-/** What it needs is loaded when it runs: the service has no use for it. */
 export const addVerifyBackup = (program: Command): Command =>
   program
     .command('verify-backup <folder>')

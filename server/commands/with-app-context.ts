@@ -4,7 +4,6 @@ import { createAppContext } from '../create-app-context.ts'
 import { readConfig } from '../platform/config.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** Opens the app context for one command, beside a running service or alone, and closes it again. */
 export async function withAppContext(work: (ctx: AppContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env)
   const { ctx, close } = await createAppContext(config, pino({ level: 'error' }, pino.destination(2)))

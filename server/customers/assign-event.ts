@@ -6,13 +6,10 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { getSeenCustomer } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/** Of both the caller must be in charge: the event an owned one, the customer a seen one. */
+/** The caller must own the event and see the customer. */
 type Pair = { customerId: number; eventId: number }
 
-/**
- * Opens an event to a customer, as one and the same guest also after the assignment was withdrawn in between. Twice is
- * fine. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED.
- */
+/** Idempotent. Keeps the guest id of an earlier assignment. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED. */
 export async function assignEvent(
   ctx: PlatformContext,
   caller: AccountCaller,
@@ -37,7 +34,7 @@ export async function assignEvent(
   return customer
 }
 
-/** Ends the customer's sessions in the gallery with the next request; fine where nothing was assigned. Throws NOT_FOUND and FORBIDDEN. */
+/** Idempotent. Ends the customer's sessions in the gallery with the next request. Throws NOT_FOUND and FORBIDDEN. */
 export async function withdrawEvent(
   ctx: PlatformContext,
   caller: AccountCaller,

@@ -8,10 +8,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { getOwnCustomer } from './customer-ownership.ts'
 import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 
-/**
- * Touches only the keys present. A new password and a deactivation end all sessions of the customer, those in galleries
- * included. Throws NOT_FOUND, FORBIDDEN and CUSTOMER_EXISTS.
- */
+/** A new password or a deactivation ends all sessions. Throws NOT_FOUND, FORBIDDEN and CUSTOMER_EXISTS. */
 export async function changeCustomer(
   ctx: PlatformContext,
   caller: AccountCaller,

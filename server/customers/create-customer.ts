@@ -5,7 +5,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/** A customer without a password cannot sign in until one is set. Throws CUSTOMER_EXISTS. */
+/** A customer without a password cannot sign in. Throws CUSTOMER_EXISTS. */
 export async function createCustomer(
   { db, clock, passwords }: PlatformContext,
   { user }: AccountCaller,

@@ -15,7 +15,7 @@ import { type CustomerContext, signedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './sign-in-customer.ts'
 
-/** `/api/customer/auth`: sign-in, session and logout of customers. Open to everybody. */
+/** `/api/customer/auth`: sign-in, session and logout of customers, without authentication. */
 export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
   app.post(
     '/login',
@@ -43,7 +43,7 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
   await app.register(customerLogoutApi(ctx))
 }
 
-/** 200 also without a token; when the revocation cannot be stored 500, with the cookie cleared all the same. */
+/** If the revocation cannot be stored, the response is 500, but it still clears the cookies. */
 const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
   takeAnyBody(app)
   app.post(
@@ -64,7 +64,7 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
   )
 }
 
-/** The sessions in galleries that a browser keeps of a customer, by cookie: who signs out leaves these as well. */
+/** Returns the customer's gallery sessions of this browser by cookie name. Signing out ends them too. */
 function customersGalleries({ access }: CustomerContext, { cookies }: FastifyRequest): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, token] of Object.entries(cookies)) {

@@ -11,14 +11,14 @@ import type { CustomerState } from './customer-state.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `guardCustomerApi`; only routes behind it may read it. */
+    /** Set by `guardCustomerApi`; only defined in routes of its scope. */
     customer: CustomerRow
   }
 }
 
 export type CustomerContext = PlatformContext & { access: Access; customers: CustomerState }
 
-/** Every route of the scope wants a customer's session, as Bearer or by cookie; no other family opens it. */
+/** Requires a customer session, as Bearer token or cookie, for every route of the scope. */
 export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
   const admit = async (request: FastifyRequest) => {
     const bearer = bearerOf(request.headers.authorization)
@@ -29,13 +29,12 @@ export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
     request.customer = customer
   }
   app.addHook('onRequest', admit)
-  // Again with the body, which may have taken minutes.
+  // Checks again after the body was received, which may take minutes.
   app.addHook('preHandler', async (request) => {
     if (isWrite(request)) await admit(request)
   })
 }
 
-/** Who has signed in; null for nobody, and for a session that is worth nothing any more. */
 export async function signedInCustomer(ctx: CustomerContext, request: FastifyRequest): Promise<CustomerRow | null> {
   const token = bearerOf(request.headers.authorization) ?? request.cookies[customerCookie]
   if (!token) return null

@@ -5,10 +5,7 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/**
- * The customers that an operator sees: those whom the operator made, and those who are assigned to one of the operator's
- * events. A super_admin sees all.
- */
+/** Customers that the operator created, or that are assigned to an event of the operator. A super_admin sees all. */
 export function seenCustomers(db: Database, { user }: AccountCaller) {
   const customers = db.selectFrom('customers')
   if (user.role === 'super_admin') return customers
@@ -28,7 +25,7 @@ export function seenCustomers(db: Database, { user }: AccountCaller) {
   )
 }
 
-/** Throws NOT_FOUND for whom the caller does not see: ids are counted, and should not tell how many customers others have. */
+/** Throws NOT_FOUND. FORBIDDEN would reveal how many customers others have, because ids are sequential. */
 export async function getSeenCustomer(
   { db }: PlatformContext,
   caller: AccountCaller,
@@ -43,8 +40,8 @@ export async function getSeenCustomer(
 }
 
 /**
- * The account itself is changed by whoever made it, and by a super_admin: a new password would open the galleries that
- * others have assigned. Throws NOT_FOUND and FORBIDDEN.
+ * Only creators and super_admins change customers: a new password would open galleries that others have assigned.
+ * Throws NOT_FOUND and FORBIDDEN.
  */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getSeenCustomer(ctx, caller, id)

@@ -6,12 +6,11 @@ export type CustomerTable = {
   id: Generated<number>
   name: string
   email: string
-  /** Folded: an address is one address in any case. */
+  /** Normalized, because mail addresses are compared without case. */
   email_key: string
-  /** Null: cannot sign in. */
   password_hash: string | null
   is_active: Flag
-  /** Stands in every session of the customer; a change ends the older ones. */
+  /** Part of every session; a change ends all older sessions. */
   session_version: number
   created_at: number
   updated_at: number
@@ -22,10 +21,9 @@ export type CustomerTable = {
 export type CustomerEventTable = {
   customer_id: number
   event_id: number
-  /** Whose marks the customer's are in this event, however often the customer comes. */
+  /** The guest that owns the customer's marks in this event. */
   guest_id: string
   assigned_at: number
-  /** Null while the assignment stands. */
   withdrawn_at: number | null
 }
 
@@ -38,7 +36,7 @@ declare module '../platform/database/tables.ts' {
 
 export type CustomerRow = Selectable<CustomerTable>
 
-/** An assignment that stands, with what its customer's sessions are checked by. */
+/** A current assignment with the columns that validate a session. */
 export type Assignment = Pick<CustomerRow, 'is_active' | 'session_version'> & { guest_id: string }
 
 export const findCustomer = (db: Database, id: number): Promise<CustomerRow | undefined> =>

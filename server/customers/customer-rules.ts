@@ -4,7 +4,7 @@ import type { Assignment, CustomerRow } from './customer-rows.ts'
 
 type Account = Pick<CustomerRow, 'is_active' | 'session_version'>
 
-/** A session ends with the customer, with the account's activity, and with the next password. */
+/** Throws INVALID_TOKEN, OWNER_INACTIVE or TOKEN_REVOKED. */
 export function validateCustomer<T extends Account>(customer: T | undefined, { version }: CustomerCaller): T {
   if (!customer) throw new AppError('INVALID_TOKEN')
   if (customer.is_active === 0) throw new AppError('OWNER_INACTIVE')
@@ -12,7 +12,7 @@ export function validateCustomer<T extends Account>(customer: T | undefined, { v
   return customer
 }
 
-/** What a customer's gallery session is worth now; asked at every request. */
+/** Checks a customer's gallery session at every request. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
 export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
   if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
   if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')

@@ -4,7 +4,6 @@ import { type Assignment, type CustomerRow, findAssignment, findCustomer } from 
 
 export type CustomerState = ReturnType<typeof createCustomerState>
 
-/** Customers and their standing assignments, remembered until something about them changes. */
 export function createCustomerState({ db, changes }: PlatformContext) {
   const customers = new StateCache<number, CustomerRow>(changes, { max: 2_000 })
   const assignments = new StateCache<string, Assignment>(changes, { max: 20_000 })
@@ -17,7 +16,7 @@ export function createCustomerState({ db, changes }: PlatformContext) {
   return {
     customer: (id: number): Promise<CustomerRow | undefined> => customers.getOrLoad(id, () => findCustomer(db, id)),
 
-    /** Without waiting: undefined also for what has not been looked up yet. */
+    /** Synchronous; undefined if the assignment is not cached. */
     knownAssignment: (customerId: number, eventId: number): Assignment | undefined =>
       assignments.get(key(customerId, eventId)),
 

@@ -15,7 +15,7 @@ import { createCustomer } from './create-customer.ts'
 import { deleteCustomer } from './delete-customer.ts'
 import { customerRecord, listCustomers } from './list-customers.ts'
 
-/** `/api/admin/customers`: accounts of customers, and which events are open to them. */
+/** `/api/admin/customers`: customers and the events that are assigned to them. */
 export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/customers',

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** Makes the customers of one account those of another; their assignments stand. Answers how many. */
+/** Returns the number of transferred customers. Their assignments stay. */
 export async function handOverCustomers(
   { clock }: PlatformContext,
   tx: Tx,

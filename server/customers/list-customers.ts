@@ -6,7 +6,6 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { seenCustomers } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
-/** One page of the customers that the caller sees, newest first. */
 export async function listCustomers(
   ctx: PlatformContext,
   caller: AccountCaller,
@@ -32,7 +31,7 @@ export async function customerRecord(
   return record as CustomerRecord
 }
 
-/** With the events that the caller owns; what others have assigned is theirs to know. */
+/** Contains only assigned events that the caller owns. */
 async function customerRecords(
   { db }: PlatformContext,
   { user }: AccountCaller,

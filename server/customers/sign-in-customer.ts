@@ -8,10 +8,7 @@ import { type CustomerRow, findCustomerByEmail } from './customer-rows.ts'
 type SignIn = { email: string; password: string; address: string }
 type SignedIn = { token: string; customer: CustomerRow }
 
-/**
- * Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, under the rules of the admins' sign-in; unknown addresses
- * take as long and lock alike.
- */
+/** Throws INVALID_CREDENTIALS, RATE_LIMITED or ACCOUNT_LOCKED, also for unknown addresses and in the same time. */
 export function signInCustomer(ctx: PlatformContext & { access: Access }, input: SignIn): Promise<SignedIn> {
   const failures = ctx.access.limits.customerFailures(input.address)
   return attemptPassword(ctx.access, failures, () => checkSignIn(ctx, input))
@@ -23,7 +20,7 @@ async function checkSignIn(
 ): Promise<SignedIn> {
   const customer = await findCustomerByEmail(ctx.db, email)
   const hash = customer?.is_active === 1 ? customer.password_hash : null
-  // An operator of the same mail address is another account: the lock of one is not that of the other.
+  // The suffix separates the lock from that of an operator with the same mail address.
   await tryPassword(ctx, {
     account: email,
     address: `${address} customer`,

@@ -14,13 +14,10 @@ import {
 const waitingFolder = 'imports'
 const folderOf = (to: Destination): string => (to === 'imported' ? 'imported' : 'refused')
 
-/** As it was when it was listed. `segments`: of its key behind `imports/`; the first is the event's folder. */
+/** State at listing time. `segments`: the key below `imports/`; the first is the event's folder. */
 type Listed = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
 
-/**
- * `imports/` in the bucket of the photos, with a folder for each event. An object is there as a whole or not at all; what
- * has been taken goes to `imported/`.
- */
+/** Imports from `imports/` in the bucket. Imported objects are moved to `imported/`. */
 export function bucketSource(s3: S3Config): ImportSource {
   const objects = openS3Objects(s3)
   return {
@@ -28,7 +25,7 @@ export function bucketSource(s3: S3Config): ImportSource {
     isAtomic: true,
     listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isPassedOver(folder)),
 
-    // A look at what has no folder would cost a listing of its own each time.
+    // Finding objects outside of folders would cost another listing each time.
     listStrays: async () => [],
 
     async *listFiles(folder) {
@@ -41,7 +38,7 @@ export function bucketSource(s3: S3Config): ImportSource {
   }
 }
 
-/** What consoles show as folders are objects too: their keys end with a slash. */
+/** Consoles of object stores create empty objects for folders, with keys that end with a slash. */
 const isFile = (segments: string[]): boolean => segments.every((segment) => segment !== '' && !isPassedOver(segment))
 
 function waitingObject(objects: S3Objects, listed: Listed): WaitingFile {
@@ -68,10 +65,7 @@ async function openObject(objects: S3Objects, { key, etag }: Listed, signal: Abo
   return found.body
 }
 
-/**
- * Copies within the store, looks at the copy, and deletes. What a crash has copied but not deleted is copied once more;
- * what the store does not copy whole stays.
- */
+/** After a crash between copy and deletion, the object is copied again. An object that cannot be copied stays. */
 async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, to: Destination): Promise<MoveOutcome> {
   if ((await objects.etagOf(key)) !== etag) return 'changed'
   const target = await freeKey(objects, [folderOf(to), ...segments], etag)
@@ -90,7 +84,7 @@ async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, t
   return 'moved'
 }
 
-/** That of an equal object is free too: it is a copy that a crash has left. */
+/** A key with an equal object counts as free: it is a copy from before a crash. */
 async function freeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
   const folder = segments.slice(0, -1).join('/')
   for (const name of freeNames(segments.at(-1) ?? '')) {

@@ -1,17 +1,16 @@
 import { minutes, seconds } from '../platform/clock.ts'
 import type { WaitingFile } from './import-source.ts'
 
-/** `dueAt`: when there is something to be done about it, by the clock of the process. */
+/** `dueAt`: the time of the next check, in milliseconds of `performance.now()`. */
 type Remembered = { sizeBytes: number; modifiedAt: number; dueAt: number; isUnreadable: boolean }
 
-/** Programs make an empty file first and fill it later. */
+/** Many programs create an empty file first and fill it later. */
 const emptyWaitsMs = minutes(10)
 const unreadableWaitsMs = seconds(30)
 const failedWaitsMs = minutes(5)
 
 /**
- * What is remembered of the files of one folder from look to look. A file is complete when `settleMs` have passed with the
- * same size and time. What is not listed at a look is forgotten.
+ * A file is complete when its size and time have not changed for `settleMs`. Files missing from a scan are forgotten.
  */
 export class FolderMemory {
   readonly #settleMs: number
@@ -27,7 +26,7 @@ export class FolderMemory {
     this.#files = new Map()
   }
 
-  /** Notes a file that stands there; answers whether something is to be done about it. */
+  /** Records the file and returns whether to process it now. */
   isDue({ digest, sizeBytes, modifiedAt }: WaitingFile): boolean {
     const now = performance.now()
     const former = this.#former.get(digest)
@@ -46,7 +45,7 @@ export class FolderMemory {
     return [...this.#files.values()].filter(({ isUnreadable }) => isUnreadable).length
   }
 
-  /** Nothing is to be done about it until it is changed. */
+  /** The file is ignored until it changes. */
   settle({ digest }: WaitingFile): void {
     this.#change(digest, { dueAt: Number.POSITIVE_INFINITY, isUnreadable: false })
   }
@@ -56,7 +55,7 @@ export class FolderMemory {
     this.#change(digest, { dueAt: performance.now() + waitMs, isUnreadable })
   }
 
-  /** It is looked at as if it had just come. */
+  /** The next scan treats the file as new. */
   forget({ digest }: WaitingFile): void {
     this.#files.delete(digest)
   }

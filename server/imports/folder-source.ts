@@ -8,7 +8,7 @@ import { moveAway } from './move-away.ts'
 
 const readAtOnceBytes = 2 ** 20
 
-/** A folder on this machine with a folder for each event. What has been taken goes to `.imported` in it. */
+/** A local folder with a subfolder for each event. Imported files are moved to its `.imported`. */
 export const folderSource = (root: string): ImportSource => ({
   kind: 'folder',
   isAtomic: false,
@@ -30,7 +30,6 @@ export const folderSource = (root: string): ImportSource => ({
   close: () => undefined,
 })
 
-/** `segments`: below the root; the first is the event's folder. */
 export function waitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
   const path = pathOf(root, segments)
   return {
@@ -50,10 +49,7 @@ const shown = (segments: Segments): string => shownPath(segments.map(String))
 
 const timeOf = ({ mtimeMs }: Stats): number => Math.floor(mtimeMs)
 
-/**
- * Opens the very file that was listed and no other: no symbolic link, wherever in its path somebody has put one
- * meanwhile, and no pipe that nobody writes into.
- */
+/** Opens exactly the listed file: no symbolic link anywhere in the path. A pipe does not block. */
 async function openFound(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {
   const path = pathOf(root, segments)
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -67,6 +63,6 @@ async function openFound(root: Buffer, { segments, stats }: FoundFile, signal: A
     await handle?.close()
     throw new FileUnreadable({ cause })
   }
-  // One byte more than there was: it shows that the file has grown, and no more of it is read.
+  // Reads at most one byte more than the listed size, which is enough to detect that the file has grown.
   return handle.createReadStream({ start: 0, end: stats.size, highWaterMark: readAtOnceBytes, signal })
 }

@@ -17,17 +17,16 @@ export type Importing = {
   event: EventRow
   file: WaitingFile
   signal: AbortSignal
-  /** Of what was taken from the same place before: it is not taken again, even where its photo has been deleted. */
+  /** The hash of the file last imported from this path. It is not imported again, even if its photo was deleted. */
   formerHash?: string | null
-  /** Written with the photo, in one transaction. */
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
 }
 
 export type Imported = { outcome: 'imported' | 'already_present'; contentHash: string }
 
 /**
- * Makes a photo or video of a file, by the one door. Content that the event has already makes no second one. The file
- * itself is left alone. Throws FileUnreadable, FileChanged, StorageFull and what receiving throws.
+ * Creates no photo if the event already has the content. The file is not moved. Throws FileUnreadable, FileChanged,
+ * StorageFull and what `receivePhoto` throws.
  */
 export async function importFile(ctx: AppContext, importing: Importing): Promise<Imported> {
   const { event, file, formerHash = null } = importing
@@ -71,7 +70,7 @@ async function receiveStaged(
   staged: StagedFile,
 ): Promise<void> {
   const family = familyOf(file.name)
-  // Ahead of the category, which is not to be made for what is no photo.
+  // Before the category, which must not be created for an invalid file.
   await validateContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {
@@ -88,7 +87,7 @@ async function receiveStaged(
   })
 }
 
-/** The same content has come in by another door while this file was being stored. */
+/** Thrown inside the transaction when the same content was added concurrently. */
 class CameMeanwhile extends Error {}
 
 async function assertOnlyCopy(tx: Tx, { id, event_id, content_hash }: PhotoRow): Promise<void> {

@@ -3,7 +3,7 @@ import { days } from '../platform/clock.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** A file that was taken and still stands where it came from, or one that was refused. */
+/** An imported file that is still at its path, or a rejected file. */
 export type ImportedFileTable = {
   /** See `WaitingFile`. */
   path_digest: string
@@ -11,11 +11,9 @@ export type ImportedFileTable = {
   path: string
   size_bytes: number
   modified_at: number
-  /** Of a file that was taken. */
   content_hash: string | null
-  /** Why it was refused; null for one that was taken. */
   problem: string | null
-  /** It cannot be moved away, so that this row alone keeps it from being taken again. 0 of a taken one: it is to be moved. */
+  /** 1: the file cannot be moved, and this row prevents another import. 0: an imported file is still to be moved. */
   is_kept: Flag
   noted_at: number
 }
@@ -40,7 +38,7 @@ export async function findImported(db: Database, digests: readonly string[]): Pr
   return found
 }
 
-/** The newest word on a file counts. */
+/** Replaces an earlier row of the same path. */
 export async function noteImported(db: Database | Tx, row: ImportedFileRow): Promise<void> {
   const { path_digest: _, ...values } = row
   await db
@@ -54,7 +52,7 @@ export async function forgetImported(db: Database, digest: string): Promise<void
   await db.deleteFrom('imported_files').where('path_digest', '=', digest).execute()
 }
 
-/** Taken, and moved away by now: a crash came before the row could be forgotten. `standing`: what still stands there. */
+/** Deletes rows of files that were moved before a crash. The parameter has the digests of existing files. */
 export async function forgetMoved(db: Database, eventId: number, standing: ReadonlySet<string>): Promise<void> {
   const rows = await db
     .selectFrom('imported_files')
@@ -68,7 +66,6 @@ export async function forgetMoved(db: Database, eventId: number, standing: Reado
 
 const refusedToldMs = days(7)
 
-/** Those of the last 7 days, the newest first; at most `most` of them. */
 export const listRefused = ({ db, clock }: AppContext, most: number) =>
   db
     .selectFrom('imported_files')
@@ -80,7 +77,7 @@ export const listRefused = ({ db, clock }: AppContext, most: number) =>
     .limit(most)
     .execute()
 
-/** Those that were moved away need no row once nobody is told of them any more. */
+/** Rows of files that were moved away are not needed after 7 days. */
 export async function pruneRefused({ db, clock }: AppContext): Promise<void> {
   await db
     .deleteFrom('imported_files')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freeNames, inOrderOfNames, isPassedOver, shownPath } from './import-rules.ts'
 
-test('names of what is hidden, unfinished or made by a program for itself are passed over', () => {
+test('ignores hidden, incomplete and system files', () => {
   const passed = [
     '.a.jpg',
     '~$a.jpg',
@@ -17,7 +17,7 @@ test('names of what is hidden, unfinished or made by a program for itself are pa
   expect(taken.filter(isPassedOver)).toEqual([])
 })
 
-test('a name that is taken gets a number ahead of its extension', () => {
+test('adds a number before the extension of a name in use', () => {
   const firstOf = (name: string) => {
     const names = freeNames(name)
     return [1, 2, 3].map(() => names.next().value)
@@ -28,12 +28,12 @@ test('a name that is taken gets a number ahead of its extension', () => {
   expect(firstOf('line\nbreak.jpg')).toEqual(['line\nbreak.jpg', 'line\nbreak_1.jpg', 'line\nbreak_2.jpg'])
 })
 
-test('a path is shown without what makes it look like another one', () => {
+test('shows a path without control characters and limits its length', () => {
   expect(shownPath(['slug', 'First\u202e dance', 'a\nb.jpg'])).toBe('slug/First dance/ab.jpg')
   expect(shownPath(['x'.repeat(400)])).toHaveLength(255)
 })
 
-test('files stand in the order in which people see them', () => {
+test('sorts files by folder and natural order of names', () => {
   const paths = ['s/IMG_10.jpg', 's/img_9.jpg', 's/a/1.jpg'].map((path) => ({ path }))
   expect(paths.sort(inOrderOfNames).map(({ path }) => path)).toEqual(['s/a/1.jpg', 's/img_9.jpg', 's/IMG_10.jpg'])
 })

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import { safeOriginalName } from '../photos/photo-files.ts'
 
-/** How programs that copy, sync or download name what is not whole yet. */
 const unfinished = /\.(part|partial|filepart|crdownload|opdownload|download|tmp|temp|bts|!ut|!sync)$/i
-/** What file managers, cameras and network drives leave beside pictures. */
 const byTheWay = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '@eadir', '#recycle', '__macosx'])
 
-/** Whether a file or folder is no business of an import: hidden, unfinished, or made by a program for itself. */
+/** Returns whether an import ignores the file or folder: hidden, incomplete, or created by a system. */
 export const isPassedOver = (name: string): boolean =>
   /^(\.|~)/.test(name) || unfinished.test(name) || byTheWay.has(name.toLowerCase())
 
 const maxShownLength = 300
 
-/** A path as it may be shown and kept as text. */
 export const shownPath = (segments: readonly string[]): string =>
   segments
     .map((segment) => safeOriginalName(segment, ''))
@@ -25,10 +22,9 @@ export const digestOf = (source: string, path: Buffer | string): string =>
 
 const naturally = new Intl.Collator('en', { numeric: true })
 
-/** In the order in which their owner sees them. */
 export const inOrderOfNames = (a: { path: string }, b: { path: string }): number => naturally.compare(a.path, b.path)
 
-/** `a.jpg`, `a_1.jpg`, `a_2.jpg` …: names under which a file may stand beside others. */
+/** Yields `a.jpg`, `a_1.jpg`, `a_2.jpg` … */
 export function* freeNames(name: string): Generator<string> {
   yield name
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]{1,10})?$/s.exec(name) ?? []

@@ -1,50 +1,44 @@
 import type { Readable } from 'node:stream'
 
-/** `imported`: it is a photo now. A refused one goes with the sentence that says why. */
+/** Imported or rejected. The reason for a rejection is written to a text file beside the file. */
 export type Destination = 'imported' | { refusedBecause: string }
 
-/**
- * `moved`: it no longer stands there. `kept`: it may not be moved. `changed`: another file, or other content, stands
- * there by now and was left alone.
- */
+/** `kept`: the file cannot be moved. `changed`: the file was changed or replaced and stays. */
 export type MoveOutcome = 'moved' | 'kept' | 'changed'
 
-/** A file that waits to be imported, as it was when it was listed. */
 export type WaitingFile = {
-  /** What it is known by among all files of its source, whatever bytes its name is made of. */
+  /** Identifies the file in its source. It is computed from the bytes of the path, which may be invalid UTF-8. */
   digest: string
-  /** Below the place of all imports, fit to be shown. */
+  /** Relative to the import folder, safe for display. */
   path: string
-  /** As its owner wrote it: not to be trusted. */
+  /** The original name. It is untrusted input. */
   name: string
-  /** The folder of the event's folder in which it stands, at whatever depth; null: in none. */
+  /** The first folder below the event's folder, which becomes the category; null if there is none. */
   folder: string | null
   sizeBytes: number
   modifiedAt: number
-  /** Gives at most one byte more than it had when it was listed. Throws FileUnreadable. */
+  /** Reads at most one byte more than the listed size. Throws FileUnreadable. */
   open: (signal: AbortSignal) => Promise<Readable>
   isUnchanged: () => Promise<boolean>
   moveAway: (to: Destination) => Promise<MoveOutcome>
 }
 
-/** Where files for import come from: a folder for each event, named by its slug. */
+/** A source of files to import, with a folder named by the slug for each event. */
 export type ImportSource = {
   kind: 'folder' | 'bucket'
-  /** Files appear there as a whole. Of others it is waited that they stay as they are. */
+  /** Files appear complete. Otherwise the import waits until they no longer change. */
   isAtomic: boolean
   listFolders: () => Promise<string[]>
-  /** What stands beside those folders, where nothing is taken from: loose files, and links, which are not followed. */
+  /** Files and links outside of the folders; they are not imported. */
   listStrays: () => Promise<string[]>
-  /** All files of a folder and of those in it. What cannot be listed is told and passed over. */
+  /** Lists files recursively. Folders that cannot be listed are reported and skipped. */
   listFiles: (folder: string, tellUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
-  /** Lets go of what it keeps open. */
   close: () => void
 }
 
-/** Under which name it is told what waits there and why. */
 export const warningOf = ({ kind }: Pick<ImportSource, 'kind'>): string => `imports by ${kind}`
 
-/** The file of somebody else cannot be read: it may not be, it is gone, or its disk fails. */
+/** Reading failed because of permissions, a deletion, or a disk error. */
 export class FileUnreadable extends Error {
   constructor(options?: ErrorOptions) {
     super('A file that is to be imported cannot be read', options)
@@ -52,5 +46,4 @@ export class FileUnreadable extends Error {
   }
 }
 
-/** It was changed while it was read. */
 export class FileChanged extends Error {}

@@ -2,22 +2,18 @@ import type { Dirent, Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { isPassedOver } from './import-rules.ts'
 
-/** Segments of a path as the disk has them: a name may be made of any bytes. */
+/** Path segments as bytes, because a file name need not be valid UTF-8. */
 export type Segments = readonly Buffer[]
 
 export type FoundFile = { segments: Segments; stats: Stats }
 
 const slash = Buffer.from('/')
-/** Deeper ones are of nobody's making. */
 const deepest = 16
 
 export const pathOf = (root: Buffer, segments: Segments): Buffer =>
   Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
 
-/**
- * The plain files of a folder and of those in it, one folder after another. Symbolic links, devices and pipes count as
- * not there, and so does what goes while it is listed. `tellUnreadable` is told of folders that cannot be listed.
- */
+/** Lists regular files recursively, without symbolic links, devices, pipes, and files that disappear during it. */
 export async function* listWaiting(
   root: Buffer,
   segments: Segments,
@@ -53,7 +49,7 @@ function unlessGone(error: unknown): undefined {
   if (!isGone(error) && (error as NodeJS.ErrnoException).code !== 'EACCES') throw error
 }
 
-/** Whether the file that was found stands there still, and nobody has written to it. */
+/** Returns whether the file is still the same and unchanged. */
 export const isSame = (path: Buffer, stats: Stats): Promise<boolean> =>
   lstat(path).then(
     (now) => isSameFile(now, stats),

@@ -12,7 +12,7 @@ import { createLook } from './look-for-imports.ts'
 
 type Wrap = (storage: Storage) => Partial<Storage>
 
-/** With an event that has one photo, and the folder of it; a look takes what stands there at once. */
+/** Creates an event with one photo and its import folder. With `settleMs` 0, scans import files at once. */
 async function worldWith(wrap: Wrap = () => ({})) {
   const ctx = await contextForTest({ edges: { wrapStorage: (storage) => ({ ...storage, ...wrap(storage) }) } })
   const { event } = await receiveFirstPhoto(ctx)
@@ -29,8 +29,8 @@ async function importedNames({ db }: AppContext): Promise<string[]> {
   return rows.map(({ original_filename }) => original_filename).sort()
 }
 
-describe('a look at what is to be imported', () => {
-  test('takes a file that has stayed as it is for so long, counted anew with each change', async () => {
+describe('an import scan', () => {
+  test('imports a file only after it is unchanged for `settleMs`', async () => {
     const { ctx, folder, newLook } = await worldWith()
     const settleMs = 60_000
     vi.useFakeTimers({ toFake: ['performance'] })
@@ -47,7 +47,7 @@ describe('a look at what is to be imported', () => {
     expect(await taken.execute()).toEqual([{ size_bytes: picture.length + 8 }])
   })
 
-  test('makes no photo of a file that is changed while it is read', async () => {
+  test('imports no file that grows while it is read', async () => {
     let whileReading = async () => undefined as unknown
     const { ctx, folder, look } = await worldWith((storage) => ({
       stage: async () => storage.stage().finally(whileReading),
@@ -61,7 +61,7 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
-  test('makes no photo of a file that is written over while it is read, though its size stays the same', async () => {
+  test('imports no file that is overwritten with the same size while it is read', async () => {
     let whileReading = async () => undefined as unknown
     const { ctx, folder, look } = await worldWith((storage) => ({
       stage: async () => storage.stage().finally(whileReading),
@@ -76,7 +76,7 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
-  test('takes what comes in the place of a file that was just taken, as a file of its own', async () => {
+  test('imports a file that replaces one just imported as another photo', async () => {
     let afterStoring = async () => undefined as unknown
     const { ctx, event, folder, look } = await worldWith((storage) => ({
       commit: async (files) => storage.commit(files).finally(afterStoring),
@@ -94,7 +94,7 @@ describe('a look at what is to be imported', () => {
     expect(await readdir(join(ctx.config.importDir, '.imported', event.slug))).toEqual(['a.jpg'])
   })
 
-  test('takes no file twice where two look at once', async () => {
+  test('imports no file twice in concurrent scans', async () => {
     const { ctx, folder, newLook } = await worldWith()
     const names = Array.from({ length: 12 }, (_, index) => `${index}.jpg`)
     for (const [seed, name] of names.entries()) await writeFile(join(folder, name), await jpeg({ seed }))
@@ -105,7 +105,7 @@ describe('a look at what is to be imported', () => {
     expect(await ctx.db.selectFrom('imported_files').selectAll().execute()).toEqual([])
   })
 
-  test('leaves everything where it is while there is no room, and takes it afterwards', async () => {
+  test('leaves files in place while the disk is full and imports them afterwards', async () => {
     let isFull = true
     const { ctx, folder, look } = await worldWith((storage) => ({
       ensureSpaceFor: (bytes) => (isFull ? Promise.reject(new StorageFull()) : storage.ensureSpaceFor(bytes)),
@@ -118,7 +118,7 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
-  test('ends while the storage cannot be reached, and takes everything afterwards', async () => {
+  test('fails while the storage is unavailable and imports the files afterwards', async () => {
     let isAway = true
     const { ctx, folder, look } = await worldWith((storage) => ({
       ensureSpaceFor: (bytes) =>
@@ -132,7 +132,7 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(ctx)).toEqual(['1.jpg', '2.jpg'])
   })
 
-  test('breaks off what it is copying when the service stops', async () => {
+  test('aborts a copy when the service stops', async () => {
     const stopping = new AbortController()
     let whenStaging = () => undefined as unknown
     const { ctx, folder, look } = await worldWith((storage) => ({
@@ -148,7 +148,7 @@ describe('a look at what is to be imported', () => {
     expect(await importedNames(ctx)).toEqual(['a.jpg'])
   })
 
-  test('is not held up by one file over which something breaks', async () => {
+  test('continues after an unexpected error of one file', async () => {
     let isBreaking = false
     const { ctx, folder, look } = await worldWith((storage) => ({
       commit: (files) => (isBreaking ? Promise.reject(new Error('odd')) : storage.commit(files)),
@@ -164,7 +164,7 @@ describe('a look at what is to be imported', () => {
     expect(await readdir(folder)).toEqual(['a.jpg'])
   })
 
-  test('1,000 files that cannot be moved away are not read again', async () => {
+  test('does not read 1,000 files again that cannot be moved away', async () => {
     let staged = 0
     const { ctx, event, folder, look, newLook } = await worldWith((storage) => ({
       stage: () => {
@@ -182,7 +182,7 @@ describe('a look at what is to be imported', () => {
         await noteImported(tx, { ...row, problem: null, is_kept: 1, noted_at: 1 })
       }
     })
-    // Twice by one process, and once as after a restart.
+    // Twice in one process, and once as after a restart.
     for (const one of [look, look, newLook()]) {
       expect((await one(signal)).taken).toEqual({ imported: 0, already_present: 0, refused: 0 })
     }

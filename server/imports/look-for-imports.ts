@@ -7,7 +7,7 @@ import { inOrderOfNames, shownPath } from './import-rules.ts'
 import type { ImportSource, WaitingFile } from './import-source.ts'
 import { putAway, takeFile } from './take-file.ts'
 
-/** What one look has found and done. Folders are named as they may be shown. */
+/** The result of one scan. Folder names are safe for display. */
 export type LookReport = {
   taken: Record<'imported' | 'already_present' | 'refused', number>
   unknown: string[]
@@ -16,18 +16,16 @@ export type LookReport = {
   full: string[]
   unreadable: number
   isStorageFull: boolean
-  /** How long it took to see what stands there, without taking it. */
   listingMs: number
-  /** There was more than one look takes. */
   hasMore: boolean
 }
 
-/** Of one event in one look, so that the events take turns. */
+/** A limit per event and scan, so that one event does not delay the others. */
 const filesAtOnce = 100
 
 export type LookForImports = (signal: AbortSignal) => Promise<LookReport>
 
-/** `settleMs`: so long a file must have stayed as it is before it is taken. One look at a time. */
+/** `settleMs`: how long a file must be unchanged before its import. The returned function must not run concurrently. */
 export function createLook(ctx: AppContext, source: ImportSource, settleMs: number): LookForImports {
   const memories = new Map<string, FolderMemory>()
 
@@ -73,7 +71,7 @@ async function lookIntoFolder(ctx: AppContext, look: Look): Promise<void> {
   report.unreadable += memory.countUnreadable()
 }
 
-/** Those that a crash or a restart has left behind first; then new ones, in the order of their names. */
+/** First finishes files that an interrupted run has left, then imports new files in the order of their names. */
 async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], look: Look): Promise<void> {
   const { memory, report, signal } = look
   const formerly = await findImported(
@@ -94,7 +92,7 @@ async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], loo
   if (fresh.length > filesAtOnce) report.hasMore = true
 }
 
-/** Whether it is another file than the one of the row, or one that was moved away as refused and has been brought again. */
+/** Returns whether the file differs from the row, or is a rejected file that was moved away and has appeared again. */
 const isNewTo = (former: ImportedFileRow, { sizeBytes, modifiedAt }: WaitingFile): boolean =>
   former.size_bytes !== sizeBytes ||
   former.modified_at !== modifiedAt ||
@@ -117,7 +115,7 @@ async function take(
       report.isStorageFull = true
       return
     case 'event':
-      // One archived or deleted in this very moment the next look finds so.
+      // An archived or deleted event is reported by the next scan.
       report.full.push(folder)
       return
     default:
@@ -130,7 +128,7 @@ const settleIfKept = (memory: FolderMemory, file: WaitingFile, { isKept }: { isK
   if (isKept) memory.settle(file)
 }
 
-/** One file over which something breaks does not hold up the others; what may pass by itself ends the look. */
+/** An unexpected error of one file does not stop the scan. An unavailable database or storage does. */
 async function tolerant(ctx: AppContext, { memory, signal }: Look, file: WaitingFile, work: () => Promise<void>) {
   try {
     await work()

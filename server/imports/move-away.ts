@@ -7,9 +7,8 @@ import { isGone, isSame, pathOf, type Segments } from './list-waiting.ts'
 type Standing = { root: Buffer; segments: Segments; stats: Stats }
 
 /**
- * Moves a file of the watched folder out of the way, under a name that is free: below `.imported` with the folders in
- * which it stood, or below `.refused` beside a text that says why. Nothing is overwritten and nothing copied: where it
- * cannot be renamed it is kept.
+ * Moves a file to `.imported`, or to `.refused` with a text file about the reason. It never overwrites and never
+ * copies: a file that cannot be renamed stays.
  */
 export async function moveAway({ root, segments, stats }: Standing, to: Destination): Promise<MoveOutcome> {
   const from = pathOf(root, segments)
@@ -31,14 +30,14 @@ export async function moveAway({ root, segments, stats }: Standing, to: Destinat
 
 const mayNotMove = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** Somebody has put a new file there in the very last moment: it has been moved unread, and is to be read. */
+/** The file was replaced just before the rename, so the moved file was not imported yet. */
 async function putBack(target: Buffer, from: Buffer): Promise<MoveOutcome> {
   const isFree = await lstat(from).then(() => false, isGone)
   if (isFree) await rename(target, from)
   return 'changed'
 }
 
-/** Nobody leads files out of the import folder by putting a link in the place of one of ours. */
+/** Rejects symbolic links, so that files cannot be moved out of the import folder. */
 async function makeFolder(root: Buffer, folder: Segments): Promise<void> {
   const path = pathOf(root, folder)
   await mkdir(path, { recursive: true })
@@ -48,7 +47,7 @@ async function makeFolder(root: Buffer, folder: Segments): Promise<void> {
 }
 
 async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<Buffer> {
-  // Byte for byte, so that a name that is no text comes through.
+  // latin1 preserves the bytes of names that are not valid UTF-8.
   for (const free of freeNames(name.toString('latin1'))) {
     const path = pathOf(root, [...folder, Buffer.from(free, 'latin1')])
     if (await lstat(path).then(() => false, isGone)) return path
@@ -58,7 +57,7 @@ async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<B
 
 const maxNameBytes = 250
 
-/** What cannot be written here stands in the log and on the health page all the same. */
+/** A failed write is ignored, because the reason is also in the log and on the health page. */
 async function explain(target: Buffer, sentence: string): Promise<void> {
   const cut = target.lastIndexOf('/') + 1 + maxNameBytes
   const path = Buffer.concat([target.subarray(0, cut), Buffer.from('.txt')])

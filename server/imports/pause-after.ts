@@ -1,11 +1,11 @@
 import type { LookReport } from './look-for-imports.ts'
 
-/** The pause is this many times as long as listing took, so that listing takes at most a twentieth of the time. */
+/** Limits listing to about a twentieth of the time. */
 const pausePerListing = 20
-/** The longest pause, in regular ones: one slow listing is no reason to wait for hours. */
+/** A single slow listing must not cause a pause of hours. */
 const maxRegularPauses = 30
 
-/** Milliseconds from the end of a look at the import folder to the next one; none where files were left over. */
+/** Returns milliseconds until the next scan; 0 if files are left. */
 export function pauseAfter(
   { hasMore, listingMs }: Pick<LookReport, 'hasMore' | 'listingMs'>,
   regularMs: number,

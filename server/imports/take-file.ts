@@ -8,8 +8,7 @@ import { forgetImported, type ImportedFileRow, noteImported } from './import-row
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
 
 /**
- * What came of a file. `imported`, `already_present`, `refused`: it is settled, and `isKept` where it stands there still.
- * `changed` and `unreadable`: it is to be looked at again. `event`: the event takes no file now; `storage`: there is no room.
+ * `isKept`: the file is still at its path. `changed`, `unreadable`: try again later. `event`: it accepts no files now.
  */
 export type Taken =
   | { outcome: 'imported' | 'already_present' | 'refused'; isKept: boolean }
@@ -19,8 +18,8 @@ export type Taken =
 type Taking = { event: EventRow; file: WaitingFile; former: ImportedFileRow | undefined; signal: AbortSignal }
 
 /**
- * Takes one file from where it waits: a photo is made of it and it is moved away, or it is refused for good and moved
- * away with the reason. After a crash at any moment it is a photo once, or waits still. Throws what may pass by itself.
+ * Imports or rejects one file and moves it away. After a crash, there is never more than one photo. Throws errors that
+ * may be temporary.
  */
 export async function takeFile(ctx: AppContext, { event, file, former, signal }: Taking): Promise<Taken> {
   const row = newRow(ctx, event, file)
@@ -47,7 +46,7 @@ export async function takeFile(ctx: AppContext, { event, file, former, signal }:
 const ofTheFile = new Set([413, 415, 422])
 const ofTheEvent = new Set(['EVENT_ARCHIVED', 'NOT_FOUND', 'PHOTO_CAP_REACHED'])
 
-/** Moves a file away of which a photo has been made; the row is needed only while it stands there. */
+/** Moves an imported file away. The row is deleted unless the file stays. */
 export async function putAway(
   { db }: AppContext,
   file: WaitingFile,

@@ -11,10 +11,7 @@ import { pauseAfter } from './pause-after.ts'
 
 const lookAgainAfterMs = seconds(10)
 
-/**
- * Looks again and again for what waits in the folder of imports, and in the bucket where there is one, and takes it. Of
- * several nodes one looks at a time. No watching by the system: it is told of nothing on network drives.
- */
+/** Only one node scans at a time. It polls, because network drives have no file system events. */
 export function startImports(ctx: AppContext, lookEveryMs: number = lookAgainAfterMs): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -26,7 +23,7 @@ export function startImports(ctx: AppContext, lookEveryMs: number = lookAgainAft
   for (const one of watching) one.catch((err) => ctx.log.error({ err }, 'Imports have ended'))
 
   return {
-    /** What is being copied is broken off and begins anew; a photo that is being made is ended. */
+    /** Aborts a copy in progress, which the next start repeats. A photo that is being created is completed. */
     async stop() {
       stopping.abort()
       await Promise.allSettled(watching)
@@ -38,7 +35,7 @@ function openSources({ config }: AppContext): Promise<ImportSource>[] {
   return [openFolder(config.importDir), ...(config.s3 ? [openBucket(config.s3)] : [])]
 }
 
-/** Where it cannot be made or read, every look says so. */
+/** If the folder cannot be created or read, every scan reports it. */
 async function openFolder(path: string): Promise<ImportSource> {
   await mkdir(path, { recursive: true }).catch(() => undefined)
   return folderSource(path)
@@ -53,7 +50,7 @@ type Watching = { lookEveryMs: number; signal: AbortSignal }
 
 async function watch(ctx: AppContext, source: ImportSource, look: LookForImports, { lookEveryMs, signal }: Watching) {
   let isBroken = false
-  // What a process before this one has told may stand still.
+  // The warning of an earlier process may still exist.
   let mayBeTold = true
   while (!signal.aborted) {
     let pauseMs = lookEveryMs
@@ -74,7 +71,9 @@ async function watch(ctx: AppContext, source: ImportSource, look: LookForImports
   }
 }
 
-/** Answers whether something is told now. Only who may have told it takes it back: nodes may have folders of their own. */
+/**
+ * Returns whether a warning is raised. Only a node that may have raised it clears it: nodes may have different folders.
+ */
 function tellWaiting(
   { log, warnings }: AppContext,
   source: ImportSource,
@@ -99,7 +98,6 @@ const listed = (names: string[]): string =>
     ? `${names.slice(0, maxListed).join(', ')} and ${names.length - maxListed} more`
     : names.join(', ')
 
-/** Once, until it goes well again. */
 function tellBroken({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
   if (appErrorOf(err).code === 'UNAVAILABLE')
     log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')

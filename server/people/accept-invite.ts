@@ -12,25 +12,19 @@ import { findInvite, type Invite, takeInvite } from './invite-rows.ts'
 
 type Guarded = PlatformContext & { access: Access }
 
-/** As it comes in: what stands in the link, and the address that failures are counted under. */
+/** `address`: the key under which failed attempts are counted. */
 export type InviteAttempt = { token: string; address: string }
 
 export const attemptOf = ({ ip }: FastifyRequest, token: string): InviteAttempt => ({ token, address: addressKey(ip) })
 
-/**
- * Whom a link is for; uses nothing up. Used, unknown, expired and withdrawn links are one and the same NOT_FOUND;
- * RATE_LIMITED instead, for an address that has tried too many.
- */
+/** Does not use the link. Throws NOT_FOUND for used, unknown, expired and withdrawn links, and RATE_LIMITED. */
 export const lookAtInvite = (ctx: Guarded, input: InviteAttempt): Promise<{ user: User; expiresAt: number }> =>
   counted(ctx, input, async () => {
     const invite = await findInvite(ctx, ctx.db, input.token)
     return { user: await invitedUser(ctx.db, invite), expiresAt: invite?.expires_at ?? 0 }
   })
 
-/**
- * Uses the link up and gives its account the password; of several who try at once one alone does. Whoever it is signs in
- * after that, with the second factor where there is one. Throws what `lookAtInvite` throws.
- */
+/** Uses the link, without signing in: there may be a second factor. Throws NOT_FOUND and RATE_LIMITED. */
 export const acceptInvite = (ctx: Guarded, input: InviteAttempt, password: string): Promise<User> =>
   counted(ctx, input, async () => {
     await invitedUser(ctx.db, await findInvite(ctx, ctx.db, input.token))

@@ -7,10 +7,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, newInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
 
-/**
- * An account with a password of its own, or else one that is invited by mail; `inviteToken` is null with a password.
- * Throws USER_EXISTS.
- */
+/** `inviteToken` is null if the account has a password; otherwise the invitation is mailed. Throws USER_EXISTS. */
 export async function addUser(
   ctx: AppContext,
   { username, email, role, password }: CreateUserBody,

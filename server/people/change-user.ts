@@ -9,8 +9,8 @@ import { dropInvite } from './invite-rows.ts'
 import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
 
 /**
- * Touches only the keys present. Another role counts from the next request on; a deactivation ends all sessions, and
- * API tokens with them for as long as it lasts. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and LAST_SUPER_ADMIN.
+ * A deactivation ends all sessions and suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and
+ * LAST_SUPER_ADMIN.
  */
 export async function changeUser(
   { db, changes }: PlatformContext,
@@ -24,7 +24,7 @@ export async function changeUser(
     const before = await getUser(tx, userId)
     const isDemoted = role !== undefined && role !== 'super_admin'
     if (isDemoted || isActive === false) await assertAnotherStays(tx, before)
-    // A link that went to the former address is not for whoever reads there.
+    // The invitation was mailed to the old address, so it becomes invalid.
     if (email !== undefined && email !== before.email) await dropInvite(tx, userId)
     const columns = {
       ...(username !== undefined && { username }),
@@ -39,6 +39,6 @@ export async function changeUser(
   return changed
 }
 
-/** Twice is fine. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
+/** Idempotent. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
 export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
   changeUser(ctx, caller, userId, { is_active: false })

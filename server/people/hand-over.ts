@@ -9,13 +9,12 @@ import { getUser } from './user-rules.ts'
 
 type Pair = { fromId: number; toId: number }
 
-/** Hands over what another module keeps of an account, in the same transaction; answers how much. */
+/** Transfers what another module stores for an account. Returns the number of rows. */
 export type HandOver = (ctx: PlatformContext, tx: Tx, pair: Pair) => Promise<number>
 
 /**
- * Gives the events and the customers of a deactivated account to another one. Its memberships in events of others are
- * not handed on: whose events they are chooses anew. Throws NOT_FOUND, INVALID_STATE for an account that is active, and
- * VALIDATION_ERROR for nobody who could take them.
+ * Does not transfer memberships. Throws NOT_FOUND, INVALID_STATE if the account is active, and VALIDATION_ERROR if the
+ * target is not an active account.
  */
 export async function handOver(
   ctx: PlatformContext,

@@ -7,7 +7,7 @@ import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
 
 const tags = ['people']
 
-/** `/api/invite/{token}`: whoever has the link chooses the password of its account. Counts failures as sign-ins do. */
+/** `/api/invite/{token}`: sets the password of an account. Failed attempts are limited like failed sign-ins. */
 export const inviteApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get(
     '/:token',

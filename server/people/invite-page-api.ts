@@ -11,13 +11,13 @@ import { chooseByForm, showError, visitInvite } from './invite-visits.ts'
 
 const html = 'text/html; charset=utf-8'
 
-// What is left out of a form gets the page again, not a list of errors.
+// Missing fields show the form again instead of a list of errors.
 const PasswordForm = Type.Object({
   password: Type.String({ maxLength: 2000, default: '' }),
   again: Type.String({ maxLength: 2000, default: '' }),
 })
 
-/** `/invite/{token}`: what the browser of somebody opens who is to choose a password. Works without script. */
+/** `/invite/{token}`: the page to choose a password. It works without JavaScript. */
 export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   await app.register(formbody, { bodyLimit: 20_000 })
   app.addHook('onRequest', async (_request, reply) => {
@@ -29,7 +29,7 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
     reply.type(html)
   })
 
-  // A mangled address is a link that opens nothing.
+  // A malformed token is handled like an unknown one.
   app.setErrorHandler(async (error, request, reply) => {
     reply.type(html)
     if (error instanceof ValidationProblem) return showError(ctx, request, reply, new AppError('NOT_FOUND'))

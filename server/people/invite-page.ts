@@ -6,7 +6,7 @@ import type { PeopleTexts } from './people-texts.ts'
 
 type Frame = { texts: PeopleTexts; settings: SettingValues }
 
-/** Two plain fields, so that it works without script. `wrong`: why the last attempt was not taken. */
+/** Works without JavaScript. Shows the error of the last attempt, if any. */
 export const passwordPage = (
   frame: Frame,
   { token, username, wrong }: { token: string; username: string; wrong: string | null },
@@ -31,7 +31,6 @@ ${field('password', texts.password, html` autofocus`)}${field('again', texts.aga
 export const messagePage = (frame: Frame, title: string, message: string): string =>
   document(frame, title, html`<p>${message}</p>`)
 
-/** In the look of the gallery's pages; nothing is loaded but their styles. */
 const document = ({ texts, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string =>
   pageDocument({
     locale: texts.locale,

@@ -5,11 +5,11 @@ import { days } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** Links by which the password of an account is chosen. Only the hash of what stands in the link is kept. */
+/** Invitations to choose the password of an account. Only the hash of the token is stored. */
 export type InviteTable = {
   token_hash: string
   user_id: number
-  /** The account's when the link was given: another password, or a deactivation, makes it void. */
+  /** The version at creation time: a new password or a deactivation makes the invitation invalid. */
   session_version: number
   expires_at: number
 }
@@ -26,7 +26,7 @@ const lastsMs = days(7)
 
 export const newInviteToken = (): string => randomBytes(32).toString('base64url')
 
-/** The link works once, for 7 days, and in place of any that was given before. */
+/** Replaces an earlier invitation of the account. */
 export async function addInvite({ clock }: PlatformContext, tx: Tx, user: User, token: string): Promise<void> {
   await dropInvite(tx, user.id)
   await tx
@@ -44,7 +44,7 @@ export async function dropInvite(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('invites').where('user_id', '=', userId).execute()
 }
 
-/** Uses nothing up. A link that can still be used; undefined for used, unknown and expired ones alike. */
+/** Returns undefined for used, unknown and expired tokens. */
 export const findInvite = ({ clock }: PlatformContext, db: Database, token: string): Promise<Invite | undefined> =>
   db
     .selectFrom('invites')
@@ -53,7 +53,7 @@ export const findInvite = ({ clock }: PlatformContext, db: Database, token: stri
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
-/** Uses the link up: of several who try at once one alone gets it. */
+/** Deletes the invitation, so that only one of several concurrent requests gets it. */
 export const takeInvite = ({ clock }: PlatformContext, tx: Tx, token: string): Promise<Invite | undefined> =>
   tx
     .deleteFrom('invites')

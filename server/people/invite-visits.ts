@@ -8,13 +8,12 @@ import { textsFor } from './people-texts.ts'
 
 export type PasswordForm = { password: string; again: string }
 
-/** The page behind the link, which is not used up by being opened: what reads mail ahead of people opens it too. */
+/** Does not use the invitation, because mail scanners open links too. */
 export async function visitInvite(ctx: AppContext, request: FastifyRequest, token: string): Promise<string> {
   const { user } = await lookAtInvite(ctx, attemptOf(request, token))
   return passwordPage(await frameFor(ctx, request), { token, username: user.username, wrong: null })
 }
 
-/** Sets the password of a form that is filled in as it should be; else shows it again and says what is wrong. */
 export async function chooseByForm(
   ctx: AppContext,
   request: FastifyRequest,
@@ -35,7 +34,7 @@ export async function chooseByForm(
   return messagePage(frame, texts.doneTitle, texts.done(user.username))
 }
 
-/** Nobody who opens a link should see JSON. */
+/** Shows errors as pages instead of JSON. */
 export async function showError(
   ctx: AppContext,
   request: FastifyRequest,

@@ -3,7 +3,6 @@ import type { User } from '../access/account-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** One page of all accounts, in the order in which they were made. */
 export async function listUsers(
   ctx: PlatformContext,
   { page, limit }: { page: number; limit: number },
@@ -24,7 +23,7 @@ export async function accountRecord(ctx: PlatformContext, user: User): Promise<A
   return record as AccountRecord
 }
 
-/** With what a super_admin has to know of an account; never a password or a hash. */
+/** Never contains a password or a hash. */
 async function accountRecords({ db, clock }: PlatformContext, users: readonly User[]): Promise<AccountRecord[]> {
   if (users.length === 0) return []
   const ids = users.map(({ id }) => id)

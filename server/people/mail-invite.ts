@@ -10,7 +10,7 @@ export type InviteMailKind = 'account_invite' | 'password_reset'
 
 export const invitePath = (token: string): string => `/invite/${token}`
 
-/** The link opens an account: it lies encrypted beside the mail until that is sent. */
+/** The link is a credential, so it is stored encrypted until the mail is sent. */
 export const mailInvite = (
   ctx: AppContext,
   tx: Tx,

@@ -62,7 +62,6 @@ const texts: Record<string, PeopleTexts> = { en: english, de: german }
 
 export const textsIn = (language: string): PeopleTexts => texts[language] ?? english
 
-/** In the reader's language where it is one of ours, else in the instance's. */
 export function textsFor({ headers }: FastifyRequest, byDefault: string): PeopleTexts {
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
   return textsIn(wanted.find((language) => texts[language]) ?? byDefault)

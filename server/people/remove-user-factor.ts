@@ -5,10 +5,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { assertNotOwn } from './user-rules.ts'
 
-/**
- * For whoever has lost it; fine where there is none. One's own goes by a code, as everybody's does. Throws NOT_FOUND
- * and OWN_ACCOUNT.
- */
+/** Idempotent. Callers remove their own second factor with a code instead. Throws NOT_FOUND and OWN_ACCOUNT. */
 export async function removeUserFactor(ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> {
   assertNotOwn(caller, userId)
   const user = await findUser(ctx.db, userId)

@@ -10,8 +10,7 @@ import { mailInvite } from './mail-invite.ts'
 import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
 
 /**
- * Takes the password away, ends all sessions, and mails a link by which another one is chosen: nobody else ever knows
- * it. For whoever was invited it is a new invitation. Throws NOT_FOUND, OWN_ACCOUNT, LAST_SUPER_ADMIN, and
+ * Ends all sessions and mails a link to choose a new password. Throws NOT_FOUND, OWN_ACCOUNT, LAST_SUPER_ADMIN, and
  * INVALID_STATE for a deactivated account.
  */
 export async function resetUserPassword(

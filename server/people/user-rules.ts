@@ -3,7 +3,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/** Nobody locks the door behind himself. Throws OWN_ACCOUNT. */
+/** Prevents that operators lock themselves out. Throws OWN_ACCOUNT. */
 export function assertNotOwn({ user }: AccountCaller, userId: number): void {
   if (user.id === userId) throw new AppError('OWN_ACCOUNT')
 }
@@ -15,10 +15,7 @@ export async function getUser(tx: Tx, userId: number): Promise<User> {
   return user
 }
 
-/**
- * Asked before an account ceases to be a super_admin who can sign in: another one must stay. To be asked while the
- * accounts are held. Throws LAST_SUPER_ADMIN.
- */
+/** Throws LAST_SUPER_ADMIN if no other super_admin can sign in. The caller must hold the lock of `holdAccounts`. */
 export async function assertAnotherStays(tx: Tx, user: User): Promise<void> {
   if (!isGoverning(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()
@@ -26,6 +23,6 @@ export async function assertAnotherStays(tx: Tx, user: User): Promise<void> {
   if (!isStaying) throw new AppError('LAST_SUPER_ADMIN')
 }
 
-/** Whoever was invited and has not come yet cannot help anybody out. */
+/** An invited account without a password cannot sign in yet. */
 const isGoverning = ({ role, is_active, password_hash }: User): boolean =>
   role === 'super_admin' && is_active === 1 && password_hash !== ''

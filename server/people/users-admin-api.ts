@@ -26,7 +26,7 @@ import { resetUserPassword } from './reset-user-password.ts'
 
 const tags = ['people']
 const params = IdParams('user_id')
-/** Accounts are for super_admins alone: no permission stands for them, which an admin would have too. */
+/** Only super_admins manage accounts. A permission would also apply to the role `admin`. */
 const guard = { permission: null, role: 'super_admin' } as const
 
 /** `/api/admin/users`: the accounts of operators. */
