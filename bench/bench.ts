@@ -1,4 +1,4 @@
-/** `node bench/bench.ts [name…] [--quick]`: measures the service against the limits of the machine. Slow is no failure. */
+/** `node bench/bench.ts [name…] [--quick]`: compares the service with the limits of the machine. */
 import { parseArgs } from 'node:util'
 import { buildServerWhenStale } from '../tools/build-server.ts'
 import { measureChunked } from './chunked.ts'

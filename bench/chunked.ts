@@ -1,4 +1,4 @@
-/** Files of gigabytes in chunks, against bare node:http that writes and syncs the same chunks; and completing them. */
+/** Uploads of large files in chunks, compared with bare node:http that writes and syncs the same chunks. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -26,7 +26,6 @@ const atMost = (value: number): Target => ({ bound: 'at most', value })
 const bytesPerSecond = (run: ChunkedRun) => run.bytesPerSecond
 const writtenPerSent = (run: ChunkedRun) => run.writtenPerSent
 
-/** Bytes per second and memory of chunks, 4 at a time; time of `complete` by size; bytes written. */
 export async function measureChunked(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const sender = startGenerator()
@@ -53,8 +52,8 @@ async function measureChunks(plan: Plan, sender: Generator, file: LargeFile): Pr
 }
 
 /**
- * Each round has a fresh service, so that no more than one large file is ever kept. One small file before the others
- * has the image workers started. Every chunk is durable when it is answered: no fsync of the file is left to `complete`.
+ * Each round uses a new service, so that at most one large file is stored. A small file first starts the image workers.
+ * Every chunk is synced before its response, so `complete` has nothing to sync.
  */
 async function measureComplete(plan: Plan, sender: Generator, headFile: string): Promise<Completed> {
   const folder = join(plan.workspace, 'completed')
@@ -70,7 +69,6 @@ async function measureComplete(plan: Plan, sender: Generator, headFile: string):
 
 const largeBytes = ({ quick }: Plan): number => (quick ? 1024 : 4096) * mebibyte
 
-/** A service that takes photos of any size. */
 async function startTarget(dataDir: string): Promise<ChunkedTarget> {
   const server = await startService(dataDir)
   const token = await signIn(server.port)

@@ -1,4 +1,4 @@
-/** How long a thumbnail takes that the service does not hold in memory, beside 8 uploads of 24-megapixel JPEGs at once. */
+/** The latency of thumbnails that are not in memory, while 8 uploads of 24-megapixel JPEGs run. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Figure, written } from './support/figures.ts'
@@ -13,7 +13,7 @@ import { quantile } from './support/statistics.ts'
 const perSecond = 10
 const connections = 8
 
-/** p50 and p95 of GETs that each ask for another thumbnail, once, of a service that was started anew after they were made. */
+/** Returns the p95 of requests that each read another thumbnail once from a restarted service. */
 export async function measureColdThumbnails(
   plan: Plan,
   uploader: Generator,

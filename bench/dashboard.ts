@@ -1,4 +1,4 @@
-/** The overview of the admin app where there are 100,000 photos, each with marks, and visits on 90 days. */
+/** The dashboard of the admin app with 100,000 photos, each with marks, and visits on 90 days. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openConnection } from './support/connection.ts'
@@ -13,7 +13,6 @@ import { startService } from './support/server-process.ts'
 const photoCount = 100_000
 const days = 90
 
-/** Milliseconds of one answer over HTTP. */
 export async function measureDashboard(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'dashboard')
   await fillInstance(plan, dataDir)
@@ -22,7 +21,7 @@ export async function measureDashboard(plan: Plan): Promise<Figure[]> {
   const headers = { Authorization: `Bearer ${await signIn(service.port)}` }
   const request = getRequest(service.port, `/api/admin/dashboard?days=${days}`, headers)
   const samples: number[] = []
-  // The first answer is not counted: it opens what all others use.
+  // The first response fills the caches, so it is not counted.
   for (let round = -1; round < (plan.quick ? 20 : 100); round++) {
     const begin = performance.now()
     const status = await connection.ask(request)

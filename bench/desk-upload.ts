@@ -1,4 +1,4 @@
-/** What operators drop on the page of an event, against the same chunks sent by a script. */
+/** Uploads by drag and drop in the admin app, compared with the same chunks sent by a script. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -14,10 +14,10 @@ import { waitUntilQuiet } from './support/process-tree.ts'
 import { startService } from './support/server-process.ts'
 
 const megabyte = 1e6
-/** What photos of a camera weigh: about as much, and no two the same. */
+/** About the size of camera photos, and no two sizes are equal. */
 const photoBytes = (index: number): number => 8 * megabyte + index * 12_345
 
-/** Bytes per second of a folder of photos and of one large file, from the drop to the last answer; hashing included. */
+/** Returns bytes per second, hashing included, for a folder of photos and for one large file. */
 export async function measureDeskUpload(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const head = await readFile(headFile)
@@ -72,7 +72,7 @@ async function measureFolder(plan: Plan, browser: Browser, folder: Folder): Prom
   return pairs
 }
 
-/** Files that decode as the same small picture, and of which no two have the same bytes. */
+/** All files decode to the same small picture, and no two have the same bytes. */
 async function makeFolder(plan: Plan, name: string, head: Buffer, sizes: readonly number[]): Promise<Folder> {
   const path = join(plan.workspace, name)
   await mkdir(path)

@@ -1,4 +1,4 @@
-/** How soon a guest sees the gallery: the largest paint on a slow line, first visit, 1,000 photos. */
+/** The largest contentful paint of a first visit on a slow connection, with 1,000 photos. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -14,7 +14,7 @@ import { median } from './support/statistics.ts'
 
 const photoCount = 1_000
 const visits = 5
-/** As heavy as photographs are: across about 22 KB at 640 pixels, 150 KB at 1280. */
+/** As heavy as real photos: about 22 KB at 640 pixels, 150 KB at 1280. */
 const formats = ['2400x1600', '2400x1600', '2000x3000', '2400x1600', '2400x1600'] as const
 
 const desktop = { viewport: { width: 1280, height: 800 } }
@@ -34,7 +34,6 @@ const kinds: Visit[] = [
   { name: 'desktop, cover above', header: 'hero', device: desktop, slowdown: 1, targetMs: 1_800 },
 ]
 
-/** Medians of visits to a service of its own, with pictures that were made before. */
 export async function measureGallery(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'gallery')
   const galleries = await makeGalleries(plan, dataDir)
@@ -46,7 +45,7 @@ export async function measureGallery(plan: Plan): Promise<Figure[]> {
     for (const { name, header, device, slowdown, targetMs } of kinds) {
       const { slug, shareToken } = galleries[header]
       const url = `http://127.0.0.1:${service.port}/gallery/${slug}/${shareToken}`
-      // The first page of a process is slower than all others.
+      // The first page load of a process is slower than all others.
       await largestPaint(browser, url, { device })
       const paints: LargestPaint[] = []
       while (paints.length < (plan.quick ? 3 : visits))
@@ -92,7 +91,7 @@ async function makePictures(folder: string): Promise<string[]> {
   return paths
 }
 
-/** Asks for one width as browsers do: all others of its format are made with it. */
+/** A request for one width in one format makes the service create all other widths of that format. */
 async function makeAllPictures(port: number, gallery: Gallery, ids: readonly number[]): Promise<void> {
   const headers = {
     authorization: `Bearer ${await enterGallery(port, gallery)}`,

@@ -1,4 +1,4 @@
-/** Uploads of 24-megapixel JPEGs, against bare node:http with the same durability and the same thumbnail. */
+/** Uploads of 24-megapixel JPEGs, compared with bare node:http with the same durability and the same thumbnail. */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureColdThumbnails } from './cold-thumbnails.ts'
@@ -22,7 +22,6 @@ const photosPerSecond = (run: UploadRun) => run.photosPerSecond
 const cpuSeconds = (run: UploadRun) => run.cpuSecondsPerPhoto
 const writtenPerSent = (run: UploadRun) => run.writtenPerSent
 
-/** Photos per second, CPU, bytes written and memory at 1 to 8 uploads at once, and cold thumbnails beside 8 uploads. */
 export async function measureIngest(plan: Plan): Promise<Figure[]> {
   const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size / 1e6))

@@ -1,4 +1,4 @@
-/** The photo lists of the public API, of guests and of operators: pages, sorts and filters, in events of 100 to 100,000 photos. */
+/** The photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos. */
 import { join } from 'node:path'
 import { type Connection, openConnection } from './support/connection.ts'
 import { type Figure, printTable, written } from './support/figures.ts'
@@ -23,21 +23,19 @@ import { startService } from './support/server-process.ts'
 import { median } from './support/statistics.ts'
 import { readWholeList, type WholeList } from './support/whole-list.ts'
 
-/** `behind`: by cursor, behind the photo in the middle. */
+/** `behind`: the page after the cursor of the photo in the middle. */
 type Page = 'first' | 'middle' | 'last' | 'behind'
-/** Without a filter it reads a page of all, whatever the sort. */
+/** `isAll`: the query has no filter, only a sort. By default true for an empty query. */
 type Question = {
   name: string
   query: string
   page: Page
   by?: 'guest' | 'operator' | 'outline'
   isAll?: boolean
-  /** Where it may take longer than a page does. */
   maxMs?: number
 }
-/** Who asks in an event, and where. */
 type Reader = { path: string; token: string }
-/** The request for one page in an event of so many photos, and its times, one for each round. */
+/** `photos` is the size of the event. `timesMs` has one median for each round. */
 type Asked = { question: Question; photos: number; request: string; timesMs: number[] }
 
 const sizes = [100, 1_000, 10_000, 100_000]
@@ -129,7 +127,6 @@ const gridQuestions: readonly Question[] = [
 ]
 const allQuestions = [...questions, ...guestQuestions, ...gridQuestions]
 
-/** On SQLite, in four events. */
 export async function measureLists(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'lists')
   const galleries = await makeGalleries(plan, dataDir)
@@ -143,7 +140,6 @@ export async function measureLists(plan: Plan): Promise<Figure[]> {
   return [...figures, ...(await measureWhole(plan, dataDir, galleries.get(many)))]
 }
 
-/** On PostgreSQL, in four events among a thousand that have two million photos together. */
 export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
   const server = await startPostgres()
   const env = { DATABASE_URL: server.url }
@@ -166,7 +162,7 @@ export async function measurePostgresLists(plan: Plan): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of one page of 50 over HTTP; all sizes in turn, so that what disturbs one disturbs the others. */
+/** Each round covers all event sizes, so that a disturbance of the machine affects all of them. */
 async function measurePages(
   plan: Plan,
   dataDir: string,
@@ -199,14 +195,14 @@ async function measurePages(
   return allQuestions.map((question) => figureOf(question, asked))
 }
 
-/** All photos in one answer, by clients that take it at once and at 4 MB a second; each time of a fresh service. */
+/** Reads all photos in one response, at full speed and at 4 MB per second. */
 async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | undefined): Promise<Figure[]> {
   if (!gallery) return []
   const reads: Array<Record<'fast' | 'slow', WholeList>> = []
   const readOnce = async (bytesPerSecond?: number): Promise<WholeList> => {
     const service = await startService(dataDir)
     const session = await signIn(service.port)
-    // What a list needs for the first time is not what a long one needs.
+    // A first list fills the caches, so that only the long list counts below.
     await fetch(`http://127.0.0.1:${service.port}${gridPath(gallery)}?limit=1000`, {
       headers: { Authorization: `Bearer ${session}` },
     }).then((answer) => answer.arrayBuffer())
@@ -228,7 +224,7 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
 
 const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
-/** Without a filter the large event against the smaller one, round by round; with one the time in the large event. */
+/** Without a filter, returns the ratio of the large event to the smaller one; otherwise the time in the large event. */
 function figureOf(question: Question, asked: readonly Asked[]): Figure {
   const timesIn = (photos: number) =>
     asked.find((one) => one.question === question && one.photos === photos)?.timesMs ?? []
@@ -270,7 +266,7 @@ async function medianOfAsks(connection: Connection, request: string): Promise<nu
   return median(timesMs)
 }
 
-/** Asks once how many pages there are. Every filter finds something, the strictest one only in larger events. */
+/** Reads the number of pages first. Throws when a filter finds nothing in a larger event. */
 async function requestFor(port: number, reader: Reader, { name, query, page }: Question): Promise<string> {
   const path = `${reader.path}?${query}`
   const headers = { Authorization: `Bearer ${reader.token}` }
@@ -289,7 +285,7 @@ async function requestFor(port: number, reader: Reader, { name, query, page }: Q
   return getRequest(port, `${path}&page=${number}`, headers)
 }
 
-/** A guest of each gallery, who likes the first photos. */
+/** Enters each gallery as a guest who likes the first photos. */
 async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<Map<number, string>> {
   const guests = new Map<number, string>()
   for (const [photos, gallery] of galleries) {
@@ -308,7 +304,7 @@ async function enterAll(port: number, galleries: Map<number, Gallery>): Promise<
   return guests
 }
 
-/** By number of photos, with the one that came in by the door: all others are copies of its row. */
+/** Returns galleries by number of photos, each with one uploaded photo. The others become copies of its row. */
 async function makeGalleries(
   plan: Plan,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** A thousand guests who mark the same photos: paced for a minute, then all in the same instant; the counters after both. */
+/** A thousand guests mark the same photos: first paced for a minute, then all at the same instant. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -29,8 +29,7 @@ const scattered = 37
 const allAtOnce = 1e9
 
 /**
- * Times of the answers; any other status than 200 fails the run, as does a counter that is not what a recount says. An
- * operator watches the event meanwhile and must be told every mark.
+ * Throws for a failed request, for a counter that differs from a recount, and for a mark missing in the live stream.
  */
 export async function measureMarks(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'marks')
@@ -80,7 +79,7 @@ const timesOf = ({ answers, timesMs }: Outcome): string[] => [
   written(Math.max(...timesMs), 'ms'),
 ]
 
-/** One photo comes in by the door, the others are copies of its row. */
+/** One photo is uploaded; the others are copies of its row. */
 async function prepareEvent(
   plan: Plan,
   dataDir: string,
@@ -100,7 +99,7 @@ async function enterAll(port: number, gallery: Gallery): Promise<string[]> {
   return tokens
 }
 
-/** A mark of its own for each number; the guests take turns, each on one photo after the other. */
+/** Each index gives a different mark. Consecutive indexes belong to different guests and photos. */
 function markRequest(port: number, gallery: Gallery, photos: number[], tokens: string[], index: number): string {
   const round = Math.floor(index / guestCount)
   const photo = photos[(index * scattered + round) % photos.length] ?? 0
@@ -116,7 +115,7 @@ function markRequest(port: number, gallery: Gallery, photos: number[], tokens: s
   })
 }
 
-/** Opens the live stream of the event; what it returns resolves once so many marks were told. */
+/** Opens the live stream of the event. The returned function resolves when that many marks have arrived. */
 async function watchEvent(port: number, gallery: Gallery): Promise<(count: number) => Promise<void>> {
   const headers = { authorization: `Bearer ${await signIn(port)}` }
   const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })
@@ -136,7 +135,6 @@ async function watchEvent(port: number, gallery: Gallery): Promise<(count: numbe
   }
 }
 
-/** Throws when a counter is not what the feedback says. */
 function assertCounters(dataDir: string): void {
   const database = new Database(join(dataDir, 'proofroom.db'), { readonly: true })
   const colors = ['red', 'yellow', 'green', 'blue', 'purple']

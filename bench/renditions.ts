@@ -1,4 +1,4 @@
-/** Warming: the ladder of 24-megapixel JPEGs, made in the background after their upload, against sharp alone. */
+/** Rendition warming after uploads of 24-megapixel JPEGs, compared with sharp alone. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,6 @@ const photosPerSecond = (run: Run) => run.photosPerSecond
 const stepsOfAPhoto = 4
 const patienceMs = 300_000
 
-/** Photos per second while warming, and the most memory that the whole process tree takes meanwhile. */
 export async function measureRenditions(plan: Plan): Promise<Figure[]> {
   const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
   const count = plan.quick ? 16 : 100
@@ -67,7 +66,7 @@ async function sharpAlone(folder: string, files: readonly string[], count: numbe
 
 type Warmed = { service: Server; dataDir: string; apiToken: string }
 
-/** Uploads, then waits for the service to begin by itself; measured from its first picture to its last. */
+/** Measures from the first rendition to the last, without the uploads. */
 async function warm({ service, dataDir, apiToken }: Warmed, files: readonly string[], count: number): Promise<Run> {
   const gallery = await makeGallery(service.port, apiToken)
   const pictures = Array.from({ length: count }, (_, index) => files[index % files.length] ?? '')

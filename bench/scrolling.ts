@@ -1,4 +1,4 @@
-/** The longest task on the main thread of a page with 10,000 photos while it is scrolled, and while all are selected. */
+/** The longest main-thread task on a page with 10,000 photos, while scrolling and while selecting all. */
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../tools/chromium.ts'
@@ -17,7 +17,7 @@ const target = { bound: 'at most', value: 100 } as const
 
 type Action = { name: string; open: (page: Page) => Promise<void>; act: (page: Page) => Promise<unknown> }
 
-/** Processor time in milliseconds, each sample of a page that was opened for it. */
+/** Samples are milliseconds of processor time, each of a newly opened page. */
 export async function measureScrolling(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'scrolling')
   const gallery = await makeLargeGallery(plan, dataDir)

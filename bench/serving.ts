@@ -1,4 +1,4 @@
-/** Thumbnails to guests, whole and as 304, against bare node:http that sends the same bytes and headers from memory. */
+/** Thumbnails for guests, as 200 and 304, compared with bare node:http that sends the same from memory. */
 import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -21,7 +21,6 @@ const connectionCounts = [1, 16, 64]
 const targetedConnections = 16
 const addedByNode = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
 
-/** Answers per second with 1, 16 and 64 connections; server and generator each on a core of their own. */
 export async function measureServing(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const service = await startService(join(plan.workspace, 'serving'), { core: cores.server })
@@ -112,7 +111,7 @@ async function startLimits(plan: Plan, whole: Answer, unchanged: Answer, core: n
   }
 }
 
-/** The headers that the service sets itself, in the form the limits take; the others are Node's, there as here. */
+/** Without the headers that Node adds itself, as it adds them to the limit too. */
 function ownHeaders({ rawHeaders }: Answer): string {
   const names = rawHeaders.map((_, index) => (rawHeaders[index - (index % 2)] ?? '').toLowerCase())
   return JSON.stringify(rawHeaders.filter((_, index) => !addedByNode.has(names[index] ?? '')))

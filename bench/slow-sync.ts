@@ -1,4 +1,4 @@
-/** What guests notice of uploads when every fsync takes 50 ms longer: image times beside uploads, against an idle service. */
+/** Latency of images beside uploads when every fsync takes 50 ms longer, compared with an idle service. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,10 +28,7 @@ const kinds: readonly Kind[] = ['thumbnail', 'photo']
 const picturesServed = 20
 const perSecondOfEachKind = 100
 
-/**
- * p99 of thumbnail and photo GETs; the idle windows of the same process are the limit of the busy ones. What the machine
- * alone makes of it shows when the same uploads go to another instance.
- */
+/** Returns the p99 as ratios to idle periods. Uploads to another instance show the influence of the machine alone. */
 export async function measureSlowSync(plan: Plan): Promise<Figure[]> {
   const library = compileSlowSync(plan.workspace)
   if (library === undefined) return []
@@ -129,7 +126,7 @@ function printTimes(resting: readonly Window[], loads: readonly Load[]): void {
   ])
 }
 
-/** Path of the compiled library; undefined, and said, where there is no compiler. */
+/** Returns the path of the compiled library, or undefined where there is no compiler. */
 function compileSlowSync(folder: string): string | undefined {
   const library = join(folder, 'slow-sync.so')
   const source = join(import.meta.dirname, 'slow-sync/slow-sync.c')

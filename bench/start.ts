@@ -1,4 +1,4 @@
-/** How soon the service answers after it is started, and what it holds while nobody asks: with 10 photos and with 100,000. */
+/** The start time and the idle memory of the service, with 10 photos and with 100,000. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Figure, printTable, written } from './support/figures.ts'
@@ -13,7 +13,6 @@ import { startLimit, startService } from './support/server-process.ts'
 const fewPhotos = 10
 const manyPhotos = 100_000
 
-/** Start time from spawning Node to the first 200 of GET /health, and the resident memory 30 s later. */
 export async function measureStart(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'start')
   await prepareFewPhotos(plan, dataDir)

@@ -1,4 +1,4 @@
-/** How soon and how fast changes reach their receivers, beside receivers that hang, and what 100 of them cost the change. */
+/** Latency and throughput of webhook deliveries, also beside receivers that hang, and their cost for a change. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode } from './support/children.ts'
@@ -18,7 +18,6 @@ const changesPerSecond = 4
 
 type Part = (plan: Plan, receivers: Receivers) => Promise<Figure[]>
 
-/** The receivers are a process of their own; every service is as it is by default, but that receivers may be local. */
 export async function measureWebhooks(plan: Plan): Promise<Figure[]> {
   const receivers = await startReceivers(receiverCount)
   const figures: Figure[] = []
@@ -28,7 +27,6 @@ export async function measureWebhooks(plan: Plan): Promise<Figure[]> {
   return figures
 }
 
-/** One change at a time. Its commit lies between the request and the answer. */
 async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-idle')
   const [port = 0] = receivers.ports
@@ -61,7 +59,7 @@ async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> 
   ]
 }
 
-/** A queue for one receiver that another process has filled, against bare posts of the same body to the same receiver. */
+/** Delivers a queue that another process has filled, compared with bare posts to the same receiver. */
 async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-sustained')
   const count = plan.quick ? 1_000 : 4_000
@@ -102,7 +100,7 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
   ]
 }
 
-/** Changes at a pace for all receivers, without and with some that hang; those have answered well until that moment. */
+/** Compares deliveries without and with some receivers that hang. Those have responded until that moment. */
 async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const service = await startWebhookService(plan, 'webhooks-hanging')
   const hanging = receivers.ports.slice(0, hangingCount)
@@ -149,7 +147,7 @@ async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<F
   )
 }
 
-/** The same change in a service that tells nobody and in one that tells many, in turn. */
+/** Alternates the same change in a service without webhooks and in one with many. */
 async function measureManyWebhooks(plan: Plan, receivers: Receivers): Promise<Figure[]> {
   const nobody = await startWebhookService(plan, 'webhooks-none')
   const everybody = await startWebhookService(plan, 'webhooks-many')
@@ -191,7 +189,7 @@ async function timedChange(service: WebhookService, name: string): Promise<{ sen
   return { sentMs, answeredMs: clockMs() }
 }
 
-/** Milliseconds from each request to its receipt by each of the receivers that count. */
+/** Milliseconds from each request to its receipt by each of the `counted` receivers. */
 async function latenciesAtPace(
   service: WebhookService,
   receivers: Receivers,
@@ -221,7 +219,6 @@ async function latenciesAtPace(
   return latencies
 }
 
-/** Posts per second of `bench/limits/webhooks.ts`. */
 async function postAlone(port: number, body: string, count: number): Promise<number> {
   const limit = join(import.meta.dirname, 'limits/webhooks.ts')
   const args = [limit, `http://127.0.0.1:${port}/hooks`, body, String(count), String(attemptsAtOnce)]

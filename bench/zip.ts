@@ -1,4 +1,4 @@
-/** ZIPs of originals, against bare node:http that streams the same files from disk; first bytes; memory. */
+/** ZIPs of originals, compared with bare node:http that streams the same files from disk. */
 import { once } from 'node:events'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ const cameraPicture = { width: 6000, height: 4000 }
 const smallPicture = { width: 600, height: 400 }
 const atMost = (value: number): Target => ({ bound: 'at most', value })
 
-/** Bytes per second for 200 photos; first byte and growth of memory for 200 and for 5,000. */
+/** Returns throughput for 200 photos; time to the first byte and growth of memory for 200 and for 5,000. */
 export async function measureZip(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const generator = startGenerator(cores.generator)
@@ -67,7 +67,7 @@ async function measureRate(plan: Plan, stock: Stock, generator: Generator, core?
   }
 }
 
-/** Memory first, from the first ZIP of a fresh service on; then the first bytes. */
+/** Measures the memory since the first ZIP of a new service, then the time to the first byte. */
 async function measureOne(plan: Plan, stock: Stock, generator: Generator): Promise<Figure[]> {
   const service = await startService(stock.dataDir)
   await waitUntilQuiet(service.pid)
@@ -95,7 +95,7 @@ async function measureOne(plan: Plan, stock: Stock, generator: Generator): Promi
   ]
 }
 
-/** Whole archives per second, one archive long. */
+/** Returns archives per second, measured over one archive. */
 async function readWhole(generator: Generator, { port }: Server, { path, token }: Stock): Promise<number> {
   const request = getRequest(port, path, { Authorization: `Bearer ${token}` })
   const flood = { kind: 'flood', port, request, connections: 1, status: 200, seconds: 0 } as const
@@ -103,7 +103,7 @@ async function readWhole(generator: Generator, { port }: Server, { path, token }
   return answers / seconds
 }
 
-/** From sending the request to the first byte of the body; the rest is not read. */
+/** Returns the time from the request to the first byte of the body. The rest is not read. */
 async function firstByteMs({ port }: Server, { path, token }: Stock): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await once(socket, 'connect')
@@ -118,7 +118,7 @@ async function firstByteMs({ port }: Server, { path, token }: Stock): Promise<nu
   return performance.now() - begin
 }
 
-/** One photo comes in by the door; the others are copies of its row and of its file. */
+/** One photo is uploaded; the others are copies of its row and of its file. */
 async function stockUp(plan: Plan, photos: number, size: { width: number; height: number }): Promise<Stock> {
   const dataDir = join(plan.workspace, `zip-${photos}`)
   const service = await startService(dataDir)

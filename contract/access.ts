@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
-/** Scope order: admin implies write implies read. */
+/** The scope `admin` includes `write`, and `write` includes `read`. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -24,7 +24,6 @@ export type Permission = (typeof permissions)[number]
 export const roles = ['super_admin', 'admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** Sign-in passwords of accounts. */
 export const AccountPassword = Type.String({ minLength: 12, maxLength: 128 })
 
 export const LoginBody = Type.Object({
@@ -40,7 +39,6 @@ export const UserRecord = Type.Object({
   mustChangePassword: Type.Boolean(),
 })
 
-/** What a finished sign-in answers. */
 export const SignedInReply = Type.Object({
   token: Type.String({ description: 'The admin session, 24 hours' }),
   refresh_token: Type.String({ description: 'Renews the session, once and within 30 days' }),
@@ -57,7 +55,7 @@ export const LoginReply = Type.Union([
 
 const Token = Type.String({ minLength: 1, maxLength: 4096 })
 
-/** Browsers send it as a cookie instead. */
+/** Browsers send the refresh token as a cookie instead. */
 export const RefreshTokenBody = Nullable(Type.Object({ refresh_token: Type.Optional(Nullable(Token)) }))
 
 export const RefreshReply = Type.Object({ token: Type.String(), refresh_token: Type.String() })

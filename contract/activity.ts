@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
 
-/** `locked`: a sign-in that was refused because too many before it had failed. */
+/** `locked`: a sign-in that was rejected after too many failed ones. */
 export const activityOutcomes = ['done', 'locked'] as const
 export type ActivityOutcome = (typeof activityOutcomes)[number]
 
-/** By a session as Bearer or by cookie, by an API token, or by signing in. */
 export const activityVias = ['session', 'cookie', 'token', 'sign-in'] as const
 export type ActivityVia = (typeof activityVias)[number]
 

@@ -36,7 +36,7 @@ const delivery = {
   replayed_from: null,
 }
 
-/** What the description of the admin API shows, by the title of the shape. All of it is made up, and valid. */
+/** Examples for the description of the admin API, by the title of the schema. They are invented and valid. */
 export const adminExamples: Record<string, Record<string, unknown>> = {
   SignInBody: { byName: { username: 'admin', password } },
   SignInWithCodeBody: { code: { mfaToken: 'eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoibWZhIn0.c2lnbmVk', code } },

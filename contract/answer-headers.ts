@@ -1,6 +1,6 @@
 type Header = { description: string; required?: true; schema: { type: 'string' | 'integer'; const?: string } }
 
-/** What the headers of answers say, for the description of the API. `required`: on every answer that names it. */
+/** Response headers for the description of the API. `required`: present in every response that lists the header. */
 export const answerHeaders = {
   'X-Request-Id': {
     description: 'Names this request in the log of the service: quote it when you ask for help',

@@ -4,24 +4,23 @@ import { Nullable, OneOf, Timestamp } from './shapes.ts'
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** A backup is called after the moment of its rows. */
+/** The name of a backup is the time of its database snapshot. */
 export const BackupName = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}Z$' })
 
-/** `manifest.json`, written last: a backup that has one is complete. */
+/** `manifest.json` is written last, so a backup with a manifest is complete. */
 export const BackupManifest = Type.Object({
   format: Type.Literal(1),
   name: BackupName,
   created_at: Timestamp,
-  /** Of the program that has made it. */
   version: Type.String({ maxLength: 100 }),
   database: Type.Object({
-    /** Of `proofroom.db`, a SQLite file wherever the rows came from. */
+    /** Of `proofroom.db`, which is a SQLite file even for an instance with PostgreSQL. */
     sha256: Sha256,
     size_bytes: Count,
     rows: Type.Record(Type.String({ maxLength: 100 }), Count, { description: 'How many there are in each table' }),
   }),
   files: Type.Object({
-    /** Of `files.jsonl`: one line for each file, each of them a BackupFile. */
+    /** Of `files.jsonl`, which has one BackupFile per line. */
     sha256: Sha256,
     count: Count,
     size_bytes: Count,
@@ -29,24 +28,22 @@ export const BackupManifest = Type.Object({
     missing: Count,
     damaged: Count,
   }),
-  /** Which ENCRYPTION_KEY the instance had; nothing about the key itself. */
+  /** Identifies the ENCRYPTION_KEY of the instance without revealing the key. */
   encryption_key_id: Type.String({ pattern: '^[0-9a-f]{8}$' }),
   has_secrets: Type.Boolean(),
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
 /**
- * `kept`: its content is in the backup. `damaged`: so it is, but it was not what the row says. Not in the backup are
- * `deleted` ones, whose photo was deleted or replaced while the backup was being made, and `missing` ones, which the
- * instance had lost.
+ * `kept` and `damaged` contents are in the backup, but `damaged` ones differ from their rows. `deleted`: the photo was
+ * deleted or replaced during the backup. `missing`: the instance had lost the file.
  */
 export const fileStates = ['kept', 'damaged', 'deleted', 'missing'] as const
 
-/** One file that rows name. */
 export const BackupFile = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 500 }),
   size: Count,
-  /** The tree hash, as `content_hash` of photos has it: its content lies under that name. */
+  /** The tree hash as in `content_hash` of photos. The content is stored under this name. */
   hash: Nullable(Sha256),
   state: OneOf(fileStates),
 })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { settingShapes } from './settings.ts'
 import { Nullable, Strict } from './shapes.ts'
 
-/** The most that a logo may have as it is sent; what is kept of it is much smaller. */
+/** The limit of the uploaded file; the stored PNG is much smaller. */
 export const logoMegabytes = 5
 
 export const BrandingRecord = Type.Object(
@@ -24,7 +24,7 @@ export const BrandingRecord = Type.Object(
 )
 export type BrandingRecord = Static<typeof BrandingRecord>
 
-/** As JSON. A logo comes in a form; `null` removes it. */
+/** The JSON form of the request. A new logo needs the multipart form. */
 export const ChangeBrandingBody = Strict({
   studio_name: Type.Optional(settingShapes.branding_studio_name),
   accent: Type.Optional(settingShapes.branding_accent),
@@ -34,7 +34,7 @@ export const ChangeBrandingBody = Strict({
 })
 export type ChangeBrandingBody = Static<typeof ChangeBrandingBody>
 
-/** The same as a form, with a logo or without. It is streamed, so the operation checks it and not the schema. */
+/** The body is streamed, so the operation validates it instead of the schema. */
 export const BrandingForm = Type.Object(
   {
     logo: Type.Optional(

@@ -19,7 +19,6 @@ export const BulkDeleteReply = Type.Object({
   ignored: Ignored,
 })
 
-/** `updates` is the body of the PATCH of one photo. */
 export const BulkUpdateBody = Type.Object({ photoIds: PhotoIds, updates: ChangePhotoBody })
 
 export const BulkUpdateReply = Type.Object({

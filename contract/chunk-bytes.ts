@@ -1,4 +1,4 @@
-// Apart from the shapes of uploads, so that browsers load the number alone.
+// This file is separate from the upload schemas, so that browsers load only the number.
 
-/** The size of every chunk but the last; also that of the blocks of the content hash. */
+/** The size of every chunk except the last, and of the blocks of the content hash. */
 export const chunkBytes = 10_485_760

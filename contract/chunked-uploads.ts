@@ -5,7 +5,7 @@ import { GuestUpload } from './uploads.ts'
 
 export { chunkBytes } from './chunk-bytes.ts'
 
-/** A legacy `mimeType` is ignored, as every key that is not named here: the type comes from the extension alone. */
+/** Older clients send a `mimeType`. It is ignored like every unknown key: the type comes from the file extension. */
 export const InitUploadBody = Type.Object({
   filename: Type.String({ minLength: 1, maxLength: 10_000, description: 'Its extension says what kind of file it is' }),
   fileSize: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes' }),
@@ -31,7 +31,7 @@ export const InitUploadReply = Type.Object({
 
 const uploadId = Type.String({ minLength: 1, maxLength: 64 })
 
-/** `ofWhat`: the parameters that come ahead of the session. */
+/** Adds the upload id to the parameters of the parent resource. */
 export const UploadParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
   Type.Object({ ...ofWhat, upload_id: uploadId })
 export const ChunkParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
@@ -41,7 +41,7 @@ export const ChunkParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
     index: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Counted from 0' }),
   })
 
-/** The bytes of a chunk. They are streamed, so the operation checks them and not the schema. */
+/** The bytes are streamed, so the operation validates them instead of the schema. */
 export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
 const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the chunks that are there' })
@@ -71,7 +71,7 @@ export const UploadStatus = Type.Object({
 })
 export type UploadStatus = Static<typeof UploadStatus>
 
-/** Nothing need be sent. */
+/** The request body is optional. */
 export const CompleteUploadBody = Nullable(
   Type.Object({
     category_id: Type.Optional(

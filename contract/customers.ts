@@ -3,7 +3,7 @@ import { Id, Limit, Nullable, Page, pageTotals, Strict, Timestamp } from './shap
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Email = Type.String({ format: 'email', maxLength: 254 })
-/** Customers are guests with a name, not operators: shorter than the passwords of accounts, longer than those of galleries. */
+/** Customers have fewer rights than accounts, so their passwords may be shorter than `AccountPassword`. */
 const CustomerPassword = Type.String({ minLength: 8, maxLength: 128 })
 
 export const CreateCustomerBody = Type.Object({

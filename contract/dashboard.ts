@@ -4,7 +4,7 @@ import { Id, OneOf, Timestamp } from './shapes.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
-/** The day of a chart and what was counted on it; days on which nothing was are there too. */
+/** One point of a chart. Days without activity are included. */
 const Day = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'UTC' }),

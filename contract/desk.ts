@@ -1,13 +1,11 @@
-/** What the page of the operators' app knows from the start. */
 export type DeskData = {
-  /** Of the instance, for browsers that ask for none of ours. */
+  /** The default language of the instance, for browsers whose languages are all unsupported. */
   language: string
   studioName: string
   version: string
-  /** For style that script sets up while the page lives. */
+  /** For style elements that the script adds to the page. */
   nonce: string
   recaptchaSiteKey: string | null
 }
 
-/** The element that holds it as JSON. */
 export const deskDataId = 'desk-data'

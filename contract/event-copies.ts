@@ -6,7 +6,7 @@ const NewPassword = Type.Optional(
   Nullable(GalleryPassword, { description: 'Without one a password is made up, and told in this answer alone' }),
 )
 
-/** No body (null to a validator) is fine for both. */
+/** The body is optional for both routes; a missing body is null. */
 export const DuplicateEventBody = Nullable(
   Type.Object({
     event_name: Type.Optional(

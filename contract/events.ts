@@ -18,12 +18,11 @@ type Text = { description?: string }
 const Line = (maxLength: number, text: Text = {}) => Type.Optional(Nullable(Type.String({ maxLength }), text))
 const Time = (maxLength: number, text: Text = {}) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength }), text))
-/** Forms send an empty field as empty text: it counts as none. */
+/** Forms send an empty field as an empty string, which means no value. */
 const Email = (text: Text = {}) =>
   Type.Optional(Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()], text))
 const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-/** 6 to 128 characters, not all digits. */
 export const GalleryPassword = Type.String({
   minLength: 6,
   maxLength: 128,
@@ -31,7 +30,6 @@ export const GalleryPassword = Type.String({
   'x-pattern': 'must not be digits and blanks alone',
 })
 
-/** Switches of an event and what they are when nobody says otherwise. */
 export const eventSwitchDefaults = {
   allow_downloads: true,
   watermark_downloads: false,
@@ -137,7 +135,7 @@ export const CreateEventBody = Type.Object(
 )
 export type CreateEventBody = Static<typeof CreateEventBody>
 
-/** Any subset of the create fields; what cannot be changed here is refused. */
+/** Any subset of the create fields; unknown keys are rejected. */
 export const ChangeEventBody = Type.Partial(
   Type.Object({
     ...CreateEventBody.properties,
@@ -231,7 +229,7 @@ export type EventListItem = Static<typeof EventListItem>
 export const ListEventsQuery = Type.Object({
   limit: Limit(20, 100),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31, description: 'Instead of page' })),
-  // Without the default of a Page: it would stand beside every offset.
+  // Without the default of `Page`, because `page` and `offset` exclude each other.
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'Instead of offset' })),
   is_archived: Type.Optional(Type.Boolean({ description: 'Only archived events, or only others' })),
   is_draft: Type.Optional(Type.Boolean({ description: 'Only drafts, or only others' })),
@@ -256,7 +254,6 @@ export type EventState = (typeof eventStates)[number]
 export const eventSorts = ['created', 'name', 'event_date', 'expires_at', 'photos', 'views'] as const
 export type EventSort = (typeof eventSorts)[number]
 
-/** What operators ask of their list, beside what integrations do. */
 export const FindEventsQuery = Type.Object({
   ...ListEventsQuery.properties,
   search: Type.Optional(
@@ -284,7 +281,7 @@ export const FoundEvents = Type.Object(
   { title: 'FoundEvents', description: 'One page of the list' },
 )
 
-/** What a form that makes events starts from: it is for whoever may make them, who need not see the settings. */
+/** The initial values of the form for a new event. Accounts that may create events need no access to the settings. */
 export const EventDefaults = Type.Object(
   {
     required: Type.Array(Type.String(), { description: 'Fields that a create wants beside event_type and event_name' }),

@@ -120,7 +120,7 @@ const openDraft: CreateEventBody = {
 const longer: ChangeEventBody = { expiration_days: 90, welcome_message: 'All pictures are here now.' }
 const newPassword: ChangeEventBody = { password: 'winter-in-porto' }
 
-/** What the description of the API shows, by the title of the shape. All of it is made up, and valid. */
+/** Examples for the description of the API, by the title of the schema. They are invented and valid. */
 export const examples: Record<string, Record<string, unknown>> = {
   CreateEvent: { wedding, openDraft },
   ChangeEvent: { longer, newPassword },
@@ -161,7 +161,7 @@ export const examples: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** What some problems say beside, or instead of, the sentence of their code. */
+/** Fields that some problems have in addition to the text of their code, or other texts instead. */
 export const problemExtras: Partial<Record<ProblemCode, object>> = {
   VALIDATION_ERROR: {
     error: 'event_name is required.',

@@ -20,7 +20,7 @@ const Since = Type.Integer({
   description: 'Id of an earlier export of yours: only photos whose marks differ since',
 })
 
-/** Which photos and whose marks. Without a filter: every photo that carries a mark of mark_source. */
+/** Without a filter, the export covers every photo with a mark of `mark_source`. */
 export const ExportChoice = Type.Object(
   {
     ...MarkFilterQuery.properties,
@@ -48,7 +48,6 @@ export const ExportChoice = Type.Object(
 )
 export type ExportChoice = Static<typeof ExportChoice>
 
-/** Marks as files for other programs. */
 export const ExportQuery = Type.Object({
   ...ExportChoice.properties,
   format: OneOf(exportFormats, { description: 'A table, sidecar files in a ZIP, or the file names alone' }),
@@ -90,7 +89,6 @@ export const ExportList = Type.Object({ exports: Type.Array(ExportRecord) })
 
 const ids = (description: string) => Type.Array(Id, { description })
 
-/** What the same export would tell by now that it has not told. */
 export const ExportChanges = Type.Object({
   export: ExportRecord,
   added: ids('Photos that were not in it'),
@@ -103,7 +101,7 @@ const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] 
 const Text = Type.Unsafe<unknown>({ type: 'string' })
 const zipReplies = fileReplies('application/zip', 'The sidecars as a ZIP', exportHeaders)
 
-/** A ZIP can be resumed, the texts are sent as they are made. */
+/** Only the ZIP supports ranges; the text formats are generated while they are sent. */
 export const ExportedMarks = {
   ...zipReplies,
   200: {

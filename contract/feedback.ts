@@ -7,7 +7,6 @@ import { maxCommentLength } from './text-lengths.ts'
 
 export const maxCommentsPerPhoto = 100
 
-/** The kind says which of the values is wanted. */
 export const FeedbackBody = Type.Object({
   feedback_type: OneOf(feedbackKinds),
   rating: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 5 }))),
@@ -26,7 +25,7 @@ export const FeedbackBody = Type.Object({
         'Whose this is, as `GET …/session` names the guest: where the session is of another one by now, it is refused with FORBIDDEN. Left out, it is of whoever sends it',
     }),
   ),
-  // Longer than a comment may be: blanks around it do not count.
+  // Longer than the limit of a comment, because surrounding whitespace does not count.
   comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * maxCommentLength }))),
   guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
   guest_email: Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' }))),
@@ -44,7 +43,7 @@ export type FeedbackReply = Static<typeof FeedbackReply>
 
 const counts = Type.Pick(PhotoRecord, ['average_rating', 'feedback_count', 'like_count', 'favorite_count'])
 
-/** A comment as guests read it: never with an address. */
+/** A comment as other guests see it, without the mail address. */
 export const GuestComment = Type.Object({
   id: Id,
   feedback_type: Type.Literal('comment'),
@@ -91,7 +90,7 @@ export const MyFeedback = Type.Object({
 })
 export type MyFeedback = Static<typeof MyFeedback>
 
-/** `guest`: feedback wants the name of who gives it. */
+/** `guest`: feedback requires the name of the guest. */
 export const identityModes = ['simple', 'guest'] as const
 
 export const feedbackSwitches = [
@@ -114,14 +113,13 @@ const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type
 export const FeedbackSettings = Type.Object({ ...switchFields, identity_mode: OneOf(identityModes) })
 export type FeedbackSettings = Static<typeof FeedbackSettings>
 
-/** What is left out stays; unknown keys are refused. */
+/** Missing keys are not changed; unknown keys are rejected. */
 export const ChangeFeedbackSettingsBody = Type.Partial(FeedbackSettings, { additionalProperties: false })
 export type ChangeFeedbackSettingsBody = Static<typeof ChangeFeedbackSettingsBody>
 
 export const feedbackStatuses = ['pending', 'approved', 'hidden'] as const
 export type FeedbackStatus = (typeof feedbackStatuses)[number]
 
-/** Feedback as operators see it. */
 export const FeedbackRecord = Type.Object({
   id: Id,
   event_id: Id,

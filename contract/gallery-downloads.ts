@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { GalleryFilterQuery } from './gallery.ts'
 import { fileReplies } from './shapes.ts'
 
-/** The ids are checked by the operation, which has a code of its own for them. */
+/** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
 const PhotoIds = Type.String({
   maxLength: 16_384,
   description: 'Comma-separated ids of photos, at most 500',

@@ -4,10 +4,9 @@ import type { FeedbackSettings, MyFeedback } from './feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
 import type { GuestRecord, OwnSelection } from './guests.ts'
 
-/** The element of the page that carries `GalleryPageData`. */
 export const pageDataId = 'gallery-data'
 
-/** How the time of the reveal is written: with the zone it is in. */
+/** Includes the time zone, because guests may be in another zone than the operator. */
 export const revealFormat = {
   weekday: 'long',
   year: 'numeric',
@@ -18,7 +17,7 @@ export const revealFormat = {
   timeZoneName: 'short',
 } as const
 
-/** The day of `time`, with its year when that is over: in the reader's own zone, or in the one given. */
+/** Formats the day of `time`, with the year if it is not the current one. */
 export function dayOf(locale: string, time: string, now: number, timeZone?: string): string {
   const [then, today] = [time, now].map((at) =>
     new Intl.DateTimeFormat('en', { year: 'numeric', ...(timeZone && { timeZone }) }).format(new Date(at)),
@@ -31,32 +30,28 @@ export function dayOf(locale: string, time: string, now: number, timeZone?: stri
   }).format(new Date(time))
 }
 
-/** What the list is asked for: its filters and its order, as the address of the page and the API write them. */
 export type GalleryAsked = GalleryFilterQuery & GallerySortQuery
 
-/** What the page tells its script, so that the grid answers before anything else is asked for. */
+/** The data that the page contains for its script, so that the grid works before the first API request. */
 export type GalleryPageData = {
   slug: string
   event: GalleryInfo
   feedback: Static<typeof FeedbackSettings>
-  /** An operator who looks in marks nothing. */
+  /** A signed-in operator cannot give feedback. */
   viewer: { kind: 'guest' | 'operator'; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
   asked: GalleryAsked
-  /** Whether guests who bring photos may bring videos too. */
   takes_videos: boolean
-  /** Of `asked`, from the first on: those that the page shows itself. */
+  /** The first photos of `asked`, which are rendered in the page. */
   photos: GalleryPhoto[]
   total: number
   filtered: number
-  /** What the guest has given to photos of this gallery. */
   counts: MyFeedback['counts']
-  /** What the guest has handed in last; null for nothing. */
   selection: OwnSelection | null
   locale: string
-  /** Languages to choose from: code and own name. */
+  /** `name` is the name of the language in that language. */
   languages: Array<{ code: string; name: string }>
-  /** What to give on of an address that opens to nobody else; null where the address itself will do. */
+  /** The path to share instead of the current address, if that address is only valid for this guest; otherwise null. */
   share_path: string | null
   texts: Record<
     string,

@@ -30,7 +30,7 @@ export type GalleryInfo = Static<typeof GalleryInfo>
 
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
 
-/** Without a token only where the settings let a gallery without a password open on its slug. */
+/** The token is optional only where the settings allow galleries without a password to open by their slug alone. */
 export const ShareLoginBody = Type.Object({ slug: Slug, token: Type.Optional(Nullable(Secret)) })
 export const VerifyBody = Type.Object({
   slug: Slug,
@@ -80,10 +80,9 @@ export const GalleryPhoto = Type.Object({
 })
 export type GalleryPhoto = Static<typeof GalleryPhoto>
 
-/** What the guest has given, as `filter` names it. */
 export const givenFilters = ['liked', 'favorited', 'rated', 'commented'] as const
 
-/** Left empty, a filter is none; those given are joined by AND. The list and the ZIP of all photos take them. */
+/** An empty value means no filter. Several filters are combined with AND. */
 export const GalleryFilterQuery = Type.Object({
   filter: Type.Optional(
     Type.String({
@@ -123,7 +122,7 @@ export const GalleryFilterQuery = Type.Object({
 export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
 
 const sortWords = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
-/** A sort, or a sort with its direction in one word, as `default_photo_sort` writes it. */
+/** A sort key, or a sort key with a direction suffix as in `default_photo_sort`. */
 const gallerySorts = [
   ...sortWords,
   ...sortWords.flatMap((word) => [`${word}_asc`, `${word}_desc`] as const),
@@ -165,7 +164,7 @@ const pagination = Type.Object({
   pages: Type.Integer(),
 })
 
-/** As JSON Schema 2020-12 writes a tuple, and so OpenAPI 3.1. */
+/** A tuple in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 const PhotoSize = Type.Unsafe<[id: number, width: number | null, height: number | null]>({
   type: 'array',
   prefixItems: [Id, Nullable(Type.Integer()), Nullable(Type.Integer())],
@@ -173,7 +172,6 @@ const PhotoSize = Type.Unsafe<[id: number, width: number | null, height: number 
   maxItems: 3,
 })
 
-/** What a page needs to lay out all photos at once, some bytes for each. */
 export const GalleryOutline = Type.Object({
   photos: Type.Array(PhotoSize, {
     description: 'Of each photo its id, width and height, in the order of the list',

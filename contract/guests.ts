@@ -43,7 +43,7 @@ export const ResolveParams = Type.Object({
 })
 export const ResolvedGallery = Type.Object({ slug: Type.String(), requires_password: Type.Boolean() })
 
-/** No body (null to a validator) is fine. */
+/** The request body is optional; a missing body is null. */
 export const SelectionBody = Nullable(
   Type.Object({
     note: Type.Optional(Nullable(Type.String({ maxLength: maxNoteLength }))),
@@ -61,7 +61,6 @@ export const SelectionReply = Type.Object({
 })
 export type SelectionReply = Static<typeof SelectionReply>
 
-/** What a guest has handed in last. */
 export const OwnSelection = Type.Object({
   number: Type.Integer({ description: 'Counted from 1 for each guest' }),
   count: Type.Integer({ description: 'Photos in it' }),

@@ -59,7 +59,7 @@ export const ProxyFacts = Type.Object(
 )
 export type ProxyFacts = Static<typeof ProxyFacts>
 
-/** The bytes of a trial. They are streamed, so the operation checks them and not the schema. */
+/** The bytes are streamed, so the operation validates them instead of the schema. */
 export const ProbeBytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
 export const ProbedBody = Type.Object({ size_bytes: Type.Integer({ description: 'How much has arrived' }) })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Makes a call safe to send again: it has its effect once. In lower case, as headers reach us. */
+/** The header name is in lower case, as Node provides it. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -4,8 +4,8 @@ import { colorLabels, feedbackKinds } from './marks.ts'
 import { Id, Nullable, OneOf, streamReply, Timestamp } from './shapes.ts'
 
 /**
- * `removed` by the guest, `deleted` by an operator; `processed`: a video has its still, or turned out to have none; `named`
- * and `submitted` by the guest; `merged`: an operator has made this guest and another one the same.
+ * `removed`: by the guest; `deleted`: by an operator; `processed`: a video has its poster image or has failed.
+ * `merged`: an operator merged this guest with another one.
  */
 export const liveOperations = [
   'created',
@@ -23,7 +23,7 @@ export const liveOperations = [
 ] as const
 export type LiveOperation = (typeof liveOperations)[number]
 
-/** A browser sends it by itself when it connects again. */
+/** Browsers send this header by themselves when they reconnect. */
 export const LiveHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 })
@@ -33,7 +33,7 @@ const happened = { did: OneOf(liveOperations), at: Timestamp }
 const photo = {
   ...happened,
   photo_id: Id,
-  /** Null when the photo is gone since. */
+  /** Null if the photo was deleted since. */
   original_filename: Nullable(Type.String()),
 }
 
@@ -43,7 +43,6 @@ const guest = {
   guest_name: Nullable(Type.String()),
 }
 
-/** The `data` of an event of the type `feedback`. */
 export const LiveFeedback = Type.Object({
   ...photo,
   ...guest,
@@ -56,15 +55,13 @@ export const LiveFeedback = Type.Object({
 })
 export type LiveFeedback = Static<typeof LiveFeedback>
 
-/** The `data` of an event of the type `photo`. */
 export const LivePhoto = Type.Object({ ...photo, uploaded_by: Type.String() })
 export type LivePhoto = Static<typeof LivePhoto>
 
-/** The `data` of an event of the type `guest`: who has given a name or an address, or another one, or is one with another. */
+/** Sent when a guest sets or changes the name or mail address, or is merged with another guest. */
 export const LiveGuest = Type.Object(guest)
 export type LiveGuest = Static<typeof LiveGuest>
 
-/** The `data` of an event of the type `selection`: `count` photos were handed in, as the guest's selection of that number. */
 export const LiveSelection = Type.Object({
   ...guest,
   selection_id: Id,

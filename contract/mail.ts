@@ -12,7 +12,7 @@ export const mailKinds = [
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** `kept`: written while no mail server was configured; it is read in the outbox and never sent. */
+/** `kept`: written while no mail server was configured. It is shown in the outbox and never sent. */
 export const mailStatuses = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
@@ -59,7 +59,7 @@ export const MailPage = {
   content: { 'text/html': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 }
 
-/** Any text may be tried; what is not the password of the event is refused. No body (null to a validator) is fine. */
+/** A password that is not the current one of the event is rejected. The body is optional; a missing body is null. */
 export const ResendEmailBody = Nullable(
   Type.Object({ password: Type.Optional(Nullable(Type.String({ maxLength: 128 }))) }),
 )

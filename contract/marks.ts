@@ -11,7 +11,7 @@ export type MarkSource = (typeof markSources)[number]
 
 const Stars = Type.Integer({ minimum: 1, maximum: 5 })
 
-/** The operator's own mark; a key left out stays as it is, null clears. */
+/** Missing keys are not changed; null clears a mark. */
 export const MarkBody = Strict({
   rating: Type.Optional(Nullable(Stars)),
   color_label: Type.Optional(Nullable(OneOf(colorLabels))),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MarkFilterQuery } from './photos.ts'
 import { fileReplies } from './shapes.ts'
 
-/** The ids are checked by the operation, which has a code of its own for them. */
+/** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
 export const DownloadPhotosQuery = Type.Object({
   ...MarkFilterQuery.properties,
   ids: Type.Optional(

@@ -5,14 +5,11 @@ import { fileReplies, Id, Nullable, OneOf, Page, pageTotals } from './shapes.ts'
 
 const maxPerPage = 1_000
 
-/** Left empty, a filter is none. */
 const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
 
-/** Of these words; left empty it is no filter. */
 const oneOf = <const T extends readonly string[]>(words: T, description: string) =>
   Type.Optional(orEmpty(OneOf(words), description))
 
-/** Which photos of an event, and those that only the desk asks for. */
 const gridFilters = {
   category_id: Type.Optional(
     Type.String({ maxLength: 40, description: 'An id, or individual, collage, uncategorized; `all` is no filter' }),
@@ -108,7 +105,7 @@ export const GridList = Type.Object(
 )
 export type GridPagination = Static<typeof GridList>['pagination']
 
-/** The same photos by their ids alone, to name many of them in another call. */
+/** Returns only ids, which bulk operations take. */
 export const GridIdsQuery = Type.Object({ ...gridFilters, ...gridOrder })
 export type GridIdsQuery = Static<typeof GridIdsQuery>
 
@@ -116,7 +113,7 @@ export const GridIds = Type.Object({
   ids: Type.Array(Id, { description: 'Of all photos that pass, in the order of the list' }),
 })
 
-/** The ids are checked by the operation, which has a code of its own for them. */
+/** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
 export const GridArchiveQuery = Type.Object({
   ...gridFilters,
   ids: Type.Optional(

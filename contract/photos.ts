@@ -56,7 +56,7 @@ const photoFields = {
 export const PhotoRecord = Type.Object(photoFields, { title: 'Photo', description: 'The photo with its marks' })
 export type PhotoRecord = Static<typeof PhotoRecord>
 
-/** The multipart body of an upload. It is streamed, so the operation checks it and not the schema. */
+/** The multipart body is streamed, so the operation validates it instead of the schema. */
 export const UploadPhotoForm = Type.Object(
   {
     photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),
@@ -71,7 +71,6 @@ export const UploadPhotoForm = Type.Object(
   { 'x-streamed': true },
 )
 
-/** The same for a route that names the photo. */
 export const ReplacePhotoForm = Type.Object({ photo: UploadPhotoForm.properties.photo }, { 'x-streamed': true })
 
 export const ReplacedPhoto = Type.Object(
@@ -85,7 +84,7 @@ export const ReplacedPhoto = Type.Object(
   { title: 'ReplacedPhoto', description: 'The photo has its new file' },
 )
 
-/** Left empty, a filter is none. */
+/** An empty value means no filter. */
 export const orEmpty = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Literal('')], { description })
 const Colors = (whose: string) =>
@@ -95,7 +94,7 @@ const Colors = (whose: string) =>
     examples: ['red,green'],
   })
 
-/** 0 is no filter either. */
+/** 0 also means no filter. */
 export const MinRating = Type.Optional(
   orEmpty(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests'),
 )
@@ -129,7 +128,7 @@ export const DownloadPhotoQuery = Type.Object({
   ),
 })
 
-/** Anything is taken: what is no width of the ladder is 1280. */
+/** Any value is accepted. A value that is not a rendition width means 1280. */
 export const PreviewPhotoQuery = Type.Object({
   w: Type.Optional(
     Type.Unknown({
@@ -155,10 +154,7 @@ export const PhotoList = Type.Object(
   { title: 'PhotoList', description: 'One page of the list' },
 )
 
-/**
- * A `visibility` that is neither of the two words is ignored, of whatever JSON type,
- * so it is checked by the operation and not here.
- */
+/** The operation ignores an invalid `visibility` of any JSON type, so the schema does not restrict it. */
 export const ChangePhotoBody = Type.Object(
   {
     visibility: Type.Optional(Type.Unknown()),

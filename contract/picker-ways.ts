@@ -1,10 +1,9 @@
-/** How the guests that are named must have picked. */
 export const pickerWays = ['any', 'all', 'only'] as const
 export type PickerWay = (typeof pickerWays)[number]
 
 export type PickersWanted = { guestIds: readonly string[]; way: PickerWay; fewest: number }
 
-/** Whether a photo that these guests have picked is wanted. What is shown and what is exported are chosen by it alike. */
+/** Returns whether the pickers of a photo match the filter. The picks page and the exports both use it. */
 export function isPickedAsWanted(pickedBy: readonly string[], { guestIds, way, fewest }: PickersWanted): boolean {
   if (pickedBy.length < Math.max(1, fewest)) return false
   if (guestIds.length === 0) return true

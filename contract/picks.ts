@@ -4,7 +4,6 @@ import { PhotoRecord } from './photos.ts'
 import { pickerWays } from './picker-ways.ts'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
-/** Which picks, by who has picked. */
 export const PickerQuery = Type.Object({
   picked_by: Type.Optional(
     Type.String({

@@ -1,4 +1,4 @@
-/** Every expected "no" of the service: its status and its sentence for a person. Codes are stable. */
+/** All expected errors of the API with their HTTP status and a text for people. Codes are stable. */
 export const problems = {
   INVALID_REQUEST: { status: 400, text: 'This is not a valid HTTP request, or its headers are too large or too slow.' },
   INVALID_JSON: { status: 400, text: 'The request body is not valid JSON.' },
@@ -61,7 +61,6 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** What kind of fault a field has, for programs that say it in words of their own. */
 export const faultKinds = [
   'required',
   'unknown_field',
@@ -81,5 +80,5 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** `limit`: the bound that was broken, where the fault is about one. Faults that only a sentence says have no kind. */
+/** `limit`: the violated bound, if there is one. `kind` is missing where no kind describes the fault. */
 export type ProblemDetail = { path: string; message: string; kind?: FaultKind; limit?: number }

@@ -1,7 +1,5 @@
-// Apart from the shapes of health, so that browsers load the numbers alone.
+// This file is separate from the health schemas, so that browsers load only the numbers.
 
-/** The size of the file of which ranges are asked for a trial. */
 export const probeRangeBytes = 65_536
 
-/** Between the two events of a trial. */
 export const probePauseMs = 700

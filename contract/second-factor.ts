@@ -29,5 +29,5 @@ export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String(), { description: 'Shown only here; each signs in once' }),
 })
 
-/** Either of the two. */
+/** At least one of the two is required. */
 export const ProofBody = Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code) })

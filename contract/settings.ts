@@ -5,7 +5,7 @@ import { Nullable, OneOf, Strict } from './shapes.ts'
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
 
-/** What the service can decode today; the allowed types may name no others. */
+/** The file types that the service can decode. The allowed types are a subset. */
 const decodableFileTypes = [...imageFileTypes, ...videoFileTypes]
 
 const Link = (description: string) =>
@@ -25,7 +25,6 @@ const HexColour = Type.String({
   'x-pattern': 'must be # and six digits from 0 to F',
 })
 
-/** What new events get where a create does not say otherwise: one setting for each switch of an event. */
 const switchShapes = Object.fromEntries(
   eventSwitches.map((key) => [
     `event_default_${key}`,
@@ -39,7 +38,7 @@ const switchDefaults = Object.fromEntries(
 
 const Required = (field: string) => Type.Boolean({ description: `Creating an event wants ${field}` })
 
-/** Every setting by key: its shape and its default. The part of a key before the first `_` is its group. */
+/** All settings. The part of a key before the first `_` is its group. */
 export const settingShapes = {
   general_allowed_file_types: Type.String({
     maxLength: 200,
@@ -175,7 +174,6 @@ export const settingDefaults: SettingValues = {
   branding_privacy_url: null,
 }
 
-/** What anybody may know. */
 export const publicSettingKeys = [
   'general_default_language',
   'branding_studio_name',
@@ -191,5 +189,5 @@ export const ChangeSettingsBody = Strict(
   },
 )
 
-/** The multipart doors never take more than this, whatever the setting says. */
+/** The limit of multipart uploads, independent of the setting for file sizes. */
 export const multipartFileMegabytes = 100

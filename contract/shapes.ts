@@ -2,9 +2,9 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { AnswerHeader } from './answer-headers.ts'
 import { faultKinds } from './problems.ts'
 
-// A schema with a `title` stands in the description of the API under that name.
+// A schema with a `title` becomes a named schema in the API description.
 
-/** Ids are integers from 1 to 2^53−1, never used twice. */
+/** Ids are integers from 1 to 2^53−1 and are never reused. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** ISO-8601 UTC. */
@@ -13,20 +13,16 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** One of the given words. */
 export const OneOf = <const T extends readonly string[]>(
   words: T,
   options: { title?: string; description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
-/** A flat map of path parameters that are all ids. */
 export const IdParams = <const T extends readonly string[]>(...names: T) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Id])) as { [K in T[number]]: typeof Id })
 
-/** A page number starts at 1 and ends at 2^31. */
 export const Page = Type.Integer({ minimum: 1, maximum: 2 ** 31, default: 1, description: 'Counted from 1' })
 
-/** What every page of a list says of the whole. */
 export const pageTotals = {
   total: Type.Integer({ description: 'How many there are in all' }),
   pages: Type.Integer({ description: 'How many pages; 0 when there is nothing' }),
@@ -35,10 +31,9 @@ export const pageTotals = {
 export const Limit = (byDefault: number, maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'The most of one page' })
 
-/** A body whose unknown keys are refused, as PATCH wants it. */
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
-/** The answers of a route that sends a file: whole, a range of it, or none to whoever has it already. */
+/** The responses of a route that sends a file: complete, a range, or 304. */
 export function fileReplies(contentTypes: string | string[], description: string, headers: AnswerHeader[] = []) {
   const schema = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
   const sent = {
@@ -52,7 +47,7 @@ export function fileReplies(contentTypes: string | string[], description: string
   }
 }
 
-/** The further answer of a route whose files the object store may send itself. */
+/** The additional response of routes that may redirect to the object store. */
 export const storeReply = {
   302: {
     description:
@@ -62,14 +57,12 @@ export const storeReply = {
   },
 }
 
-/** An answer that goes on as server-sent events. */
 export const streamReply = (description: string) => ({
   description,
   headers: [] satisfies AnswerHeader[],
   content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 })
 
-/** One file of a form of several that was not taken. */
 export const FailedFile = Type.Object({
   index: Type.Integer({ description: 'The place of the file in the form, counted from 0' }),
   filename: Type.String(),

@@ -1,4 +1,4 @@
-/** How much guests may write, in characters as people count them (code points). Free of schemas, for browsers to load. */
+/** Limits in Unicode code points. This file has no schemas, so that browsers can load it. */
 export const maxCommentLength = 1000
 export const maxGuestNameLength = 100
 export const maxNoteLength = 2000

@@ -3,7 +3,6 @@ import { OneOf } from './shapes.ts'
 export const headerStyles = ['hero', 'standard', 'minimal', 'none'] as const
 export type HeaderStyle = (typeof headerStyles)[number]
 
-/** The bundled theme presets and the header style each recommends. */
 export const themePresets = {
   classic: { name: 'Classic', header_style: 'standard' },
   linen: { name: 'Linen', header_style: 'hero' },

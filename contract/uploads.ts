@@ -3,7 +3,7 @@ import { GalleryPhoto } from './gallery.ts'
 import { PhotoRecord } from './photos.ts'
 import { FailedFile, Id, OneOf } from './shapes.ts'
 
-/** The multipart body of an upload of several. It is streamed, so the operation checks it and not the schema. */
+/** The multipart body is streamed, so the operation validates it instead of the schema. */
 export const UploadPhotosForm = Type.Object(
   {
     photos: Type.Array(Type.String({ format: 'binary', contentMediaType: 'image/*' }), {
@@ -26,12 +26,12 @@ const Uploaded = <T extends TSchema>(photo: T) =>
     failed: Type.Array(FailedFile),
   })
 
-/** 201 when every file has become a photo, 207 when some have; none is a problem. */
+/** 201: every file became a photo; 207: some did. If none did, the response is a problem. */
 const uploadedReplies = <T extends TSchema>(photo: T) => ({ 201: Uploaded(photo), 207: Uploaded(photo) })
 
 export const uploadedPhotos = uploadedReplies(PhotoRecord)
 
-/** A hidden one waits for the operator; no other answer shows it to guests. */
+/** A hidden upload waits for approval by the operator. No other response shows it to guests. */
 export const GuestUpload = Type.Object({ ...GalleryPhoto.properties, visibility: OneOf(['visible', 'hidden']) })
 export type GuestUpload = Static<typeof GuestUpload>
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
 
-/** What receivers can be told of. */
+/** The event types that all receivers of this API family support. */
 const commonEventTypes = [
   'event.created',
   'event.published',
@@ -11,7 +11,7 @@ const commonEventTypes = [
   'photo.deleted',
 ] as const
 
-/** For receivers that know what to do with them. */
+/** Additional event types that a receiver must know. */
 export const optInEventTypes = [
   'event.updated',
   'event.restored',
@@ -23,7 +23,7 @@ export const optInEventTypes = [
 export const webhookEventTypes = [...commonEventTypes, ...optInEventTypes] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
-/** What each type tells of, for whoever chooses; the order is that of the catalogue. */
+/** Descriptions of the event types, in the order of the documentation. */
 export const webhookEventTexts: Record<WebhookEventType, string> = {
   'event.created': 'An event was created, live or as a draft',
   'event.published': 'An event went live: a draft was published, or it was created live',
@@ -80,7 +80,7 @@ const Filter = Type.Record(Type.String(), Type.Unknown(), {
     'Paths into the envelope, such as `data.event.event_type`, each with the value wanted, or a list of which any will do. All of them must hold; `{}` lets everything pass',
 })
 
-/** What a template may be long is counted in bytes where it is checked. */
+/** The operation checks the exact limit, which is in bytes. */
 const Template = Nullable(Type.String({ maxLength: 8192 }), {
   description:
     'The body to be sent, with `${data.event.event_name}` and the like in it; null or blank sends the envelope itself',
@@ -99,7 +99,7 @@ export const CreateWebhookBody = Type.Object(
 )
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
 
-/** `secret` stands here so that its rejection can say what to do instead. */
+/** `secret` is in the schema so that its rejection has a specific message. */
 export const ChangeWebhookBody = Strict({
   name: Type.Optional(Name),
   url: Type.Optional(Url),
@@ -137,7 +137,7 @@ export const CreatedWebhook = Type.Object(
 
 export const WebhookList = Type.Array(WebhookRecord)
 
-/** No body (null to a validator) is fine. */
+/** The request body is optional; a missing body is null. */
 export const TestWebhookBody = Nullable(
   Type.Object({
     event_type: Type.Optional(Nullable(EventType, { description: 'By default the first that it is told of' })),

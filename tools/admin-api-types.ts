@@ -9,13 +9,11 @@ import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
 import { type GatheredRoutes, gatherInto } from '../server/openapi/gather-routes.ts'
 import { readConfig } from '../server/platform/config.ts'
 
-/** The types by which the web app of operators calls the service: what this version describes of its admin API. */
 export async function adminApiTypes(): Promise<string> {
   const description = describeAdminApi(await operatorsRoutes())
   return `// Made by \`npm run admin-api\`.\n\n${astToString(await openapiTS(JSON.stringify(description)))}`
 }
 
-/** Of a service that is put together on an empty folder, and never listens. */
 async function operatorsRoutes(): Promise<GatheredRoutes['ofOperators']> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-'))
   const { ctx, close } = await createAppContext(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))

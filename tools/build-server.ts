@@ -5,7 +5,7 @@ import { isStale, root } from './is-stale.ts'
 
 const builtFolder = join(root, 'server/built')
 
-/** Files that are started by their path: the program, its threads, its image workers, and the one that loads them all. */
+/** Entry points: files that are started by their path, such as threads and image workers. */
 const entries: Record<string, string> = {
   'run-command': 'server/commands/run-command.ts',
   'sqlite-thread': 'server/platform/database/sqlite-thread.ts',
@@ -14,7 +14,7 @@ const entries: Record<string, string> = {
   'warm-up': 'server/warm-up.ts',
 }
 
-/** Packages with native code or files of their own, and one that `pg` loads only where it is installed. */
+/** Packages with native code or files of their own. `pg` loads `pg-native` only if it is installed. */
 const external = [
   /^@ffmpeg-installer\//,
   /^@fastify\/swagger-ui$/,
@@ -24,10 +24,9 @@ const external = [
   'sharp',
 ]
 
-/** Everything that the built files are made of. */
 const sources = ['server', 'contract', 'texts', 'package-lock.json', 'tools/build-server.ts']
 
-/** Bundles the server into `server/built`, which starts faster than its sources. Throws with what is wrong in a source. */
+/** Bundles the server into `server/built`, which starts faster than the sources. Throws with the error in a source. */
 export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: entries, cwd: root, platform: 'node', external, plugins: [keepUrls] })
@@ -36,22 +35,22 @@ export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
   await bundle.close()
 }
 
-/** For tests: as `buildWebWhenStale`. */
+/** For tests. */
 export async function buildServerWhenStale(): Promise<void> {
   if (isServerStale()) await buildServer({ emptyOutDir: false })
 }
 
-/** Where nothing can be built: removes the build of older sources, so that the sources run. */
+/** Removes an outdated build, so that the service runs from its sources. For installations that cannot build. */
 export async function removeStaleServer(): Promise<void> {
   if (isServerStale()) await rm(builtFolder, { recursive: true, force: true })
 }
 
 const isServerStale = (): boolean => isStale(join(builtFolder, 'run-command.js'), sources)
 
-/** A source file that is started by its path, or the address of the source itself. */
+/** A URL of a source file that is started by its path, or the URL of the module itself. */
 const urls = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)|import\.meta\.url/g
 
-/** Threads and workers are started from the built files; fonts, texts and pages are read beside the sources. */
+/** Threads and workers must start from the built files. Fonts, texts and pages are still read next to the sources. */
 const keepUrls: Plugin = {
   name: 'keep-urls',
   transform: {

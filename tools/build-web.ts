@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import { isStale, root } from './is-stale.ts'
 
-/** What is built last. */
+/** The file that the build writes last. */
 const manifest = join(root, 'web/built/admin/manifest.json')
 
-/** Everything that the built files are made of. */
 const sources = ['web', 'contract', 'texts', 'package-lock.json', 'tsconfig.base.json']
 
-/** Builds what browsers run, into `web/built`. Throws with what is wrong in a source. */
+/** Builds the web apps into `web/built`. Throws with the error in a source. */
 export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
   const { build } = await import('vite')
-  // A run of tests says that it is one, and would get what developers look at.
+  // Vitest sets NODE_ENV to `test`, which would produce a development build.
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   try {
@@ -23,10 +22,7 @@ export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
   }
 }
 
-/**
- * For tests: builds where a source is newer than what was built of it. The files of before stay, which a service that
- * runs meanwhile may still be handing out.
- */
+/** For tests. Old files stay, because a running service may still serve them. */
 export async function buildWebWhenStale(): Promise<void> {
   if (isStale(manifest, sources)) await buildWeb({ emptyOutDir: false })
 }

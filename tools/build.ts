@@ -1,4 +1,4 @@
-/** `npm run build`, and after `npm ci`: what browsers and the service run. Without the developers' packages it builds nothing. */
+/** `npm run build`, also after `npm ci`. Without the development packages it builds nothing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildServer, removeStaleServer } from './build-server.ts'

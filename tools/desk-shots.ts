@@ -1,7 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import type { Demo, DemoEvent } from './demo-event.ts'
 
-/** The desk as operators see it: which pages are shown, by their address. */
 export const deskPages = ({
   id,
 }: DemoEvent): Array<{ name: string; path: string; isOnPhone?: true; isDark?: true }> => [
@@ -18,7 +17,7 @@ export async function signInto({ request }: BrowserContext, { url, username, pas
   await request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
 }
 
-/** Two guests pick, in part the same, and say a word. */
+/** Two guests give feedback with partly equal picks. */
 export async function havePicked(demo: Demo, { share_url }: DemoEvent): Promise<void> {
   const [slug = '', token = ''] = new URL(share_url).pathname.split('/').slice(2)
   const call = async (method: string, path: string, body: object | undefined, session?: string) => {

@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is built lies in these folders, among the sources. */
 export const builtFolders = ['server/built', 'web/built']
 
-/** Whether `builtFile` is missing, or older than one of these files and folders. Tests do not count. */
+/** Returns whether `builtFile` is missing or older than one of the sources. Test files do not count. */
 export function isStale(builtFile: string, sources: readonly string[]): boolean {
   const builtAt = changedAt(builtFile)
   return sources.flatMap((source) => filesIn(join(root, source))).some((file) => changedAt(file) > builtAt)

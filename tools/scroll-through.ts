@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core'
 
 type Scrolling = {
-  /** Window heights that each frame moves on: so far that everything drawn changes. */
+  /** Window heights per frame, large enough to replace all visible elements. */
   windows: number
-  /** After this many frames, scrolling rests until the tiles in sight have their details and pictures. */
+  /** The number of frames before a pause until all visible tiles are loaded. */
   restAfter: number
-  /** Elements that stand for one photo each; they have `data-photo`, or contain what has it, once its details are there. */
+  /** Selector of one element per photo. It has or contains `data-photo` when its details are loaded. */
   tiles: string
-  /** Elements to count. */
   counted: string
 }
 
-/** Scrolls from the top of a page to its end. Returns the highest number of counted elements it had on the way. */
+/** Scrolls from the top to the end. Returns the maximum number of `counted` elements. */
 export const scrollThrough = (page: Page, scrolling: Scrolling): Promise<number> =>
   page.evaluate(async ({ windows, restAfter, tiles, counted }) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -37,6 +36,5 @@ export const scrollThrough = (page: Page, scrolling: Scrolling): Promise<number>
     return most
   }, scrolling)
 
-/** As fast as no person scrolls, in the gallery and in the admin app. */
 export const galleryScrolling: Scrolling = { windows: 16, restAfter: 8, tiles: '.tile', counted: '#grid, #grid *' }
 export const adminScrolling: Scrolling = { windows: 12, restAfter: 6, tiles: '[data-index]', counted: '*' }

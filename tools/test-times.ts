@@ -1,16 +1,13 @@
-/** `npm run test:times`: what the last run of tests has cost, by file and by cause. */
+/** `npm run test:times`: prints the times of the last test run by file and by cause. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Of one cause, from its start to its end. */
 export type Cost = { count: number; ms: number }
 
 export type FileTimes = {
-  /** Processor time of the process that runs the tests, its threads included. */
+  /** Processor time of the test process, threads included. */
   ownCpuMs: number
-  /** Processor time of its child processes. */
   childCpuMs: number
-  /** By cause. */
   costs: Record<string, Cost>
 }
 
@@ -19,7 +16,6 @@ export type RunTimes = {
   files: Array<{ file: string; project: string; tests: number; wallMs: number } & FileTimes>
 }
 
-/** Where a run leaves its times. */
 export const timesFile = fileURLToPath(new URL('../node_modules/.cache/test-times.json', import.meta.url))
 
 const shownFiles = 40
@@ -32,7 +28,7 @@ if (import.meta.main) print(readTimes())
 function print({ wallMs, files }: RunTimes): void {
   const rows = files.map((file) => {
     const cpuMs = file.ownCpuMs + file.childCpuMs
-    // Of what a file takes, the part in which no processor worked for it. Threads may work while another part waits.
+    // An approximation: threads may work while another part of the file waits.
     return { ...file, cpuMs, waitingMs: Math.max(0, file.wallMs - cpuMs) }
   })
 

@@ -9,7 +9,7 @@ them without a start.
 This page is made from \`server/platform/variables.ts\` by \`npm run variables\`.
 `
 
-/** The text of \`docs/operating/variables.md\`, from the very declarations that the service reads by. */
+/** Returns the text of `docs/operating/variables.md`, generated from the declarations of the variables. */
 export const variablesPage = (): string => [introduction, ...Object.entries(variableGroups).map(sectionOf)].join('\n')
 
 const sectionOf = ([title, group]: [string, Record<string, Variable<unknown>>]): string =>

@@ -1,7 +1,6 @@
 /**
- * The limit of chunked uploads: each chunk written at its offset of one file and synced before it is answered, and
- * nothing else. POST /INDEX takes a chunk, DELETE throws the file away for the next one.
- * Usage: chunked.ts FOLDER, with PORT in the environment.
+ * The limit of chunked uploads: each chunk is written at its offset and synced. DELETE discards the file. Usage:
+ * chunked.ts FOLDER, with PORT in the environment.
  */
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

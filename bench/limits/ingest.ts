@@ -1,7 +1,4 @@
-/**
- * The limit of ingest: the same multipart upload, the same durability and the same thumbnail, and nothing else.
- * Usage: ingest.ts FOLDER, with PORT in the environment.
- */
+/** The limit of uploads: the same multipart form, durability and thumbnail. Usage: PORT=… ingest.ts FOLDER */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -35,7 +32,7 @@ createServer(async (request, response) => {
   response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 }).listen(Number(process.env.PORT), '127.0.0.1')
 
-/** The bytes of the only part: from the blank line after its head, up to the closing boundary, found by length. */
+/** The file of the only part: from the blank line to the closing boundary, found by length. */
 async function* fileBytes(request: IncomingMessage): AsyncGenerator<Buffer> {
   const boundary = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
   const end = Number(request.headers['content-length']) - boundary.length - closingBytes

@@ -1,6 +1,5 @@
 /**
- * The limit of conditional requests: a bare 304 under the same headers, whatever is asked.
- * Usage: not-modified.ts HEADERS, with PORT in the environment: a JSON list [name, value, name, value…].
+ * The limit of conditional requests: a bare 304. Usage: PORT=… not-modified.ts HEADERS, a JSON list [name, value, …].
  */
 import { createServer } from 'node:http'
 

@@ -1,7 +1,4 @@
-/**
- * The limit of originals: one file streamed from disk, whatever is asked, and nothing else.
- * Usage: originals.ts FILE, with PORT in the environment.
- */
+/** The limit of originals: one file streamed from disk. Usage: PORT=… originals.ts FILE */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,6 +1,6 @@
 /**
- * The limit of warming: sharp in a loop over the same files, two at a time, the widths of the ladder as WebP from one
- * decode of each, written and not flushed. Usage: renditions-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond"}.
+ * The limit of rendition warming: sharp alone, two files at a time, all widths as WebP from one decode. Usage:
+ * renditions-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond"}.
  */
 import sharp from 'sharp'
 

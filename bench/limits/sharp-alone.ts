@@ -1,6 +1,6 @@
 /**
- * The limit of thumbnails: sharp in a loop over the same files, two at a time, written and not flushed.
- * Usage: sharp-alone.ts COUNT FOLDER PICTURE…; prints {"photosPerSecond", "cpuSecondsPerPhoto"}.
+ * The limit of thumbnails: sharp alone, two files at a time, without fsync. Usage: sharp-alone.ts COUNT FOLDER
+ * PICTURE…; prints {"photosPerSecond", "cpuSecondsPerPhoto"}.
  */
 import sharp from 'sharp'
 

@@ -1,7 +1,4 @@
-/**
- * The limit of starting: the least that answers GET /health.
- * Usage: start.ts, with PORT in the environment.
- */
+/** The limit of the start time: a minimal server for GET /health. Usage: PORT=… start.ts */
 import { createServer } from 'node:http'
 
 createServer((_request, response) => {

@@ -1,6 +1,5 @@
 /**
- * The limit of serving: the same bytes under the same headers, from memory, whatever is asked.
- * Usage: thumbnails.ts HEADERS BODY, with PORT in the environment: a JSON list [name, value, name, value…] and a file.
+ * The limit of serving: bytes from memory. Usage: PORT=… thumbnails.ts HEADERS FILE, with headers as [name, value, …].
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * The limit of deliveries: the same body posted to the same receiver over as many kept-alive connections, and nothing
- * else: nothing is signed, claimed or written down. Usage: webhooks.ts URL BODY COUNT CONNECTIONS; prints {"perSecond"}.
+ * The limit of webhook deliveries: bare posts over kept-alive connections, without signing, claiming or recording.
+ * Usage: webhooks.ts URL BODY COUNT CONNECTIONS; prints {"perSecond"}.
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'

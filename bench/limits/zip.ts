@@ -1,7 +1,4 @@
-/**
- * The limit of ZIPs: the same files from disk, one after the other in one answer of known length, and nothing else.
- * Usage: zip.ts FOLDER, with PORT in the environment.
- */
+/** The limit of ZIPs: all files one after another in a response of known length. Usage: PORT=… zip.ts FOLDER */
 import { once } from 'node:events'
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'

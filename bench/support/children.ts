@@ -8,7 +8,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** Starts Node with these arguments, on one core if one is named. It ends with the bench, whatever happens. */
+/** Starts Node, pinned to a core if one is given. The child ends with this process in any case. */
 export function spawnNode(
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; core?: number | undefined; cwd?: string; stdio: StdioOptions },
@@ -21,7 +21,7 @@ export function spawnNode(
   return child
 }
 
-/** Asks the child to end, and after `graceSeconds` ends it with everything it started. Resolves once it has ended. */
+/** Sends SIGTERM, and after `graceSeconds` SIGKILL to the whole process group. */
 export async function stopChild(child: ChildProcess, graceSeconds: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -31,7 +31,6 @@ export async function stopChild(child: ChildProcess, graceSeconds: number): Prom
   clearTimeout(timer)
 }
 
-/** Ends all that was started and still runs, each with a grace of `graceSeconds`. */
 export async function stopAllChildren(graceSeconds: number): Promise<void> {
   await Promise.all([...running].map((child) => stopChild(child, graceSeconds)))
 }

@@ -4,34 +4,31 @@ import type { Generator } from './load-generator.ts'
 import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
 import type { Server } from './server-process.ts'
 
-/** A file as it is sent: noise behind a picture. */
+/** `headFile` is a picture; noise follows it up to `fileBytes`. */
 export type LargeFile = { headFile: string; fileBytes: number }
 
-/** Where the service takes chunked uploads, the session of the admin who sends them, and its memory after the start. */
+/** `token` is the session of the uploading operator. `restingBytes` is the memory of the service after its start. */
 export type ChunkedTarget = { server: Server; eventId: number; token: string; restingBytes: number }
 
-/** One file sent in chunks. Bytes and memory are of the whole process tree. */
+/** One file sent in chunks. Bytes and memory belong to the whole process tree. */
 export type ChunkedRun = {
   bytesPerSecond: number
-  /** Bytes written to disk per byte of the file. */
   writtenPerSent: number
-  /** By how much the resident memory rose: of chunks alone above that of a fresh service, else above that before the run. */
+  /** The growth of the resident memory in MB, since `restingBytes` if given, otherwise since before the run. */
   growthMb: number
 }
 
-/** One file sent and completed: `completeMs` is the whole request, from sending it to its answer. */
+/** `completeMs` is the duration of the whole `complete` request. */
 export type CompletedRun = ChunkedRun & { completeMs: number }
 
 const connections = 4
 
-/** Sends a file to the bare sink. */
 export async function sendToLimit(sender: Generator, server: Server, file: LargeFile): Promise<ChunkedRun> {
   const run = await watched(server, file, () => sendChunks(sender, server, '/', 'none', file))
   await sendJson(server.port, 'DELETE', '/', {})
   return run
 }
 
-/** Sends a file to the service, which then forgets it. */
 export async function sendToService(sender: Generator, target: ChunkedTarget, file: LargeFile): Promise<ChunkedRun> {
   const session = await openSession(target, file)
   const send = () => sendChunks(sender, target.server, `${session}/chunk/`, target.token, file)
@@ -40,7 +37,6 @@ export async function sendToService(sender: Generator, target: ChunkedTarget, fi
   return run
 }
 
-/** Sends a file to the service and completes it; it stays. */
 export async function completeAtService(
   sender: Generator,
   target: ChunkedTarget,
@@ -60,7 +56,6 @@ export async function completeAtService(
   return { ...run, completeMs }
 }
 
-/** Resolves with the path of the session. */
 async function openSession(target: ChunkedTarget, { fileBytes }: LargeFile): Promise<string> {
   const path = `/api/admin/photos/${target.eventId}/chunked-upload`
   const file = { filename: 'large.jpg', fileSize: fileBytes, totalChunks: Math.ceil(fileBytes / chunkBytes) }
@@ -68,7 +63,7 @@ async function openSession(target: ChunkedTarget, { fileBytes }: LargeFile): Pro
   return `${path}/${uploadId}`
 }
 
-/** Resolves with the seconds from the first byte to the last answer. */
+/** Resolves with the seconds from the first byte to the last response. */
 async function sendChunks(
   sender: Generator,
   { port }: Server,
@@ -80,7 +75,7 @@ async function sendChunks(
   return seconds
 }
 
-/** What follows the last answer belongs to the run. */
+/** Work of the server after the last response counts as part of the run. */
 async function watched(
   server: Server,
   { fileBytes }: LargeFile,

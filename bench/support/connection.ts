@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A kept-alive connection with one request under way at a time; `ask` resolves with the status of the answer. */
+/** A kept-alive connection for one request at a time. Resolves requests with the status of the response. */
 export type Connection = { ask: (...parts: readonly (string | Buffer)[]) => Promise<number>; close: () => void }
 
 const blankLine = Buffer.from('\r\n\r\n')
 const nothing = Buffer.alloc(0)
 const silentMs = 60_000
 
-/**
- * Opens a connection to 127.0.0.1. Of HTTP it reads the status and the Content-Length of each answer and no more, so
- * that the generator is not what is measured. An answer that states no length is an error, as is a minute of silence.
- */
+/** Connects to 127.0.0.1. It parses only the status and the Content-Length, to keep the cost of the generator low. */
 export async function openConnection(port: number): Promise<Connection> {
   let asked: PromiseWithResolvers<number> | undefined
   let answer: { status: number; bytesLeft: number } | undefined
@@ -53,7 +50,6 @@ export async function openConnection(port: number): Promise<Connection> {
   return { ask, close: () => socket.destroy() }
 }
 
-/** Opens several connections at once. */
 export function openConnections(port: number, count: number): Promise<Connection[]> {
   return Promise.all(Array.from({ length: count }, () => openConnection(port)))
 }

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/**
- * Queues `count` further deliveries to a webhook of a running service, which finds them as it finds those of another
- * process: copies of the last one, each with an id of its own, all of them due.
- */
+/** Queues copies of the last delivery that are due at once. The running service finds them by polling. */
 export function queueDeliveryRows(dataDir: string, webhookId: number, count: number): void {
   const database = new Database(join(dataDir, 'proofroom.db'))
   const id = "lower(hex(randomblob(4)) || '-0000-4000-8000-' || hex(randomblob(6)))"
@@ -22,7 +19,7 @@ export function queueDeliveryRows(dataDir: string, webhookId: number, count: num
   database.close()
 }
 
-/** How many wait to be sent; throws when one has failed. */
+/** Throws when a delivery has failed. */
 export function pendingDeliveries(dataDir: string): number {
   const counts = readDatabase(dataDir, 'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status')
   const countOf = (status: string) => Number(counts.find((row) => row.status === status)?.count ?? 0)
@@ -30,7 +27,6 @@ export function pendingDeliveries(dataDir: string): number {
   return countOf('pending')
 }
 
-/** The body of the last delivery. */
 export function lastEnvelope(dataDir: string): string {
   const [row] = readDatabase(dataDir, 'SELECT envelope FROM webhook_deliveries ORDER BY id DESC LIMIT 1')
   return String(row?.envelope)

@@ -4,15 +4,14 @@ import type { Browser } from 'playwright-core'
 import { chunkBytes } from './chunked-file.ts'
 import { adminPassword, type Server } from './server-process.ts'
 
-/** A folder that is uploaded, with its files. */
 export type Folder = { path: string; files: readonly string[]; bytes: number }
 
-/** Where photos go: a fresh event for each run, as what an event knows already is not sent. */
+/** Each run uploads into a new event, because files that an event already has are not sent again. */
 export type DeskTarget = { server: Server; token: string }
 
 const atOnce = 4
 
-/** As the documentation shows it: four requests at a time, nothing read ahead. Answers bytes per second. */
+/** Sends four requests at a time, without reading ahead. Returns bytes per second. */
 export async function sendByScript({ server, token }: DeskTarget, eventId: number, folder: Folder): Promise<number> {
   const base = `http://127.0.0.1:${server.port}/api/admin/photos/${eventId}/chunked-upload`
   async function post(address: string, body: object | Uint8Array<ArrayBuffer>) {
@@ -54,7 +53,7 @@ export async function sendByScript({ server, token }: DeskTarget, eventId: numbe
   return (folder.bytes * 1000) / (performance.now() - from)
 }
 
-/** As an operator does it: the folder is dropped on the page of the event. From the drop to the report. */
+/** Drops the folder on the page of the event. Returns bytes per second, up to the final report. */
 export async function sendByBrowser(
   browser: Browser,
   { server }: DeskTarget,

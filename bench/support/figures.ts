@@ -1,14 +1,13 @@
 import { quartiles } from './statistics.ts'
 
-/** What a figure is held against; `wanted` is the better value hoped for. */
+/** `wanted` is a better value that is not required. */
 export type Target = { bound: 'at least' | 'at most'; value: number; wanted?: number }
 
-/** One result: its samples (ratios service to limit, or values in `unit`); the figure is their median. */
+/** `samples` are ratios of service to limit, or values in `unit`. The figure is their median. */
 export type Figure = { name: string; unit: 'x' | 'ms' | 'MB' | '/s'; samples: readonly number[]; target?: Target }
 
 const noisySpread = 0.15
 
-/** Prints rows of cells in aligned columns, the first to the left, the others to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -22,7 +21,6 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   }
 }
 
-/** Prints one line per figure: name, median, quartiles, target, met or missed, and a spread that is too wide. */
 export function printFigures(figures: readonly Figure[]): void {
   printTable([['figure', 'median', '[q1..q3]', 'target', 'verdict', ''], ...figures.map(figureCells)])
 }

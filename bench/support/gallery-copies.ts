@@ -1,9 +1,6 @@
 import Database from 'better-sqlite3'
 
-/**
- * Fills an event of a stopped service up to so many photos: copies of all that it has, taking turns, which share their
- * files and the pictures that were made of them.
- */
+/** Fills a stopped service's event up to `photos` with copies, which share originals and renditions. */
 export function copyPhotosWithPictures(file: string, eventId: number, photos: number): void {
   const database = new Database(file)
   const columnsOf = (table: string) =>
@@ -26,7 +23,7 @@ export function copyPhotosWithPictures(file: string, eventId: number, photos: nu
   database.close()
 }
 
-/** What no two photos share; one minute lies between two of the same picture. */
+/** Columns that must differ between copies. */
 const differing: Record<string, string> = {
   filename: "photos.filename || '-' || copy.number || '.jpg'",
   uploaded_at: 'photos.uploaded_at - copy.number * 60000',

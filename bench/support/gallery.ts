@@ -2,24 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { adminPassword } from './server-process.ts'
 import { readPicture } from './upload-body.ts'
 
-/** An event of a running service, with the API token that may fill it and the share token that opens it. */
 export type Gallery = { id: number; slug: string; shareToken: string; apiToken: string }
 
 type Made = Record<string, unknown>
 
-/** Signs in as the first account; resolves with the token of the session. */
+/** Resolves with the session token of the first account. */
 export async function signIn(port: number): Promise<string> {
   const admin = await postJson(port, '/api/auth/admin/login', { username: 'admin', password: adminPassword })
   return String(admin.token)
 }
 
-/** Signs in as the first account and makes an API token that may do everything. */
 export async function makeApiToken(port: number): Promise<string> {
   const made = await postJson(port, '/api/admin/api-tokens', { name: 'bench', scopes: ['admin'] }, await signIn(port))
   return String(made.token)
 }
 
-/** Makes an event that opens without a password; `changes` are fields of the create body. */
+/** Creates an event without a password; `changes` are fields of the request body. */
 export async function makeGallery(
   port: number,
   apiToken: string,
@@ -30,13 +28,12 @@ export async function makeGallery(
   return { id: Number(made.id), slug: String(made.slug), shareToken: String(made.share_token), apiToken }
 }
 
-/** Enters as a guest; resolves with the gallery token. */
 export async function enterGallery(port: number, gallery: Gallery): Promise<string> {
   const entry = await postJson(port, '/api/auth/gallery/share-login', { slug: gallery.slug, token: gallery.shareToken })
   return String(entry.token)
 }
 
-/** Uploads JPEG files one after the other, each with its own bytes; resolves with the ids of the photos. */
+/** Uploads JPEG files, each with different bytes, and resolves with the photo ids. */
 export async function addPhotos(port: number, gallery: Gallery, paths: readonly string[]): Promise<number[]> {
   const ids: number[] = []
   for (const path of paths) {
@@ -48,17 +45,14 @@ export async function addPhotos(port: number, gallery: Gallery, paths: readonly 
   return ids
 }
 
-/** Where photos of the event are uploaded. */
 export function uploadPath(gallery: Gallery): string {
   return `/api/v1/events/${gallery.id}/photos`
 }
 
-/** Where guests mark a photo. */
 export function feedbackPath(gallery: Gallery, id: number): string {
   return `/api/gallery/${gallery.slug}/photos/${id}/feedback`
 }
 
-/** Where guests find a photo or its thumbnail. */
 export function imagePath(gallery: Gallery, kind: 'thumbnail' | 'photo', id: number): string {
   return `/api/gallery/${gallery.slug}/${kind}/${id}`
 }
@@ -66,7 +60,7 @@ export function imagePath(gallery: Gallery, kind: 'thumbnail' | 'photo', id: num
 const postJson = (port: number, path: string, body: object, token?: string): Promise<Made> =>
   sendJson(port, 'POST', path, body, token)
 
-/** Sends JSON and resolves with the JSON of the answer; what is not answered well throws. */
+/** Resolves with the parsed response. Throws for any status that is not 2xx. */
 export function sendJson(port: number, method: string, path: string, body: object, token?: string): Promise<Made> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return send(port, method, path, JSON.stringify(body), { 'content-type': 'application/json', ...authorization })

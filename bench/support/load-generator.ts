@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { spawnNode } from './children.ts'
 import type { Job, Outcome } from './load-jobs.ts'
 
-/** A job under way: `done` resolves at its own end, `finish` ends it now and resolves with what it did. */
+/** `done` resolves when the job ends by itself. `finish` ends it early and resolves with its outcome. */
 export type Underway = { done: Promise<Outcome>; finish: () => Promise<Outcome> }
 
-/** A process of its own that makes requests; it runs any number of jobs, also at once. */
+/** A separate process that sends requests; it can run several jobs at once. */
 export type Generator = { start: (job: Job) => Underway; run: (job: Job) => Promise<Outcome> }
 
-/** Starts a load generator, on one core if one is named. */
 export function startGenerator(core?: number): Generator {
   const child = spawnNode([join(import.meta.dirname, 'load-process.ts')], {
     core,
@@ -31,7 +30,7 @@ export function startGenerator(core?: number): Generator {
     const id = ++last
     const answered = new Promise<Outcome>((resolve) => waiting.set(id, resolve))
     const done = Promise.race([answered, ended])
-    // Whoever awaits `done` hears of a failure; until then it must not bring the bench down.
+    // Callers that await `done` get the error. Without a handler here, it would be an unhandled rejection until then.
     done.catch(() => waiting.delete(id))
     child.send({ id, job })
     return {

@@ -1,10 +1,7 @@
-/**
- * What the load generator is asked to do. Requests are whole HTTP requests; `status` is what every
- * answer must have. A job ends after `seconds`, or at the end of its list, or when it is told to finish.
- */
+/** Requests are complete HTTP requests. A job ends after `seconds`, at the end of its list, or by `finish`. */
 export type Job = FloodJob | PacedJob | UploadJob | ChunksJob
 
-/** Each connection asks again as soon as it is answered. */
+/** Each connection sends the next request right after a response. */
 export type FloodJob = {
   kind: 'flood'
   port: number
@@ -14,7 +11,7 @@ export type FloodJob = {
   status: number
 }
 
-/** An open loop of `perSecond` requests, one after the other from the list, and again from its start if it `repeats`. */
+/** An open loop of `perSecond` requests from the list, in order. With `repeats` the list starts again at its end. */
 export type PacedJob = {
   kind: 'paced'
   port: number
@@ -26,7 +23,7 @@ export type PacedJob = {
   status: number
 }
 
-/** `count` multipart uploads (without it: until told to finish) of the JPEG files in turn, no two of the same bytes. */
+/** Multipart uploads of the JPEG files, each with different bytes. Without `count` it runs until `finish`. */
 export type UploadJob = {
   kind: 'upload'
   port: number
@@ -37,10 +34,7 @@ export type UploadJob = {
   count?: number
 }
 
-/**
- * One file in chunks of 10,485,760 bytes, each posted to `path` and its index. It begins with the bytes of `headFile`;
- * what follows is noise.
- */
+/** One file in chunks, each posted to `path` plus its index. It is `headFile` followed by noise. */
 export type ChunksJob = {
   kind: 'chunks'
   port: number
@@ -51,19 +45,15 @@ export type ChunksJob = {
   connections: number
 }
 
-/**
- * What a job did: answers, seconds from the first request to the last answer, bytes of the request bodies, the
- * generator's own use of a core (0…1), and the time of each answer in ms (none for a flood).
- */
+/** `ownCpuShare` is the generator's use of one core (0…1). `timesMs` is empty for a flood. */
 export type Outcome = { answers: number; seconds: number; bytesSent: number; ownCpuShare: number; timesMs: number[] }
 
-/** A GET as the generator sends it. */
 export function getRequest(port: number, path: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`
 }
 
-/** A POST of JSON as the generator sends it; ASCII alone. */
+/** `body` must be ASCII, because its length in characters is sent as Content-Length. */
 export function postRequest(port: number, path: string, body: object, headers: Record<string, string>): string {
   const text = JSON.stringify(body)
   const all = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(text.length) }

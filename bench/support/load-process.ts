@@ -1,4 +1,4 @@
-/** The load generator's own process: takes jobs from its parent, runs them, sends back what they did. */
+/** The process of the load generator: runs jobs from its parent and sends back their outcomes. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chunkedFile } from './chunked-file.ts'
@@ -41,7 +41,7 @@ async function repeat(step: Step, connection: Connection, signal: AbortSignal): 
   while (!signal.aborted && (await step(connection)));
 }
 
-/** What each connection does over and over, until it says false. */
+/** Each connection repeats the step until it returns false. */
 function stepOf(job: Job, tally: Tally): Promise<Step> | Step {
   if (job.kind === 'flood') return floodStep(job, tally)
   if (job.kind === 'paced') return pacedStep(job, tally)
@@ -58,8 +58,8 @@ function floodStep(job: FloodJob, tally: Tally): Step {
 }
 
 /**
- * A request that finds all connections taken counts from when it was due, so that a stall is seen by all who would have
- * waited in it; else from when it was sent, so that the coarseness of timers is not counted.
+ * A late request counts from the time when it was due, so that a stall affects all requests that wait in it. Otherwise
+ * it counts from its sending, because timers are imprecise.
  */
 function pacedStep(job: PacedJob, tally: Tally): Step {
   let begin = 0

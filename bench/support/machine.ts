@@ -5,19 +5,18 @@ import { join } from 'node:path'
 
 const tmpfs = 0x01021994
 
-/** One line: cores, processor, Node version. */
 export function machineLine(): string {
   return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`
 }
 
-/** Two cores that this process may use, for the server and for the load generator; none where they cannot be pinned. */
+/** Returns a core each for the server and the load generator, or nothing where pinning is not possible. */
 export function separateCores(): { server?: number; generator?: number } {
   const [server, generator] = allowedCores()
   if (server === undefined || generator === undefined || spawnSync('taskset', ['-V']).status !== 0) return {}
   return { server, generator }
 }
 
-/** A folder for everything a run of the bench writes; removed when the process ends. */
+/** Returns a temporary folder for a run. It is removed when the process ends. */
 export function openWorkspace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'proofroom-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -27,7 +26,7 @@ export function openWorkspace(): string {
   return folder
 }
 
-/** Begins to watch the cores; the returned function says how busy they were since, as a share of 1 for each core. */
+/** The returned function gives the utilization of each core (0…1) since this call. */
 export function watchCores(): () => number[] {
   const before = cpus()
   return () =>

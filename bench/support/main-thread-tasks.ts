@@ -2,10 +2,7 @@ import type { Page } from 'playwright-core'
 
 type TraceEvent = { ph: string; name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
 
-/**
- * Milliseconds of processor time of each task on the main threads of a browser's pages during an action. Unlike elapsed
- * time, they do not grow with what else runs on the machine.
- */
+/** Returns milliseconds of processor time per task, which do not depend on the load of the machine. */
 export async function mainThreadTasks(page: Page, action: () => Promise<unknown>): Promise<number[]> {
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ['toplevel'] })

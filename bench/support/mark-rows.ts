@@ -4,9 +4,8 @@ const colors = ['red', 'yellow', 'green', 'blue', 'purple']
 const scattered = 7919
 
 /**
- * Marks photos of an event of a stopped service, scattered over its list: 30 % by guests, 10 % by the first account,
- * half of these also by guests. Writes the counters that lists read, without the feedback they count, and gives each
- * photo an upload time of its own.
+ * Marks 30 % of the photos by guests and 10 % by the first account, half of these by both. It writes only the counters
+ * that lists read, not the feedback rows, and gives each photo a distinct upload time.
  */
 export function addMarkRows(file: string, eventId: number): void {
   const database = new Database(file)
@@ -26,7 +25,6 @@ export function addMarkRows(file: string, eventId: number): void {
   database.close()
 }
 
-/** Stars, a colour, or both. */
 function guestMarks(index: number): Record<string, number> {
   const ratings = index % 3 === 0 ? 0 : 1 + (index % 4)
   const sum = ratings * (1 + (index % 4)) + (ratings > 1 ? 1 : 0)

@@ -1,9 +1,8 @@
 import { median } from './statistics.ts'
 
-/** One measured value of the limit and one of the service, taken right after each other. */
 export type Pair<T> = { limit: T; service: T }
 
-/** Runs limit and service in turn, once unmeasured to warm up and then `count` times measured. */
+/** Alternates limit and service: once unmeasured to warm up, then `count` times measured. */
 export async function measurePairs<T>(
   count: number,
   limit: () => Promise<T>,
@@ -16,12 +15,10 @@ export async function measurePairs<T>(
   return pairs
 }
 
-/** Service divided by limit, pair by pair. */
 export function ratios<T>(pairs: readonly Pair<T>[], value: (side: T) => number): number[] {
   return pairs.map((pair) => value(pair.service) / value(pair.limit))
 }
 
-/** The middle value of each side. */
 export function medians<T>(pairs: readonly Pair<T>[], value: (side: T) => number): Pair<number> {
   return {
     limit: median(pairs.map((pair) => value(pair.limit))),

@@ -2,10 +2,7 @@ import Database from 'better-sqlite3'
 
 type Column = { name: string; type: string; pk: number }
 
-/**
- * Adds `count` rows to the table `photos` of a stopped service, and to the totals: copies of the first row (of this
- * event, where one is named), told apart wherever they must be.
- */
+/** Adds `count` copies of the first row to `photos` of a stopped service and updates the totals. */
 export function addPhotoRows(file: string, count: number, eventId?: number): void {
   const database = new Database(file)
   const columns = database.pragma('table_info(photos)') as Column[]
@@ -25,7 +22,6 @@ export function addPhotoRows(file: string, count: number, eventId?: number): voi
   database.close()
 }
 
-/** The photos of an event, in the order of their ids. */
 export function photoIds(file: string, eventId: number): number[] {
   const database = new Database(file, { readonly: true })
   const ids = database.prepare('SELECT id FROM photos WHERE event_id = ? ORDER BY id').pluck().all(eventId)
@@ -34,8 +30,7 @@ export function photoIds(file: string, eventId: number): number[] {
 }
 
 /**
- * Gives the photos of an event of a stopped service names, capture times, sizes and categories of their own, scattered
- * over the list: a tenth has no capture time, a third a category, one in fifty is hidden.
+ * Gives photos distinct names, times and sizes. A tenth has no capture time, a third a category, and 2 % are hidden.
  */
 export function scatterPhotos(file: string, eventId: number): void {
   const database = new Database(file)
@@ -57,7 +52,7 @@ export function scatterPhotos(file: string, eventId: number): void {
   database.close()
 }
 
-/** The file name, and for each unique index that would else refuse a copy its last column. */
+/** The file name, and the last column of each unique index that would reject a copy. */
 function distinctColumns(database: Database.Database, columns: readonly Column[]): Set<string> {
   const distinct = new Set(['filename'])
   const indexes = database.pragma('index_list(photos)') as { name: string; unique: number }[]

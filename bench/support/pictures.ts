@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noisyPicture } from '../../tools/sample-pictures.ts'
 
-/** Makes JPEG files of one size that differ in their pixels; resolves with their paths. */
 export async function makePictures(
   folder: string,
   size: { width: number; height: number },

@@ -1,2 +1,2 @@
-/** How a run of the bench is meant: its own folder for files, pairs per figure, and whether it is only being tried. */
+/** `pairs`: measured pairs per figure; `quick`: a short trial run. */
 export type Plan = { workspace: string; pairs: number; quick: boolean }

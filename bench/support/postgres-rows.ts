@@ -2,12 +2,11 @@ import pg from 'pg'
 
 const colors = ['red', 'yellow', 'green', 'blue', 'purple']
 
-/** Spread over a list without any order, and the same each time. */
+/** A deterministic pseudo-random order. */
 const scattered = '(photos.id * 7919 % 100003)'
 
 /**
- * Fills events of a stopped service: `count` copies of the first photo of each, told apart wherever they must be and
- * scattered as `scatterPhotos` does; 30 % marked by guests, 10 % by the first account, half of these also by guests.
+ * Adds `count` copies of the first photo to each event, scattered and marked as in `scatterPhotos` and `addMarkRows`.
  */
 export async function fillEvents(client: pg.Client, eventIds: readonly number[], count: number): Promise<void> {
   const columns = await columnsOf(client, 'photos')
@@ -40,7 +39,7 @@ export async function fillEvents(client: pg.Client, eventIds: readonly number[],
   )
 }
 
-/** Copies of an event with its first photo; resolves with their ids. */
+/** Copies an event with its first photo; resolves with the ids of the copies. */
 export async function copyEvents(client: pg.Client, eventId: number, count: number): Promise<number[]> {
   const events = (await columnsOf(client, 'events')).filter((name) => name !== 'id')
   const asCopied = (name: string) => (name === 'slug' ? "slug || '-' || number" : name)
@@ -94,7 +93,6 @@ const ratingSum = `(${ratings} * (1 + id / 3 % 4) + (case when ${ratings} > 1 th
 const color = '(case when id / 3 % 3 = 1 then -1 else id / 3 % 5 end)'
 const labels = `(case when ${color} = -1 then 0 else 1 + id / 3 % 2 end)`
 
-/** Stars, a colour, or both. */
 const guestMarks = {
   rating_sum: ratingSum,
   rating_count: ratings,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { type OwnPostgres, startOwnPostgres } from '../../tools/own-postgres.ts'
 
-/** PostgreSQL as it comes, with every commit durable; BENCH_DATABASE_URL names another one, a new database. */
+/** Starts PostgreSQL with its default settings. BENCH_DATABASE_URL can name a new database of another server. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const given = process.env.BENCH_DATABASE_URL
   if (given) return { url: given, stop: async () => undefined }

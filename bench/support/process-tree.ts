@@ -1,30 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a process and all its descendants, ended ones included, have used so far, and what they hold right now. */
+/** Totals of a process and all its descendants, ended ones included. `residentBytes` is the current memory. */
 export type TreeUsage = { cpuSeconds: number; writtenBytes: number; residentBytes: number }
 
 const ticksPerSecond = 100
 const quietShare = 0.1
 
-/**
- * Reads /proc. Ended children are in: the kernel adds their time and bytes to the parent that reaps them, so the sum
- * over the living is the sum over all. Not in: children of a parent that ended before them.
- */
+/** Reads /proc. The kernel adds the usage of ended children to the parent that reaps them. */
 export function readTree(pid: number): TreeUsage {
   const all = processesOf(pid).map(readProcess)
   const sum = (value: (one: ProcessUsage) => number) => all.reduce((total, one) => total + value(one), 0)
   return {
     cpuSeconds: sum((one) => one.cpuSeconds),
     writtenBytes: sum((one) => one.writtenBytes),
-    // The pages of the programs' own files are shared: the tree holds them once.
+    // The pages of executable files are shared, so the tree holds them only once.
     residentBytes: sum((one) => one.ownBytes) + Math.max(0, ...all.map((one) => one.fileBytes)),
   }
 }
 
 const processesOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processesOf)]
 
-/** Begins to sample the memory of the tree every 150 ms: a reading costs CPU that the uploads lack; the returned function ends it and says the peak in bytes. */
+/** Samples the memory every 150 ms and returns a function that stops and returns the peak in bytes. */
 export function watchMemory(pid: number): () => number {
   let peak = 0
   const sample = () => {
@@ -38,7 +35,7 @@ export function watchMemory(pid: number): () => number {
   }
 }
 
-/** Waits until the tree rests (below a tenth of a core for 200 ms), at most 10 s: what follows a request belongs to it. */
+/** Waits until the tree uses less than a tenth of a core for 200 ms, for at most 10 s. */
 export async function waitUntilQuiet(pid: number): Promise<void> {
   const end = performance.now() + 10_000
   let before = readTree(pid).cpuSeconds

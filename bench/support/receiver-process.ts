@@ -1,7 +1,4 @@
-/**
- * The receivers' own process: servers on ports of the loopback that read each post to its end and answer 200, or never.
- * Asked by its parent, it opens them, has some of them hang, and tells what has arrived.
- */
+/** The process of the webhook receivers, which respond with 200 or never. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

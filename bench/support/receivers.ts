@@ -3,31 +3,33 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode } from './children.ts'
 
-/** A post that has arrived whole: at which receiver, the name of the event it tells of, and when by `clockMs`. */
+/** A complete post: the port of the receiver, the name of the event in it, and the time by `clockMs`. */
 export type Arrival = { port: number; subject: string; atMs: number }
 
-/** `open`: so many receivers in all; `hang`: the ports that answer nothing from now on, those before them are cut off; `take`: hand over what has arrived. */
+/**
+ * `open`: the number of receivers; `hang`: the ports that do not respond from now on; `take`: returns the recorded
+ * posts.
+ */
 export type ReceiverQuestion = { open?: number; hang?: readonly number[]; take?: boolean }
 
-/** `count` arrivals wait to be taken. */
+/** `count` is the number of posts that are not taken yet. */
 export type ReceiverAnswer = { ports: number[]; count: number; arrivals: Arrival[] }
 
 export type Receivers = {
   ports: readonly number[]
-  /** Only these hang from now on. */
+  /** Makes exactly these ports hang. */
   hang: (ports: readonly number[]) => Promise<void>
-  /** Waits until so many posts have arrived since the last call, and hands them over; throws when they do not come. */
+  /** Resolves with the posts since the last call when there are at least `count`. */
   take: (count: number, withinSeconds?: number) => Promise<Arrival[]>
 }
 
 const lookEveryMs = 20
 
-/** Milliseconds of a clock that all processes of the machine share. */
+/** Milliseconds of a monotonic clock that all processes of the machine share. */
 export function clockMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-/** Starts so many receivers in one process of their own, on one core if one is named. */
 export async function startReceivers(count: number, core?: number): Promise<Receivers> {
   const child = spawnNode([join(import.meta.dirname, 'receiver-process.ts')], {
     core,

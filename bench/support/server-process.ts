@@ -7,17 +7,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode, stopChild } from './children.ts'
 
-/** A started server; `startedInMs` runs from spawning Node to the first good answer. */
+/** `startedInMs` runs from spawning Node to the first successful response. */
 export type Server = { pid: number; port: number; startedInMs: number; stop: () => Promise<void> }
 
 const root = join(import.meta.dirname, '../..')
 const startSeconds = 60
 const graceSeconds = 25
 
-/** Where a server runs and what it finds in its environment. */
 type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
 
-/** The variables and the flags for node in `npm start`: the service is measured as it is started. */
+/** The service runs with the flags and variables of `npm start`. */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 const startWords = manifest.scripts.start.split(' ')
 const startFlags = startWords.filter((word) => word.startsWith('--'))
@@ -25,19 +24,16 @@ const startVariables = Object.fromEntries(
   startWords.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
 )
 
-/** Starts a limit of `bench/limits` by its name. */
 export function startLimit(name: string, args: readonly string[], options: StartOptions = {}): Promise<Server> {
   return startServer([join(root, 'bench/limits', `${name}.ts`), ...args], options)
 }
 
-/** Starts the service of this repository on a data folder, without rate limits. */
 export function startService(dataDir: string, options: StartOptions = {}): Promise<Server> {
   const own = { DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
   const env = { ...startVariables, ...own, ...options.env }
   return startServer([...startFlags, join(root, 'bin/proofroom.js'), 'serve'], { ...options, env })
 }
 
-/** The password of the first account of every service the bench starts; it lives as long as the run. */
 export const adminPassword = 'measured-Against-the-limit-1'
 
 async function startServer(args: readonly string[], { core, env }: StartOptions): Promise<Server> {

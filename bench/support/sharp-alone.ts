@@ -2,12 +2,11 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './children.ts'
 
-/** What sharp alone makes of the pictures, and the bytes on disk that one thumbnail takes. */
+/** `thumbnailBytes` is the average size of a thumbnail on disk, in whole pages. */
 export type SharpAlone = { photosPerSecond: number; cpuSecondsPerPhoto: number; thumbnailBytes: number }
 
 const pageBytes = 4096
 
-/** Runs `bench/limits/sharp-alone.ts` over `count` pictures; the thumbnails stay in the folder. */
 export async function sharpAlone(folder: string, files: readonly string[], count: number): Promise<SharpAlone> {
   await mkdir(folder, { recursive: true })
   const limit = join(import.meta.dirname, '../limits/sharp-alone.ts')

@@ -1,7 +1,6 @@
-/** The three quartiles of a list of numbers, in the unit of the list. */
 export type Quartiles = { q1: number; median: number; q3: number }
 
-/** The value below which `share` (0…1) of the values lie, interpolated; NaN for an empty list. */
+/** Returns the interpolated quantile for `share` (0…1); NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * share
@@ -10,12 +9,10 @@ export function quantile(values: readonly number[], share: number): number {
   return below + (above - below) * (place - Math.floor(place))
 }
 
-/** First quartile, median and third quartile. */
 export function quartiles(values: readonly number[]): Quartiles {
   return { q1: quantile(values, 0.25), median: quantile(values, 0.5), q3: quantile(values, 0.75) }
 }
 
-/** The middle value. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }

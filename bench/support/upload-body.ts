@@ -6,8 +6,7 @@ const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const startOfImage = 2
 
 /**
- * A JPEG that can be sent many times, never twice the same: each body carries a comment segment (FF FE) of its own
- * behind the start of the image. The pixels and their decoding are the same.
+ * Each body has a different comment segment (FF FE), so that no two files are equal but all decode to the same pixels.
  */
 export function readPicture(jpeg: Buffer): { bodyOf: (index: number) => UploadBody } {
   const start = jpeg.subarray(0, startOfImage)

@@ -3,19 +3,18 @@ import type { UploadJob } from './load-jobs.ts'
 import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
 import type { Server } from './server-process.ts'
 
-/** A server that takes uploads: where, with which token, and the bytes on disk that the thumbnail of one photo takes. */
+/** `thumbnailBytes` is the size of one thumbnail on disk. */
 export type UploadTarget = { server: Server; path: string; token: string; thumbnailBytes: number }
 
-/** One run of uploads. CPU and bytes are of the whole process tree, with what it does after the last answer. */
+/** CPU and bytes belong to the whole process tree, including its work after the last response. */
 export type UploadRun = {
   photosPerSecond: number
   cpuSecondsPerPhoto: number
-  /** Bytes written to disk per byte received, thumbnails left out. */
+  /** Bytes written to disk per byte received, without thumbnails. */
   writtenPerSent: number
   peakResidentMb: number
 }
 
-/** Sends `count` uploads, `connections` at a time, and reads what they cost the server. */
 export async function uploadOnce(
   uploader: Generator,
   target: UploadTarget,

@@ -5,18 +5,15 @@ import { postRequest } from './load-jobs.ts'
 import type { Plan } from './plan.ts'
 import { type Server, startService } from './server-process.ts'
 
-/** A service with one event to be changed, and the session that may set up its webhooks. */
 export type WebhookService = {
   server: Server
   dataDir: string
-  /** Subscribes a receiver to changes of events; resolves with the id of the webhook. */
+  /** Resolves with the id of the webhook. */
   subscribe: (port: number) => Promise<number>
   unsubscribe: (webhookId: number) => Promise<void>
-  /** Gives the event another name and resolves once that is answered. */
   rename: (name: string) => Promise<void>
 }
 
-/** Starts it on a folder of its own; its receivers may be local. */
 export async function startWebhookService(plan: Plan, name: string, core?: number): Promise<WebhookService> {
   const dataDir = join(plan.workspace, name)
   const server = await startService(dataDir, { core, env: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })

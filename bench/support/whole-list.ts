@@ -1,10 +1,10 @@
 import { readTree, waitUntilQuiet, watchMemory } from './process-tree.ts'
 import type { Server } from './server-process.ts'
 
-/** How long an answer took and by how much the memory of the service grew meanwhile. */
+/** `grownBytes` is the growth of the service's memory during the response. */
 export type WholeList = { ms: number; bytes: number; grownBytes: number }
 
-/** Reads one long answer to its end, as fast as it comes or `bytesPerSecond` of it. */
+/** Reads at full speed or at `bytesPerSecond`. */
 export async function readWholeList(
   service: Server,
   path: string,

@@ -10,7 +10,6 @@ import { line } from './svg.ts'
 
 const { floor, sin } = Math
 
-/** Branches of blossom against the sky. */
 export function blossom(frame: Frame): Layer[] {
   const { width, height } = frame
   const { back, depth, bark, base, tip, heart } = pickPalette(

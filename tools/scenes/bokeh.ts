@@ -4,16 +4,14 @@ import { times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
 import { ellipse, radial, stop } from './svg.ts'
 
-/** A circle in units. */
 export type Disc = { x: number; y: number; radius: number }
 
-/** A gradient `d0`, `d1` … per colour: a disc whose rim is as opaque as `rim`. */
+/** Returns gradients `d0`, `d1` … per color. `rim` is the opacity of the edge. */
 export const discPaints = (colours: Colour[], rim: number) =>
   colours.map((light, index) =>
     radial(`d${index}`, stop(0, light, 0.62) + stop(0.8, light, 0.7) + stop(0.93, light, rim) + stop(1, light, 0)),
   )
 
-/** Lights out of focus: discs with a slightly brighter rim. */
 export function bokeh(frame: Frame, colours: Colour[], alpha: number, discs: Disc[]): Layer {
   const lights = discs.map(({ x, y, radius }) => {
     const paint = `url(#d${Math.floor(frame.random() * colours.length)})`
@@ -22,7 +20,7 @@ export function bokeh(frame: Frame, colours: Colour[], alpha: number, discs: Dis
   return { blur: 2, light: true, svg: discPaints(colours, 1).concat(lights).join('') }
 }
 
-/** Discs anywhere below `top` (a share of the height), with radii from `small` to `large`. */
+/** `top` is a share of the height; radii are from `small` to `large`. */
 export const scattered = (frame: Frame, count: number, top: number, small: number, large: number): Disc[] =>
   times(count, () => {
     const [x, y] = [frame.random() * frame.width, between(frame, top, 1) * frame.height]

@@ -9,7 +9,6 @@ import { css, ellipse, shape } from './svg.ts'
 
 const { abs, exp, floor } = Math
 
-/** A skyline by the water at dusk, out of focus. */
 export function city(frame: Frame): Layer[] {
   const { width, height, random } = frame
   const { top, low, block, water, ...hues } = pickPalette(

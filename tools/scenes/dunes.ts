@@ -9,7 +9,6 @@ import { skyShader } from './sky.ts'
 
 const { abs, exp, min, sin, sqrt } = Math
 
-/** Sand in low light, each crest parting sun and shadow. */
 export function dunes(frame: Frame): Layer[] {
   const { width, height } = frame
   const palette = pickPalette(
@@ -32,7 +31,7 @@ export function dunes(frame: Frame): Layer[] {
   })
   const paint = paintStack(waves, skyShader(sky), ({ edge, top, peak, bend, phase, lean, share }, solid, x, y, out) => {
     const below = y - ridgeAt(edge, x)
-    // The crest winds down from the peak and parts the sunny side from the one in shadow.
+    // The crest separates the side in the sun from the side in shadow.
     const drop = y - top
     const side = x - peak - lean * drop - bend * (sin(drop / 120 + phase) - sin(phase)) * min(1, drop / 200)
     const soft = fractal(noise, x / 260, y / 130, 3) - 0.5

@@ -9,7 +9,6 @@ import { css, ellipse, line, radial, shape, stop } from './svg.ts'
 
 const { exp, hypot } = Math
 
-/** Strings of warm lights, one of them in focus. */
 export function fairyLights(frame: Frame): Layer[] {
   const { width, height } = frame
   const { dark, wall, ...hues } = pickPalette(

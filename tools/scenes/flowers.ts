@@ -7,10 +7,9 @@ import { ellipse, linear, radial, shape, stop } from './svg.ts'
 
 const { cos, max, PI, sin, sqrt } = Math
 
-/** The make of a flower of radius 1: width of a petal, radius of the heart, depth of the notch in a petal's tip. */
+/** For a flower of radius 1: width of a petal, radius of the heart, depth of the notch in a petal. */
 type Bloom = { count: number; wide: number; heart: number; notch: number }
 
-/** The gradients that `flower` fills its petals and heart with. */
 export function flowerPaints(base: Colour, tip: Colour, heart: Colour, dark: Colour): string {
   const face = stop(0, base) + stop(0.45, mix(base, tip, 0.7)) + stop(1, tip)
   const under = stop(0, mix(base, dark, 0.3)) + stop(1, mix(tip, base, 0.55))
@@ -19,7 +18,7 @@ export function flowerPaints(base: Colour, tip: Colour, heart: Colour, dark: Col
   return linear('face', upwards, face) + linear('under', upwards, under) + radial('heart', middle)
 }
 
-/** A flower seen at an angle (`tilt` 1 is face on), in the colours of flowerPaints. */
+/** `tilt` 1 is seen from the front. */
 export function flower(
   frame: Frame,
   { x, y, radius }: Disc,

@@ -4,10 +4,10 @@ import { lerp, times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
 import { css, ellipse, line, linear, shape, stop } from './svg.ts'
 
-/** What trunks need to know of their forest: the ground's y, the sun's x and the colours. */
+/** `floorY`: the y of the ground; `sunX`: the x of the sun. */
 export type Forest = { floorY: number; sunX: number; colours: Record<'fog' | 'bark' | 'light', Colour> }
 
-/** A row of trunks, lit from the side of the sun; `near` 0 is far off in the fog, 1 right before the viewer. */
+/** `near`: 0 is far away in the fog, 1 is in the foreground. */
 export function trunks(frame: Frame, { floorY, sunX, colours }: Forest, near: number): Layer {
   const { fog, bark, light } = colours
   const tone = mix(fog, bark, 0.12 + 0.86 * near ** 1.3)

@@ -9,7 +9,6 @@ import { css, ellipse, shape } from './svg.ts'
 
 const { abs, cos, exp, hypot, PI, sin } = Math
 
-/** Trunks in fog, rays of the sun between them, leaves close by. */
 export function forest(frame: Frame): Layer[] {
   const { width, height, random } = frame
   const { fog, sun, bark, ground, leaf, light } = pickPalette(

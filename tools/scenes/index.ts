@@ -11,5 +11,5 @@ import { petals } from './petals.ts'
 import { sea } from './sea.ts'
 import { silk } from './silk.ts'
 
-/** The kinds of scene, in an order in which neighbours differ. Each makes the layers of one picture, the lowest first. */
+/** Neighboring scenes are visually different. Each returns the layers of one picture, the lowest first. */
 export const scenes = [fairyLights, mountains, petals, sea, meadow, silk, forest, blossom, city, lake, dunes, night]

@@ -6,7 +6,6 @@ import type { Frame, Layer, Shader } from './scene.ts'
 
 const { min } = Math
 
-/** Mountains and their reflection in gently rippled water. */
 export function lake(frame: Frame): Layer[] {
   const { land, water, waterY, noise } = mountainLand(frame, true)
   const paint: Shader = (x, y, out) => {

@@ -10,7 +10,6 @@ import { line } from './svg.ts'
 
 const { exp, floor, hypot } = Math
 
-/** A field of flowers, blurred near and far. */
 export function meadow(frame: Frame): Layer[] {
   const { width, height, random } = frame
   const { far, green, deep, straw, base, tip, heart, other } = pickPalette(

@@ -9,10 +9,9 @@ import { type Sky, skyShader } from './sky.ts'
 
 const { exp, floor, hypot } = Math
 
-/** Mountain ranges under their sky. */
 export type MountainLand = { land: Shader; water: Colour; waterY: number; noise: Noise }
 
-/** Above a lake the land ends at `waterY` and is wooded; else it fills the frame. */
+/** With a lake, the land ends at `waterY` and is wooded; otherwise it fills the frame. */
 export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
   const palette = pickPalette(
     frame,

@@ -1,5 +1,4 @@
 import { mountainLand } from './mountain-land.ts'
 import type { Frame, Layer } from './scene.ts'
 
-/** Mountain ranges in haze, the near ones often wooded. */
 export const mountains = (frame: Frame): Layer[] => [{ detail: 0.75, paint: mountainLand(frame, false).land }]

@@ -8,7 +8,7 @@ import type { Frame, Layer, Shader } from './scene.ts'
 
 const { cos, exp, floor, sin } = Math
 
-/** Brightness of the one star that a square of `cell` units may have; `rare` is the share of squares without one. */
+/** A square of `cell` units has at most one star; `rare` is the share of squares without a star. */
 function starAt(noise: Noise, x: number, y: number, cell: number, rare: number): number {
   const [column, row] = [floor(x / cell), floor(y / cell)]
   const power = (noise(column + 91, row + 37) - rare) / (1 - rare)
@@ -19,7 +19,6 @@ function starAt(noise: Noise, x: number, y: number, cell: number, rare: number):
   return exp(-(aside * aside + down * down) / (size * size)) * (0.25 + 0.75 * power * power)
 }
 
-/** The Milky Way over hills and conifers. */
 export function night(frame: Frame): Layer[] {
   const { width, height } = frame
   const { zenith, middle, low, core, cool, ground } = pickPalette(

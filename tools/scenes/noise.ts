@@ -3,10 +3,9 @@ import type { Frame } from './scene.ts'
 
 const { floor } = Math
 
-/** A value from 0 to 1 for every point. */
 export type Noise = (x: number, y: number) => number
 
-/** Smooth noise from 0 to 1 with one bump per unit; at whole numbers it is simply a random number. */
+/** Smooth noise with one random value per unit of the grid. */
 export function makeNoise({ random }: Frame): Noise {
   const lattice = Float32Array.from({ length: 65536 }, random)
   const at = (column: number, row: number) => lattice[(column & 255) | ((row & 255) << 8)] as number
@@ -20,7 +19,7 @@ export function makeNoise({ random }: Frame): Noise {
   }
 }
 
-/** Noise with finer and finer detail; every octave is turned against the one before so that no grid shows. */
+/** Noise with several octaves. Each octave is rotated, so that the grid is not visible. */
 export function fractal(noise: Noise, startX: number, startY: number, octaves: number): number {
   let [x, y, sum, weight] = [startX, startY, 0, 0.5]
   for (let octave = 0; octave < octaves; octave++) {

@@ -4,7 +4,7 @@ import type { Frame } from './scene.ts'
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
 
-/** A random one of the palettes (one a line, hex colours), its colours by name. */
+/** Each line of `palettes` has one hex color for each name. */
 export function pickPalette<Names extends string>(frame: Frame, names: Names, palettes: string) {
   const hexes = pickOne(frame, palettes.trim().split('\n')).trim().split(' ')
   const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255

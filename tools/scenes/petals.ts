@@ -7,7 +7,6 @@ import type { Frame, Layer, Shader } from './scene.ts'
 
 const { abs, atan2, cos, exp, floor, hypot, min, PI, sqrt } = Math
 
-/** A big flower from close by: petals wound from the heart outwards, the inner ones in front. */
 export function petals(frame: Frame): Layer[] {
   const { back, leaf, deep, base, tip } = pickPalette(
     frame,
@@ -55,7 +54,7 @@ export function petals(frame: Frame): Layer[] {
       const lit = 0.1 * cos(angle + 2.3) * min(1, distance / 200) - (0.08 * off) / wide
       shade(out, 1 + lit - 0.2 * exp(-gap / 9) + vein * 0.04)
       glow(out, tip, 0.3 * exp(-inside / 7))
-      // Without this the rim is jagged: what lies behind it is in its shadow, so the rim fades to that.
+      // Without this shadow at the edge, the outline would be jagged.
       cover(out, deep, 0.7 * clamp(1 - inside / 3.5))
       return
     }

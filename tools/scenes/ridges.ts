@@ -5,13 +5,12 @@ import type { Frame, Shader } from './scene.ts'
 
 const { abs, floor, max, min } = Math
 
-/** The upper edge of a silhouette: its y for every half unit of x. */
+/** The upper edge of a silhouette: y for every half unit of x. */
 export type Ridge = Float32Array
 
-/** The ridge's y at x; beyond its ends it stays level. */
 export const ridgeAt = (ridge: Ridge, x: number) => ridge[max(0, min(ridge.length - 1, floor(x * 2)))] as number
 
-/** A jagged line around `top`: `tall` and `wide` are the size of its peaks, `rough` how broken they are. */
+/** `tall` and `wide` are the size of the peaks; `rough` is the amount of detail. */
 export function makeRidge(frame: Frame, noise: Noise, top: number, tall: number, wide: number, rough: number): Ridge {
   const offset = frame.random() * 200
   return Float32Array.from({ length: floor(frame.width * 2) + 2 }, (_, column) => {
@@ -21,7 +20,7 @@ export function makeRidge(frame: Frame, noise: Noise, top: number, tall: number,
   })
 }
 
-/** The ridge with the tips of trees on it, at most `tall` units high. */
+/** Adds the tips of trees of at most `tall` units. */
 export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: number): Ridge {
   const grown = ridge.slice()
   for (let tree = 0; tree < count; tree++) {
@@ -37,10 +36,7 @@ export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: n
   return grown
 }
 
-/**
- * Paints silhouettes (far ones first) on what `behind` paints. `paint` gets the share of the point that is covered.
- * Starts at the nearest one that hides all the others, which saves most of the work.
- */
+/** The first piece is the farthest one. `paint` gets the covered share of the point; hidden pieces are skipped. */
 export function paintStack<Piece extends { edge: Ridge }>(
   pieces: Piece[],
   behind: Shader,

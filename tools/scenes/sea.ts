@@ -9,7 +9,6 @@ import { skyShader } from './sky.ts'
 
 const { abs, exp, floor } = Math
 
-/** Open water under a low sun, with a cape far off. */
 export function sea(frame: Frame): Layer[] {
   const { width, height } = frame
   const palette = pickPalette(

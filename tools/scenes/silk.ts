@@ -7,7 +7,6 @@ import type { Frame, Layer, Shader } from './scene.ts'
 
 const { cos, max, sin, sqrt } = Math
 
-/** Folds of cloth in soft light. */
 export function silk(frame: Frame): Layer[] {
   const { dark, base, lit } = pickPalette(
     frame,

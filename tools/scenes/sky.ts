@@ -7,13 +7,12 @@ const { exp, hypot } = Math
 
 type SkyColours = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Colour>
 
-/** Where sun and horizon are, in units; `clouds`: 0 none, 1 many. */
+/** Positions are in units; `clouds`: 0 is none, 1 is many. */
 export type Sky = SkyColours & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }
 
 const cloudAt = ({ noise, horizon }: Sky, x: number, y: number, octaves: number) =>
   fractal(noise, x / 380, (y * (1 + (2.2 * y) / horizon)) / 150, octaves)
 
-/** A sky from the zenith (y 0) to the horizon, with the glow of its sun. */
 export const skyShader =
   (sky: Sky): Shader =>
   (x, y, out) => {
