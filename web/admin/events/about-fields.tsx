@@ -47,7 +47,7 @@ export const DateField = ({ form, wanted = null }: Props & { wanted?: readonly s
   />
 )
 
-/** `wanted`: fields that the settings require of a new event; null of one that is there. */
+/** `wanted` lists the fields that the settings require of a new event; null for an existing event. */
 export const CustomerFields = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
   <>
     <TextField

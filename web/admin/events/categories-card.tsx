@@ -17,7 +17,6 @@ const say = sayIn('events')
 const changed = () => queries.invalidateQueries({ queryKey: ['categories'] })
 const complain = (error: unknown) => tell(wordsOf(error), { isAlarm: true })
 
-/** The event's own categories, in the order that guests see; each change counts at once. */
 export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const query = useQuery(eventCategoriesQuery(event.id))
   const [open, setOpen] = useState<Category | 'new' | null>(null)

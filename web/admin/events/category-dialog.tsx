@@ -11,7 +11,6 @@ const say = sayIn('events')
 
 type Props = {
   eventId: number
-  /** Null: a new one. */
   category: Category | null
   onClose: () => void
   onDone: () => Promise<void>

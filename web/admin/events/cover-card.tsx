@@ -16,7 +16,6 @@ const say = sayIn('events')
 
 const atOnce = 48
 
-/** The photo that stands for the event; changed at once. */
 export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const choose = useMutation({

@@ -2,7 +2,6 @@ import './cover-thumbnail.css'
 import { useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 
-/** What the event shows first; an empty frame where it has no photo, or its picture is not there yet. */
 export function CoverThumbnail({ eventId, photoId }: { eventId: number; photoId: number | null }) {
   const [failed, setFailed] = useState<number | null>(null)
   return (

@@ -13,7 +13,7 @@ import { wrongField } from './wrong-words.ts'
 
 const say = sayIn('events')
 
-/** A draft with all settings of the event. Its password is its own: it waits beside the link of the copy. */
+/** Creates a draft with all settings of the event. The copy has its own password, which the share page shows. */
 export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [name, setName] = useState(event.event_name)
   const [date, setDate] = useState(event.event_date ?? '')

@@ -61,7 +61,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   useEffect(() => {
     if (save.error) showWrongField(element.current)
   }, [save.error])
-  // What was changed elsewhere, by an action above or in another window, is shown unless somebody is at it here.
+  // Shows changes from elsewhere (a card on this page or another window), but never overwrites unsaved input.
   useEffect(() => {
     const now = draftOf(event)
     if (isDirty || !isChanged(saved, now)) return

@@ -24,7 +24,7 @@ const sections = [
   'members',
 ] as const
 
-/** Everything that can be set of an event. What stands in the form is saved at once; the rest as it is done. */
+/** All settings of an event. The form is saved with its button; the cards below it save each change immediately. */
 export function EditEventPage() {
   const event = useEvent()
   const may = useMay()

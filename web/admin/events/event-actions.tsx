@@ -24,7 +24,7 @@ type DoAction = (action: Action, event: EventSummary) => void
 
 const Actions = createContext<DoAction | null>(null)
 
-/** What can be done to an event, from its own pages and from lists alike; dialogs open here. */
+/** Provides `useAction` to the pages of an event and to lists, and renders the dialogs of the actions. */
 export function EventActions({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
   const [open, setOpen] = useState<{ action: keyof typeof dialogs; event: EventSummary } | null>(null)
   const doAction: DoAction = (action, event) => {
@@ -46,7 +46,7 @@ export function EventActions({ onDeleted, children }: { onDeleted?: () => Promis
   )
 }
 
-/** Resolves to whether the event is gone by now. */
+/** Resolves to true if the event is deleted. */
 async function doAtOnce(action: Action, event: EventSummary): Promise<boolean> {
   if (action === 'copyLink') await copyLink(event)
   if (action === 'archive') await archive(event)

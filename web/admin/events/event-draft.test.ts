@@ -20,8 +20,8 @@ const defaults: Wire['EventDefaults'] = {
 const before = firstDraft(defaults)
 const changes = (changed: Partial<EventDraft>) => changesOf(before, { ...before, ...changed })
 
-describe('what a form sends', () => {
-  test('is nothing where nothing has changed', () => {
+describe('changesOf', () => {
+  test('returns no changes for an unchanged form', () => {
     expect(changes({})).toEqual({})
     expect(isChanged(before, { ...before })).toBe(false)
   })
@@ -38,18 +38,18 @@ describe('what a form sends', () => {
     ],
     [{ allow_likes: false }, { allow_likes: false }],
     [{ password: 'tulips' }, { password: 'tulips' }],
-  ])('of %j is %j', (changed, body) => {
+  ])('returns for %j the body %j', (changed, body) => {
     expect(changes(changed)).toEqual(body)
     expect(isChanged(before, { ...before, ...changed })).toBe(true)
   })
 
-  test('is a time with its zone', () => {
+  test('sends a time with its time zone', () => {
     const { reveal_at } = changes({ reveal_at: '2030-05-01T18:00' })
     expect(reveal_at).toMatch(/^2030-0[45]-\d\dT\d\d:00:00\.000Z$/)
   })
 })
 
-test('a time that the settings want chosen is not chosen beforehand', () => {
+test('leaves the expiry empty when the settings require the user to choose it', () => {
   expect(before.expires_at).not.toBe('')
   expect(firstDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
 })

@@ -19,7 +19,6 @@ export const eventSwitches = [
 ] as const satisfies Array<keyof Event>
 export type EventSwitch = (typeof eventSwitches)[number]
 
-/** An event as a form holds it: texts as they stand in its fields, switches as they are. */
 export type EventDraft = Record<TextKey, string> &
   Record<EventSwitch | 'require_password' | 'allow_user_uploads', boolean>
 
@@ -50,7 +49,7 @@ type Switches = Record<EventSwitch, boolean>
 const switchesOf = (from: Switches): Switches =>
   Object.fromEntries(eventSwitches.map((key) => [key, from[key]])) as Switches
 
-/** Nobody can read a password again: its field is empty, and empty means that it stays. */
+/** The API never returns the password, so its field starts empty. An empty field leaves the password unchanged. */
 export const draftOf = (event: Event): EventDraft => ({
   event_name: event.event_name,
   event_type: event.event_type,
@@ -75,7 +74,7 @@ export const draftOf = (event: Event): EventDraft => ({
   ...switchesOf(event),
 })
 
-/** A new event before anybody has typed. Theme and header are those of its type until they are chosen. */
+/** The initial form of a new event. Theme and header stay empty, which means the defaults of the event type. */
 export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
   event_name: '',
   event_type: '',
@@ -87,7 +86,7 @@ export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
   welcome_message: defaults.welcome_message,
   require_password: defaults.require_password,
   password: '',
-  // Where the settings want it chosen, nobody is to send it unseen.
+  // A required expiry starts empty, so that the user has to choose it.
   expires_at: defaults.required.includes('expiration_days') ? '' : inDays(defaults.expiration_days),
   reveal_at: '',
   photo_cap: defaults.photo_cap === 0 ? '' : String(defaults.photo_cap),
@@ -105,7 +104,6 @@ const asNumber = (text: string): number | null => (text.trim() === '' ? null : N
 const asText = (text: string): string | null => (text.trim() === '' ? null : text)
 const asItIs = (text: string): string => text
 
-/** How a text of the form goes to the service. */
 const sent: Record<TextKey, (text: string) => string | number | null> = {
   event_name: asItIs,
   event_type: asItIs,
@@ -131,7 +129,7 @@ const isText = (key: keyof EventDraft): key is TextKey => key in sent
 
 export type EventChanges = Wire['ChangeEvent']
 
-/** What has become of a form, as the service takes it; empty where nothing has changed. */
+/** Returns the changed fields as a request body; empty when nothing changed. */
 export function changesOf(before: EventDraft, after: EventDraft): EventChanges {
   const keys = (Object.keys(after) as Array<keyof EventDraft>).filter((key) => after[key] !== before[key])
   return Object.fromEntries(keys.map((key) => [key, isText(key) ? sent[key](after[key]) : after[key]]))

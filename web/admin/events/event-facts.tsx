@@ -9,7 +9,6 @@ import { useTypeWords } from './type-words.ts'
 
 const say = sayIn('events')
 
-/** Where an event lies and how it stands, in one quiet line above its name. */
 export function EventFacts({ event }: { event: Event }) {
   const typeWords = useTypeWords()
   const state = stateOf(event)

@@ -17,13 +17,12 @@ import { MainAction } from './main-action.tsx'
 const say = sayIn('events')
 const route = getRouteApi('/inside/events/$eventId')
 
-/** What all pages of one event have above them: its name, its state, what is next for it, and its parts. */
 export function EventFrame() {
   const { eventId } = route.useParams()
   return isId(eventId) ? <FrameOf eventId={eventId} /> : <NotFound />
 }
 
-/** As the desk writes it: any other way to write a number would be another address of the same page. */
+/** Accepts only the canonical form of an id, so that each event page has one address. */
 const isId = (written: string): boolean => /^[1-9]\d{0,14}$/.test(written)
 
 function FrameOf({ eventId }: { eventId: string }) {

@@ -9,7 +9,6 @@ export const EventProvider = ({ event, children }: { event: Event; children: Rea
   <Here value={event}>{children}</Here>
 )
 
-/** The event whose page is open. */
 export function useEvent(): Event {
   const event = use(Here)
   if (!event) throw new Error('No event is open')

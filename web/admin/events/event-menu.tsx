@@ -13,11 +13,10 @@ const say = sayIn('events')
 
 type Props = {
   event: EventSummary
-  /** In lists: to the pages of the event as well. */
+  /** Adds links to the pages of the event. */
   isInList?: boolean
 }
 
-/** All that can be done to an event as it stands, by whoever is signed in. */
 export function EventMenu({ event, isInList = false }: Props) {
   const may = useMay()
   const doAction = useAction()

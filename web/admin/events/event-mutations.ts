@@ -7,7 +7,7 @@ import { eventChanged, eventsChanged } from './event-query.ts'
 
 const say = sayIn('events')
 
-/** What lists and the event itself both say of it. */
+/** The properties that both the event and the entries of event lists have. */
 export type EventSummary = Pick<
   Event,
   | 'id'
@@ -43,7 +43,7 @@ export async function restore(event: EventSummary): Promise<void> {
   tell(say('restored', { name: event.event_name }))
 }
 
-/** Resolves to whether it was meant. */
+/** Resolves to false if the user cancels. */
 export async function deleteForGood(event: EventSummary): Promise<boolean> {
   const { event_name: name, photo_count: count } = event
   const isMeant = await confirm({

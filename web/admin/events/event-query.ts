@@ -5,7 +5,6 @@ import { queries } from '../desk/queries.ts'
 import type { Event } from './event-here.tsx'
 import type { EventsAsked } from './events-search.ts'
 
-/** One event, for every page of it. */
 export const eventQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['event', eventId],
@@ -17,7 +16,6 @@ export type FoundEvent = Wire['FoundEvent']
 export type Category =
   paths['/api/admin/categories/global']['get']['responses'][200]['content']['application/json'][number]
 
-/** What is listed stays while the next answer is on its way. */
 export const eventsQuery = (query: EventsAsked) =>
   queryOptions({
     queryKey: ['events', query],
@@ -33,7 +31,6 @@ export const eventTypesQuery = queryOptions({
   staleTime: rarely,
 })
 
-/** What new events get, and what the settings want of them. */
 export const eventDefaultsQuery = queryOptions({
   queryKey: ['events', 'defaults'],
   queryFn: ({ signal }) => must(api.GET('/api/admin/event-defaults', { signal })),
@@ -51,7 +48,7 @@ export const eventCategoriesQuery = (eventId: number) =>
       must(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
 
-/** After a write that answers the event as it is now: all that shows events is asked anew. */
+/** Stores the event that a mutation returned and invalidates all queries that show events. */
 export async function eventChanged(event: Event): Promise<void> {
   queries.setQueryData(eventQuery(event.id).queryKey, event)
   await eventsChanged()
@@ -64,7 +61,7 @@ export async function eventsChanged(): Promise<void> {
   ])
 }
 
-/** After it was deleted, when its pages are left: whoever comes back to one asks the service. */
+/** Removes the cached data of a deleted event, after its pages are closed. */
 export function forgetEvent(eventId: number): void {
   for (const module of ['event', 'photos', 'categories', 'proofing'])
     queries.removeQueries({ queryKey: [module, eventId] })

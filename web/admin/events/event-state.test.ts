@@ -7,6 +7,6 @@ test.each([
   [{ is_draft: false, is_archived: false, is_active: true }, 'live'],
   [{ is_draft: false, is_archived: false, is_active: false }, 'expired'],
   [{ is_draft: false, is_archived: true, is_active: false }, 'archived'],
-])('%j is %s', (event, state) => {
+])('%j has the state %s', (event, state) => {
   expect(stateOf(event)).toBe(state)
 })

@@ -2,7 +2,7 @@ import type { Event } from './event-here.tsx'
 
 export type EventState = 'draft' | 'live' | 'expired' | 'archived'
 
-/** A draft whose time is over is a draft still. */
+/** A draft stays a draft after its expiry date. */
 export function stateOf(event: Pick<Event, 'is_draft' | 'is_archived' | 'is_active'>): EventState {
   if (event.is_archived) return 'archived'
   if (event.is_draft) return 'draft'

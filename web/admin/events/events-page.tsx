@@ -17,7 +17,6 @@ import { EventsToolbar } from './events-toolbar.tsx'
 const say = sayIn('events')
 const route = getRouteApi('/inside/events')
 
-/** All events that one may see: searched, filtered and sorted as the address says. */
 export function EventsPage() {
   const search: EventsSearch = route.useSearch()
   const navigate = route.useNavigate()

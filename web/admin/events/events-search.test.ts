@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { askedBy } from './events-search.ts'
 
-test('an address without anything asks for the first page as the service sorts it', () => {
+test('requests the first page in the default order for an empty address', () => {
   expect(askedBy({})).toEqual({ limit: 25 })
 })
 
-test('an address is asked as it stands', () => {
+test('translates each search parameter of the address', () => {
   expect(askedBy({ search: 'ana', status: 'live', type: 'wedding', sort: 'expiry', page: 2 })).toEqual({
     limit: 25,
     search: 'ana',
@@ -17,6 +17,6 @@ test('an address is asked as it stands', () => {
   })
 })
 
-test('what an address holds that nobody knows is not asked', () => {
+test('ignores unknown states and orders', () => {
   expect(askedBy({ status: 'gone', sort: 'toString' })).toEqual({ limit: 25 })
 })

@@ -1,11 +1,10 @@
 import type { paths } from '../api/admin-api.d.ts'
 
-/** What the address of the list holds. */
 export type EventsSearch = {
   search?: string | undefined
   status?: string | undefined
   type?: string | undefined
-  /** An EventOrder. */
+  /** An `EventOrder`; other values are ignored. */
   sort?: string | undefined
   page?: number | undefined
 }
@@ -14,7 +13,7 @@ export type EventsAsked = NonNullable<paths['/api/admin/events']['get']['paramet
 
 export const eventStates = ['draft', 'live', 'expired', 'archived'] as const
 
-/** The orders of the list by their name in the address, the usual one first. */
+/** The sort orders by their name in the address. The first one is the default. */
 export const eventOrders = {
   newest: {},
   name: { sort: 'name' },
@@ -30,11 +29,11 @@ export const isOrder = (name: string | undefined): name is EventOrder =>
 
 const atOnce = 25
 
-/** What is not there stands in no address. */
+/** Removes undefined values, so that they do not appear in the address. */
 export const given = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-/** What the service is asked; a state or an order that nobody knows is none. */
+/** Returns the query for the API. Unknown states and orders are left out. */
 export function askedBy({ search, status, type, sort, page }: EventsSearch): EventsAsked {
   const state = eventStates.find((one) => one === status)
   return {

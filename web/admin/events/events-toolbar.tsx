@@ -8,7 +8,6 @@ import { typeWords } from './type-words.ts'
 
 const say = sayIn('events')
 
-/** So long nobody types before it is looked for. */
 const pauseMs = 250
 
 type Props = { search: EventsSearch; onChange: (changes: EventsSearch) => void }
@@ -58,7 +57,7 @@ export function EventsToolbar({ search, onChange }: Props) {
   )
 }
 
-/** The address follows what is typed a moment later, and the field follows the address. */
+/** Updates the address with a delay after typing, and the field when the address changes. */
 function SearchField({ search, onChange }: { search: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(search)
   useEffect(() => setText(search), [search])

@@ -10,7 +10,6 @@ const usualDays = [30, 90, 365]
 
 type Props = { value: string; onChange: (value: string) => void; wrong: string | null; help?: string }
 
-/** When a gallery closes: a moment, or some days from today on by one press. */
 export const ExpiryField = ({ value, onChange, wrong, help }: Props) => (
   <div className="event-expiry">
     <TextField

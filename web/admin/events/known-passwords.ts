@@ -1,7 +1,4 @@
-/**
- * Passwords of galleries that were given in this window, so that they can be handed on with the link. The service keeps
- * none that can be read again; neither does the browser: they are gone with the window.
- */
+/** Gallery passwords that were set in this window. Only in memory: browser storage must not hold passwords. */
 const known = new Map<number, string>()
 
 export const rememberPassword = (eventId: number, password: string): void => void known.set(eventId, password)

@@ -8,7 +8,6 @@ import { opensOnlyHere } from './opens-only-here.ts'
 
 const say = sayIn('events')
 
-/** What guests need: the link, and the password as long as this window knows it. */
 export function LinkAndPassword({ event }: { event: Event }) {
   const password = event.require_password ? knownPassword(event.id) : null
   return (

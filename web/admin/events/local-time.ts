@@ -1,6 +1,6 @@
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** A moment as a field of date and time shows it: in the reader's time zone, to the minute. Empty for none. */
+/** Returns the value of a `datetime-local` field in the browser's time zone, to the minute; '' for null. */
 export function localTime(iso: string | null): string {
   if (iso === null) return ''
   const time = new Date(iso)
@@ -8,13 +8,13 @@ export function localTime(iso: string | null): string {
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** The moment that such a field names; null for none. */
+/** Returns the ISO time of a `datetime-local` value; null if it is empty or invalid. */
 export function momentOf(local: string): string | null {
   const time = new Date(local)
   return local === '' || Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** The end of the day so many days from now, as such a field shows it. */
+/** Returns the end of the day that is `days` days from now, as a `datetime-local` value. */
 export function inDays(days: number, now = new Date()): string {
   const end = new Date(now)
   end.setDate(end.getDate() + days)

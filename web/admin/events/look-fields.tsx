@@ -18,7 +18,7 @@ const sorts = [
   'filename_desc',
 ] as const
 
-/** Theme and header as they are chosen, else as the type and the theme recommend. */
+/** Shows the chosen theme and header, or the defaults of the event type and the theme. */
 export function LookFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style } = form.draft

@@ -8,7 +8,6 @@ import { stateOf } from './event-state.ts'
 
 const say = sayIn('events')
 
-/** The mail to the customer: to whom, and once more. */
 export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const doAction = useAction()
   const { customer_email: email, customer_name: name } = event

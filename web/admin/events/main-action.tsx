@@ -14,7 +14,6 @@ const actions = {
   archived: { action: 'restore', icon: 'restore', permission: 'events.archive' },
 } as const
 
-/** What is next for an event, as it stands. */
 export function MainAction({ event }: { event: EventSummary }) {
   const doAction = useAction()
   const may = useMay()

@@ -14,7 +14,7 @@ const say = sayIn('events')
 type Members = Wire['EventMembers']
 type Person = Wire['Person']
 
-/** Whose event it is and who works on it too; the owner chooses, and each choice counts at once. */
+/** Only the owner and super admins choose the members. Each choice is saved immediately. */
 export function MembersCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const me = useMe()
   const queryKey = ['event', event.id, 'members']
@@ -41,7 +41,7 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
         {({ owner, members, candidates }) => {
           const mayChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
           const people = [...members, ...candidates].toSorted((a, b) => a.username.localeCompare(b.username))
-          // What was pressed shows at once, and again as it was where it is refused.
+          // Optimistic: shows the new choice while it is saved, and the stored one again after an error.
           const ids = choose.isPending ? choose.variables : members.map(({ id }) => id)
           const toggle = ({ id }: Person, isMember: boolean) =>
             choose.mutate(isMember ? [...ids, id] : ids.filter((one) => one !== id))

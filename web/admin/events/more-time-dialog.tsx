@@ -13,7 +13,6 @@ import { wrongField } from './wrong-words.ts'
 
 const say = sayIn('events')
 
-/** How long guests find the gallery; an expired one opens again. */
 export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const isOver = Date.parse(event.expires_at) <= Date.now()
   const [until, setUntil] = useState(() => (isOver ? inDays(30) : localTime(event.expires_at)))

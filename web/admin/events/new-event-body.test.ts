@@ -19,7 +19,7 @@ const first = firstDraft(defaults)
 const body = (typed: Partial<EventDraft>, isDraft = false) =>
   createBody({ first, defaults, isDraft, isMailed: true, draft: { ...first, ...typed } })
 
-test('a create says what was chosen and nothing else', () => {
+test('sends the required fields and those that the user changed', () => {
   expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
     event_name: 'Ana',
     event_type: 'wedding',
@@ -29,15 +29,15 @@ test('a create says what was chosen and nothing else', () => {
   })
 })
 
-test('an empty form is sent as it is, so that the service says what is missing', () => {
+test('sends the required fields of an empty form, so that the API reports what is missing', () => {
   expect(body({})).toEqual({ event_name: '', event_type: '', require_password: true })
 })
 
-test('a password that is not wanted any more is not sent', () => {
+test('leaves out a password when no password is required', () => {
   expect(body({ password: 'tulips', require_password: false })).not.toHaveProperty('password')
 })
 
-test('the customer is told of a live event as chosen, and of a draft when it is published', () => {
+test('sends the mail option with a live event but not with a draft', () => {
   expect(body({ customer_email: 'ana@example.com' })).toMatchObject({ send_email: true })
   expect(body({ customer_email: 'ana@example.com' }, true)).not.toHaveProperty('send_email')
 })

@@ -9,7 +9,7 @@ type Filled = {
   isMailed: boolean
 }
 
-/** What a create says: what was chosen, and nothing of what the settings give by themselves. */
+/** Returns the request body of a new event. Fields that equal the defaults are left out. */
 export function createBody({ first, draft, defaults, isDraft, isMailed }: Filled): Wire['CreateEvent'] {
   const { password, ...chosen } = changesOf(first, draft)
   return {
@@ -19,7 +19,7 @@ export function createBody({ first, draft, defaults, isDraft, isMailed }: Filled
     require_password: draft.require_password,
     ...(draft.require_password && password && { password }),
     ...(isDraft && { is_draft: true }),
-    // A draft asks when it is published.
+    // For a draft, the publish dialog asks about the mail.
     ...(!isDraft && draft.customer_email !== '' && { send_email: isMailed }),
     ...(defaults.is_phone_kept ? {} : { customer_phone: null }),
   }

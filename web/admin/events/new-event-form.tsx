@@ -35,11 +35,10 @@ type Created = { id: number; isDraft: boolean }
 type Props = {
   defaults: Wire['EventDefaults']
   onCreated: (created: Created) => Promise<void> | void
-  /** Whether it asks for nothing but what it cannot do without. */
   isShort?: boolean
 }
 
-/** Name and type, who it is for and how guests come in; all else stands as the settings have it, folded away. */
+/** Shows the main fields. The others have defaults from the settings and are in a collapsed section. */
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const [first] = useState(() => firstDraft(defaults))
@@ -142,7 +141,6 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** What the settings decide where nobody says otherwise. */
 function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defaults'] }) {
   const isWanted = (field: string): boolean => defaults.required.includes(field)
   return (

@@ -10,7 +10,6 @@ import { NewEventForm } from './new-event-form.tsx'
 
 const say = sayIn('events')
 
-/** One short form; afterwards the photos of the event are next. */
 export function NewEventPage() {
   const may = useMay()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { LinkAndPassword } from './link-and-password.tsx'
 
 const say = sayIn('events')
 
-/** After a change that made another link: the one that guests have opens nothing any more. */
+/** Shows the new share link after a change that invalidated the previous one. */
 export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () => void }) => (
   <Dialog title={say('newLinkTitle')} about={say('newLinkText')} isOpen onClose={onClose}>
     <LinkAndPassword event={event} />

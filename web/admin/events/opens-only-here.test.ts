@@ -9,7 +9,7 @@ test.each([
   '127.8.0.1',
   '[::1]:3000',
   '[0:0::1]',
-])('a link to %s opens on this machine alone', (host) => expect(opensOnlyHere(`http://${host}/gallery/a/b`)).toBe(true))
+])('recognizes %s as a local address', (host) => expect(opensOnlyHere(`http://${host}/gallery/a/b`)).toBe(true))
 
 test.each([
   'photos.example.com',
@@ -18,4 +18,4 @@ test.each([
   '192.168.0.127',
   '[::2]',
   '127.0.0.1.example.com',
-])('a link to %s opens elsewhere too', (host) => expect(opensOnlyHere(`https://${host}/gallery/a/b`)).toBe(false))
+])('does not take %s for a local address', (host) => expect(opensOnlyHere(`https://${host}/gallery/a/b`)).toBe(false))

@@ -1,3 +1,3 @@
-/** Of a link that leads whoever follows it to their own machine, and so opens on that of the service alone. */
+/** Returns whether the link has a loopback host, which guests on other machines cannot open. */
 export const opensOnlyHere = (link: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(link).hostname)

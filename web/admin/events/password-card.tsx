@@ -15,7 +15,7 @@ import { SetPasswordDialog } from './set-password-dialog.tsx'
 
 const say = sayIn('events')
 
-/** How guests come in. Whatever changes it makes another link, so each change asks and shows the new one. */
+/** Each change of the access rules invalidates the link, so it needs a confirmation and shows the new link. */
 export function PasswordCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isSetting, setSetting] = useState(false)
   const [isNewLink, setNewLink] = useState(false)

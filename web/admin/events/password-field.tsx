@@ -14,7 +14,7 @@ type Props = {
   wrong: string | null
 }
 
-/** Of a gallery: it is told to guests, so it is written in plain sight. */
+/** A gallery password is shared with guests, so the field shows it in plain text. */
 export const PasswordField = ({ label, help, value, onChange, wrong }: Props) => (
   <Field label={label} help={help} wrong={wrong}>
     {(control) => (

@@ -11,7 +11,6 @@ import { eventChanged } from './event-query.ts'
 
 const say = sayIn('events')
 
-/** A draft goes live; whoever is told of it by mail is named before. */
 export function PublishDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const { id, event_name: name, customer_email: email } = event
   const [isMailed, setMailed] = useState(true)

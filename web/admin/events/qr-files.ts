@@ -1,7 +1,7 @@
 import { drawQrCode } from '../../shared/draw-qr-code.ts'
 import type { Event } from './event-here.tsx'
 
-/** Wide enough for a sign on a table. */
+/** Pixels; large enough to print a table sign. */
 const pngWidth = 1200
 
 const svgOf = (text: string, width: number): string => {
@@ -12,7 +12,7 @@ const svgOf = (text: string, width: number): string => {
 export const downloadSvg = ({ share_url, slug }: Event): void =>
   save(new Blob([svgOf(share_url, 600)], { type: 'image/svg+xml' }), `${slug}.svg`)
 
-/** Square by square on a canvas, so that each has a sharp edge: a whole number of pixels. */
+/** Draws with an integer scale, so that each square has sharp edges. */
 export async function downloadPng({ share_url, slug }: Event): Promise<void> {
   const { size, path } = drawQrCode(share_url)
   const scale = Math.ceil(pngWidth / size)

@@ -12,7 +12,7 @@ import { wrongField } from './wrong-words.ts'
 
 const say = sayIn('events')
 
-/** The mail of the opening once more; with the password where the operator still has it. */
+/** The mail includes the password only if the operator enters it, because the server stores only its hash. */
 export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [password, setPassword] = useState(() => knownPassword(event.id) ?? '')
   const email = event.customer_email ?? ''

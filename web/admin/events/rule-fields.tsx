@@ -67,7 +67,7 @@ export const FeedbackFields = ({ form }: Props) => (
   </>
 )
 
-/** `eventId`: null of an event that is not there yet, which has the global categories alone. */
+/** `eventId` is null for a new event, which has only global categories. */
 export function UploadFields({ form, eventId }: Props & { eventId: number | null }) {
   const ofEvent = useQuery({ ...eventCategoriesQuery(eventId ?? 0), enabled: eventId !== null })
   const ofAll = useQuery({ ...globalCategoriesQuery, enabled: eventId === null })

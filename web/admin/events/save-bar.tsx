@@ -6,7 +6,6 @@ const say = sayIn('events')
 
 type Props = { error: unknown; isSaid: boolean; isBusy: boolean; onDiscard: () => void }
 
-/** In sight as long as something is not saved. */
 export const SaveBar = ({ error, isSaid, isBusy, onDiscard }: Props) => (
   <div className="save-bar">
     <p role="status" className={error ? 'wrong' : ''}>

@@ -16,7 +16,6 @@ import { ShareRulesCard } from './share-rules-card.tsx'
 
 const say = sayIn('events')
 
-/** The link of the gallery and all that decides what it opens. */
 export function SharePage() {
   const event = useEvent()
   const may = useMay()
@@ -72,5 +71,5 @@ export function SharePage() {
   )
 }
 
-/** Whoever puts the sheet away again has not failed at anything. */
+/** `navigator.share` rejects when the user closes the share sheet, which is not an error. */
 const shareBySheet = (title: string, url: string): void => void navigator.share({ title, url }).catch(() => undefined)

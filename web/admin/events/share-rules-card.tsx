@@ -15,7 +15,6 @@ const say = sayIn('events')
 
 type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
 
-/** How long the link opens, and what guests may take along; each change counts at once. */
 export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const doAction = useAction()
   const change = useMutation({
@@ -27,7 +26,7 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
     },
     onError: (error) => tell(wordsOf(error), { isAlarm: true }),
   })
-  // What was pressed shows at once, and again as it was where it is refused.
+  // Optimistic: shows the new value while it is saved, and the stored one again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }
   const time = timeWords(event.expires_at)
   return (

@@ -1,13 +1,13 @@
-/** Small letters and digits that nobody takes for one another: guests type them on telephones. */
+/** Without characters that look alike, because guests type passwords on phones. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Three groups of four, as the service makes them up. */
+/** Returns three groups of four characters, like passwords that the server generates. */
 export function suggestPassword(): string {
   const group = () => Array.from({ length: 4 }, anyCharacter).join('')
   return [group(), group(), group()].join('-')
 }
 
-/** Numbers beyond the last whole round are drawn again, so that all characters are as likely. */
+/** Discards bytes of the incomplete last range, so that all characters are equally likely. */
 function anyCharacter(): string {
   const rounds = 256 - (256 % characters.length)
   for (;;) {

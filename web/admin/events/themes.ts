@@ -3,7 +3,6 @@ import type { Wire } from '../api/api.ts'
 type ThemePreset = Wire['ThemePreset']
 export type HeaderStyle = Wire['HeaderStyle']
 
-/** Each theme with the header that it recommends. */
 const recommended: Record<ThemePreset, HeaderStyle> = {
   classic: 'standard',
   linen: 'hero',

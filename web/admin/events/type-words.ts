@@ -5,7 +5,7 @@ import { eventTypesQuery } from './event-query.ts'
 
 const say = sayIn('events')
 
-/** The types that come with the service are known in every language, unless somebody has named them anew. */
+/** The default types are translated, unless an operator renamed them. */
 const seeded: Record<string, string> = {
   wedding: 'Wedding',
   birthday: 'Birthday',
@@ -20,7 +20,7 @@ export function typeWords({ slug_prefix, name }: Pick<Wire['EventType'], 'slug_p
   return seeded[slug_prefix] === name && hasText('events', key) ? say(key) : name
 }
 
-/** What a type is called, by its slug_prefix. Until the types are there, as it comes with the service, else the slug itself. */
+/** Returns a function from slug_prefix to label. Until the types are loaded, it uses the default label or the slug. */
 export function useTypeWords(): (slugPrefix: string) => string {
   const { data: types } = useQuery(eventTypesQuery)
   return (slugPrefix) => {

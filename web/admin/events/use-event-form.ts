@@ -10,12 +10,11 @@ type CheckEvent = { target: { checked: boolean } }
 
 export type EventForm = ReturnType<typeof useEventForm>
 
-/** What stands in the fields of an event, and what the service has refused of it. */
 export function useEventForm(first: EventDraft, error: unknown, { isNew = false } = {}) {
   const [draft, setDraft] = useState(first)
   const set = <Key extends keyof EventDraft>(key: Key, value: EventDraft[Key]): void =>
     setDraft((before) => ({ ...before, [key]: value }))
-  // The service speaks of the password only once everything else has a shape.
+  // The API reports a missing password only after all other fields are valid.
   const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
   const wrong = (path: string): string | null =>
     path === 'password' && lacksPassword ? say('wrongPassword') : wrongField(error, path)
@@ -24,14 +23,12 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
     set,
     setDraft,
     wrong,
-    /** Of a field of text, by its key. */
     text: (key: TextKey) => ({
       name: key,
       value: draft[key],
       wrong: wrong(key),
       onChange: ({ target }: TextEvent) => set(key, target.value),
     }),
-    /** Of a switch, by its key. */
     flag: (key: SwitchKey) => ({
       name: key,
       checked: draft[key],
@@ -40,7 +37,7 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
   }
 }
 
-/** To the first field that was not taken, also where it lies folded away. */
+/** Moves the focus to the first invalid field, and opens the collapsed section that contains it. */
 export function showWrongField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')

@@ -4,7 +4,7 @@ import { faultAt, wrongAt } from '../parts/error-messages.ts'
 
 const say = sayIn('events')
 
-/** What the service refuses of a field, in words of our own where it may be only one thing. */
+/** Messages for fields that can be invalid in only one way. Other fields show the message of the API. */
 const words = {
   event_name: 'wrongName',
   event_type: 'wrongType',
@@ -20,7 +20,7 @@ const words = {
 
 const isNamed = (path: string): path is keyof typeof words => Object.hasOwn(words, path)
 
-/** Why a field of an event was not taken; null where it was. */
+/** Returns the error message of an event field; null if the field is valid. */
 export function wrongField(error: unknown, path: string): string | null {
   const message = wrongAt(error, path)
   if (message === null) return null
@@ -28,6 +28,5 @@ export function wrongField(error: unknown, path: string): string | null {
   return isNamed(path) ? say(words[path]) : faultAt(error, path)
 }
 
-/** Which fields were not taken. */
 export const wrongPaths = (error: unknown): string[] =>
   error instanceof ApiError ? error.details.map(({ path }) => path.replace(/^\//, '')) : []

@@ -23,7 +23,6 @@ type Props = {
   onClear: () => void
 }
 
-/** What can be done with the chosen photos, at the foot of the window while there are any. */
 export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear }: Props) {
   const may = useMay()
   const running = useRunningAction()

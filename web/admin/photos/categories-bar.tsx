@@ -13,14 +13,13 @@ type Props = {
   search: PhotoSearch
   total: number
   onSearch: (search: PhotoSearch) => void
-  /** Null for who may not. */
+  /** Null without the permission. */
   onManage: (() => void) | null
 }
 
-/** The categories of the event to look into, one at a time, where one also makes and names them. */
 export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
   const { data: categories = [] } = useQuery(categoriesQuery(eventId))
-  // Global ones without photos of this event are in the way; one that is looked into stays.
+  // Hides global categories without photos of this event, except the selected one.
   const shown = categories.filter(
     ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),
   )
@@ -28,14 +27,14 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
     { value: undefined, name: say('all'), count: total },
     ...shown.map(({ id, name, photo_count }) => ({ value: String(id), name, count: photo_count })),
     ...(shown.length > 0 ? [{ value: 'uncategorized', name: say('uncategorized') }] : []),
-    // Kept for older clients: seen where somebody asks for them.
+    // Legacy photo types: shown only if the address filters by them.
     ...(['individual', 'collage'] as const)
       .filter((word) => search.category_id === word)
       .map((word) => ({ value: word, name: say(word) })),
   ]
   return (
     <div className="categories-bar">
-      {/* biome-ignore lint/a11y/useSemanticElements: no form field stands in it */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
       <div role="group" aria-label={say('categories')}>
         {places.map(({ value, name, count }) => (
           <button

@@ -17,7 +17,6 @@ const say = sayIn('photos')
 
 type Category = Wire['ListEventCategoriesReply'][number]
 
-/** Makes, names and removes the categories of an event. */
 export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClose: () => void }) {
   const query = useQuery(categoriesQuery(eventId))
   return (

@@ -8,13 +8,13 @@ import { showRunning } from './running-action.ts'
 
 const say = sayIn('photos')
 
-/** So many of one call: a bar that moves tells more than one that waits. */
+/** Smaller than the API allows, so that the progress bar moves. */
 const photosOfACall = 1_000
 
-/** An id, one of the types, or none. */
+/** A category id, a legacy photo type, or null for no category. */
 export type Place = Exclude<Wire['Photo']['category_id'] | 'individual' | 'collage', undefined>
 
-/** Hides photos from guests, or shows them again; those that were so already stay so when it is undone. */
+/** Hides or shows photos for guests. Undo restores only the photos that this call changed. */
 export async function setVisibility(
   eventId: number,
   ids: readonly number[],
@@ -35,7 +35,6 @@ async function setBack(eventId: number, ids: readonly number[], visibility: Phot
   if (await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) tell(say('undone'))
 }
 
-/** `name`: what the place is called. */
 export async function setPlace(eventId: number, ids: readonly number[], place: Place, name: string): Promise<void> {
   const known = knownPhotos(eventId, new Set(ids))
   if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, name)))) return
@@ -61,7 +60,7 @@ const placed = (photo: Photo, place: Place, name: string | null): Photo => ({
   category: typeof place === 'number' ? name : null,
 })
 
-/** Shows it at once, and as it was where it is refused. Answers whether it was done. */
+/** Optimistic update: rolls the lists back and shows an error if a request fails. Resolves to true on success. */
 async function change(
   eventId: number,
   ids: readonly number[],

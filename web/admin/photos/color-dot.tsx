@@ -2,7 +2,7 @@ import './color-dot.css'
 import type { ColorLabel } from '../../../contract/marks.ts'
 import { colorLetter, colorWords } from './photo-words.ts'
 
-/** A label, with its letter. `isHeard`: where nothing else says which it is. */
+/** `isHeard` gives the dot an accessible name; otherwise it is hidden from screen readers. */
 export const ColorDot = ({ color, isHeard = false }: { color: ColorLabel; isHeard?: boolean }) => (
   <span
     className={`color-dot ${color}`}

@@ -12,7 +12,7 @@ const say = sayIn('photos')
 const photosOfACall = 500
 const namesToSay = 3
 
-/** Says what goes, asks once, and deletes. Answers whether anything went. */
+/** Deletes photos after a confirmation. Resolves to false if the user cancels. */
 export async function deletePhotos(eventId: number, ids: readonly number[]): Promise<boolean> {
   const isSure = await confirm({
     title: say('deleteTitle', { count: ids.length }),
@@ -43,7 +43,6 @@ export async function deletePhotos(eventId: number, ids: readonly number[]): Pro
   return true
 }
 
-/** The first few by name, and how many more. */
 function namesOf(eventId: number, ids: readonly number[]): string {
   const known = knownPhotos(eventId, new Set(ids.slice(0, 50)))
   const names = ids.flatMap((id) => known.get(id)?.source_filename ?? []).slice(0, namesToSay)

@@ -19,7 +19,7 @@ export async function saveZip(eventId: number, asked: Record<string, string>): P
 
 type Props = { eventId: number; ids: number[]; onClose: () => void }
 
-/** More photos than one address can name come in several ZIPs. */
+/** Splits a download of more photos than one URL can name into several ZIP files. */
 export const DownloadDialog = ({ eventId, ids, onClose }: Props) => (
   <Dialog
     isOpen

@@ -1,12 +1,8 @@
 import { api, must } from '../api/api.ts'
 
-/** The most ids that an address may hold. */
 export const idsOfAZip = 500
 
-/**
- * Has the browser save a file of the service. It takes the session with it, which is renewed before: what a browser is
- * refused it would save as a file.
- */
+/** Starts a download. Renews an expired session first, because the browser would save an error response as the file. */
 export async function save(eventId: number, address: string): Promise<void> {
   await must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } } }))
   const link = document.createElement('a')

@@ -9,7 +9,6 @@ const say = sayIn('photos')
 
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void; count: number; total: number }
 
-/** How many there are, and what leaves the others out: each to be taken away. */
 export function FilterChips({ search, onSearch, count, total }: Props) {
   const filters = filtersIn(search)
   const joined = joinedFilters(search)

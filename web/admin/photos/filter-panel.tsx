@@ -10,7 +10,6 @@ const say = sayIn('photos')
 
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }
 
-/** Every filter of the list. What is set shows at once behind the panel. */
 export function FilterPanel({ search, onSearch }: Props) {
   const count = filtersIn(search).filter((name) => name !== 'search' && name !== 'category_id').length
   const set = (change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }) =>

@@ -8,11 +8,10 @@ import { colorWords } from './photo-words.ts'
 
 const say = sayIn('photos')
 
-/** Filters of one kind, under their name. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the title of a fieldset cannot stand beside what it holds
+    // biome-ignore lint/a11y/useSemanticElements: a legend cannot be placed beside the content of its fieldset
     <div className="filter-group" role="group" aria-labelledby={id}>
       <p id={id}>{title}</p>
       <div>{children}</div>
@@ -22,7 +21,6 @@ export function Group({ title, children }: { title: string; children: ReactNode 
 
 type ToggleProps = { isOn: boolean; onToggle: (isOn: boolean) => void; label?: string; children: ReactNode }
 
-/** One filter, on or off. */
 export const Toggle = ({ isOn, onToggle, label, children }: ToggleProps) => (
   <button
     type="button"
@@ -55,7 +53,6 @@ export const Stars = ({
     </Toggle>
   ))
 
-/** Any of several. */
 export const Colors = ({
   value,
   onValue,

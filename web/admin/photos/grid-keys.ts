@@ -5,7 +5,6 @@ import type { PhotoGridProps } from './photo-grid.tsx'
 
 type Place = Parameters<typeof movedBy>[2]
 
-/** What a key does in the grid; null for keys that are not its own. */
 export function actionOf(event: KeyboardEvent<HTMLElement>, place: Place, props: PhotoGridProps): (() => void) | null {
   const { at } = place
   const { selection, onReach, onOpen, onMenu, onMark, onDelete } = props

@@ -4,18 +4,18 @@ import { layOut, movedBy } from './grid-moves.ts'
 const place = { at: 7, count: 23, columns: 5, rowsInSight: 3 }
 const moved = (key: string, more = {}, isControl = false) => movedBy(key, isControl, { ...place, ...more })
 
-test('as many cells as fit share the width; a phone shows two at least', () => {
+test('fits as many columns as possible, and at least two on a phone', () => {
   expect(layOut(1000, 176, 23)).toEqual({ columns: 5, cellPx: 192, rows: 5 })
   expect(layOut(360, 400, 3)).toEqual({ columns: 2, cellPx: 175, rows: 2 })
   expect(layOut(1000, 176, 0).rows).toBe(0)
 })
 
-test('arrows lead to the neighbours', () => {
+test('moves to the neighbors with the arrow keys', () => {
   expect(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => moved(key))).toEqual([8, 6, 12, 2])
   expect(moved('ArrowRight', { isRightToLeft: true })).toBe(6)
 })
 
-test('the edges hold: up from the first row stays, down above a short last row leads to its end', () => {
+test('stays within the grid, and moves down to the end of a short last row', () => {
   expect(moved('ArrowUp', { at: 3 })).toBe(3)
   expect(moved('ArrowDown', { at: 19 })).toBe(22)
   expect(moved('ArrowDown', { at: 21 })).toBe(21)
@@ -23,12 +23,12 @@ test('the edges hold: up from the first row stays, down above a short last row l
   expect(moved('ArrowRight', { at: 22 })).toBe(22)
 })
 
-test('Home and End go along the row, with Control to the ends; pages by what is in sight', () => {
+test('moves with Home and End in the row, with Control in the list, and by screens with Page keys', () => {
   expect([moved('Home'), moved('End'), moved('Home', {}, true), moved('End', {}, true)]).toEqual([5, 9, 0, 22])
   expect([moved('PageDown'), moved('PageUp', { at: 17 })]).toEqual([17, 7])
 })
 
-test('other keys move nothing, and nowhere is nothing to go to', () => {
+test('returns null for other keys and for an empty list', () => {
   expect(moved('a')).toBeNull()
   expect(moved('ArrowRight', { at: 0, count: 0 })).toBeNull()
 })

@@ -1,11 +1,11 @@
-/** How wide a cell can be asked for, in pixels; the row shares out what is left. */
+/** Cell widths in pixels. Cells grow to fill the row. */
 export const cellSizes = { least: 96, usual: 176, most: 420 } as const
 
 const gapPx = 10
 
 export type GridLayout = { columns: number; cellPx: number; rows: number }
 
-/** As many cells of at least that width as fit, all the same; a phone has two at least. */
+/** Returns the layout with as many cells of at least `wantedPx` as fit, and at least two on a phone. */
 export function layOut(widthPx: number, wantedPx: number, count: number): GridLayout {
   const columns = Math.max(widthPx < 480 ? 2 : 1, Math.floor((widthPx + gapPx) / (wantedPx + gapPx)))
   const cellPx = Math.max(1, (widthPx - gapPx * (columns - 1)) / columns)
@@ -14,7 +14,7 @@ export function layOut(widthPx: number, wantedPx: number, count: number): GridLa
 
 type Place = { at: number; count: number; columns: number; rowsInSight: number; isRightToLeft?: boolean }
 
-/** Where a key leads from a photo, as in any grid; null for keys that move nothing. */
+/** Returns the index to which a key moves; null for other keys. */
 export function movedBy(key: string, isControl: boolean, place: Place): number | null {
   const { at, count, columns, rowsInSight, isRightToLeft = false } = place
   if (count === 0) return null
@@ -33,7 +33,7 @@ export function movedBy(key: string, isControl: boolean, place: Place): number |
   }
   const to = steps[key]
   if (to === undefined) return null
-  // Above the first row and below the last there is nothing: the column stays.
+  // Keeps the column at the first and the last row.
   if (key === 'ArrowUp' && to < 0) return at
   if (key === 'ArrowDown' && to >= count)
     return Math.floor(at / columns) === Math.floor((count - 1) / columns) ? at : count - 1

@@ -1,6 +1,6 @@
 type Turns = { atOnce: number; onDone?: (done: number) => void }
 
-/** Does an action for each of many, a few at a time; answers those that failed, with the first reason. Never throws. */
+/** Runs `action` for each item. Returns the failed items and the first error; never throws. */
 export async function inTurns<One>(
   all: readonly One[],
   action: (one: One) => Promise<unknown>,
@@ -26,6 +26,5 @@ export async function inTurns<One>(
   return { failed, error }
 }
 
-/** A list in pieces of at most so many. */
 export const inPieces = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

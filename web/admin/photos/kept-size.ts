@@ -3,7 +3,6 @@ import { cellSizes } from './grid-moves.ts'
 
 const key = 'proofroom-desk-cell'
 
-/** How large photos stand, as it was chosen in this browser. */
 export function useKeptSize(): [number, (cellPx: number) => void] {
   const [cellPx, setCellPx] = useState(() => {
     const kept = Number(localStorage.getItem(key))

@@ -20,7 +20,6 @@ const keys = [
   ['nameDetails', 'keyDetails'],
 ] as const
 
-/** What the keys do in the grid and in the viewer. */
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={say('keys')} about={say('keysText')}>
     <dl className="key-list">

@@ -1,11 +1,8 @@
 const longPressMs = 450
-/** A finger that wanders further scrolls. */
+/** A larger move is a scroll. */
 const nearPx = 10
 
-/**
- * Tells of a long touch of a photo, by its place. The click that ends it, and the browser's own menu, are not meant then.
- * Answers how to stop.
- */
+/** Suppresses the click and the context menu that follow a long touch. Returns a function that stops watching. */
 export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void): () => void {
   const life = new AbortController()
   const { signal } = life
@@ -40,7 +37,7 @@ export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) =
     addEventListener(end, giveUp, { passive: true, signal })
   }
   grid.addEventListener('contextmenu', (event) => wasLong && event.preventDefault(), { signal })
-  // Anywhere: what came up below the finger is not meant either.
+  // On the whole window: the callback may show an element below the finger, and the click must not hit it.
   addEventListener(
     'click',
     (event) => {

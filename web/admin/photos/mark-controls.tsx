@@ -9,13 +9,12 @@ import { colorWords } from './photo-words.ts'
 const say = sayIn('photos')
 
 type Props = {
-  /** What all have that it is about; null for none, or not all the same. */
+  /** The mark that all photos share; null if there is none. */
   rating: number | null
   color: ColorLabel | null
   onMark: (change: MarkChange) => void
 }
 
-/** The own stars and colour, as buttons: what the keys do, for whoever does not know them. */
 export const MarkControls = ({ rating, color, onMark }: Props) => (
   <>
     <fieldset className="mark-stars" aria-label={say('ownRating')}>

@@ -4,7 +4,7 @@ import { markOfKey, settled, withMark } from './mark-keys.ts'
 const press = (key: string, more = {}) =>
   markOfKey({ key, code: `Digit${key}`, ctrlKey: false, metaKey: false, altKey: false, ...more })
 
-test('digits mean what they mean in Lightroom', () => {
+test('maps digits to the marks that Lightroom gives them', () => {
   expect(['1', '5', '0', '6', '7', '8', '9'].map((key) => press(key))).toEqual([
     { rating: 1 },
     { rating: 5 },
@@ -16,14 +16,14 @@ test('digits mean what they mean in Lightroom', () => {
   ])
 })
 
-test('also where digits want Shift, and on the block of numbers; never with a modifier of the browser', () => {
+test('accepts digits that need Shift and the number pad, but no browser shortcuts', () => {
   expect(press('&', { code: 'Digit1' })).toEqual({ rating: 1 })
   expect(press('3', { code: 'Numpad3' })).toEqual({ rating: 3 })
   expect(press('1', { ctrlKey: true })).toBeNull()
   expect(press('a', { code: 'KeyA' })).toBeNull()
 })
 
-test('the colour that all have is taken back, stars are not', () => {
+test('removes a color that all photos have, but not a rating', () => {
   const red = { my_rating: 2, my_color_label: 'red' as const }
   const none = { my_rating: null, my_color_label: null }
   expect(settled({ color_label: 'red' }, [red, red])).toEqual({ color_label: null })

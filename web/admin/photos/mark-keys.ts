@@ -6,10 +6,10 @@ const colors: Record<string, ColorLabel> = { 6: 'red', 7: 'yellow', 8: 'green', 
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** What a digit does to the own marks, as in Lightroom: 1 to 5 stars, 0 none, 6 to 9 a colour. Null for all else. */
+/** Returns the mark of a digit key as in Lightroom: 1 to 5 stars, 0 no stars, 6 to 9 a color; null for other keys. */
 export function markOfKey({ key, code, ctrlKey, metaKey, altKey }: Pressed): MarkChange | null {
   if (ctrlKey || metaKey || altKey) return null
-  // Some keyboards have digits on the upper half of their keys only.
+  // On some layouts (French, for example) digits need Shift, so `code` is checked before `key`.
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? key
   if (/^[1-5]$/.test(digit)) return { rating: Number(digit) }
   if (digit === '0') return { rating: null }
@@ -19,14 +19,13 @@ export function markOfKey({ key, code, ctrlKey, metaKey, altKey }: Pressed): Mar
 
 type Marked = { my_rating: number | null; my_color_label: ColorLabel | null }
 
-/** The same colour once more takes it back, where all have it. */
+/** Returns a change that removes the color if all photos already have it. */
 export function settled(change: MarkChange, photos: readonly Marked[]): MarkChange {
   const { color_label: color } = change
   const isOnAll = color && photos.length > 0 && photos.every(({ my_color_label }) => my_color_label === color)
   return isOnAll ? { ...change, color_label: null } : change
 }
 
-/** A photo with its new marks, also what they are merged into. */
 export const withMark = <Photo extends Marked>(photo: Photo, { rating, color_label }: MarkChange): Photo => ({
   ...photo,
   ...(rating !== undefined && { my_rating: rating }),

@@ -10,16 +10,12 @@ import { showRunning } from './running-action.ts'
 
 const say = sayIn('photos')
 
-/** More than these show how far it is, and say when it is done. */
 const fewPhotos = 24
 
-/** The service takes one mark a call. */
+/** The API marks one photo per request. */
 const callsAtOnce = 4
 
-/**
- * Gives the own stars or colour to photos. They show them at once, and take them back where the service refuses. Answers
- * the change that was made: the colour that all have already is taken away.
- */
+/** Optimistic update. Returns the actual change: a color that all photos already have is removed. */
 export function markPhotos(eventId: number, ids: readonly number[], wanted: MarkChange): MarkChange {
   const chosen = new Set(ids)
   const known = knownPhotos(eventId, chosen)
@@ -82,13 +78,13 @@ async function send(
 const restMs = 1_500
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/** Lists that are filtered by marks change with them: not below the hand that marks, but when it rests. */
+/** Delayed, because lists that are filtered by marks change: photos must not move while the user marks more of them. */
 function askAgainAtRest(eventId: number): void {
   clearTimeout(resting)
   resting = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), restMs)
 }
 
-/** An answer that is on its way does not know of the mark, and would take it away from sight. */
+/** Cancels running page requests: their responses have the old marks and would overwrite the optimistic update. */
 const dropAnswers = (eventId: number): Promise<void> =>
   queries.cancelQueries({
     queryKey: ['photos', eventId, 'page'],

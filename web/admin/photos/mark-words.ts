@@ -4,7 +4,6 @@ import { colorWords } from './photo-words.ts'
 
 const say = sayIn('photos')
 
-/** What was given to how many, for whoever hears it. */
 export function markWords({ rating, color_label: color }: MarkChange, count: number): string {
   const stars = rating !== undefined && (rating === null ? say('noStars') : say('stars', { count: rating }))
   const label = color !== undefined && (color === null ? say('noColor') : colorWords(color))

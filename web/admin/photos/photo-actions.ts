@@ -10,7 +10,6 @@ import { downloadOf } from './picture-address.ts'
 
 const say = sayIn('photos')
 
-/** Has a photo be what guests and link previews see first. */
 export const useCover = (eventId: number) =>
   useMutation({
     mutationFn: (photo: Photo) =>

@@ -15,7 +15,6 @@ const say = sayIn('photos')
 
 const maxFeedback = 100
 
-/** All that is known of a photo, and who gave what to it. */
 export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
   <aside className="photo-details" aria-label={say('details')}>
     <h2 dir="auto">{photo.source_filename}</h2>

@@ -9,7 +9,6 @@ import { PlaceDialog } from './place-dialog.tsx'
 import { RepairDialog } from './repair-dialog.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
-/** What lies over the page: one thing at a time. */
 export type Asked =
   | { kind: 'menu'; photo: Photo; index: number | null; opener: HTMLElement }
   | { kind: 'place'; ids: number[] }
@@ -22,7 +21,6 @@ export type Asked =
 type Props = {
   event: Event
   asked: Asked
-  /** Whether the viewer is open. */
   isViewed: boolean
   onAsk: Dispatch<SetStateAction<Asked | null>>
   onOpen: (index: number, hasDetails?: boolean) => void
@@ -30,7 +28,7 @@ type Props = {
 }
 
 export function PhotoDialogs({ event, asked, isViewed, onAsk, onOpen, onDelete }: Props) {
-  // A menu closes behind what was chosen in it, which may have come by then.
+  // A menu closes after its action, which may already have opened another dialog.
   const close = () => onAsk((now) => (now === asked ? null : now))
   switch (asked.kind) {
     case 'menu': {

@@ -18,7 +18,7 @@ export type PhotoGridProps = {
   photoAt: (index: number) => Photo | null
   onSight: (start: number, end: number) => void
   selection: ReturnType<typeof useSelection>
-  /** The place where Tab leads; `wantsFocus` has it take the focus once it is drawn. */
+  /** The cell in the tab order. With `wantsFocus` it receives the focus after it is rendered. */
   reached: { index: number; wantsFocus: boolean }
   onReach: (index: number, wantsFocus: boolean) => void
   onOpen: (index: number) => void
@@ -27,7 +27,7 @@ export type PhotoGridProps = {
   onDelete: (index: number) => void
 }
 
-/** All photos as a grid of which only the rows near the window are drawn. Keys and clicks are those of a list of files. */
+/** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
 export function PhotoGrid(props: PhotoGridProps) {
   const { eventId, count, cellPx, photoAt, onSight, selection, reached, onReach } = props
   const place = useRef<HTMLDivElement>(null)
@@ -42,7 +42,7 @@ export function PhotoGrid(props: PhotoGridProps) {
   )
 
   const tileAt = (index: number) => place.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, when the row is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each cursor move, after the row is rendered
   useEffect(() => {
     if (!reached.wantsFocus) return
     virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })
@@ -75,7 +75,7 @@ export function PhotoGrid(props: PhotoGridProps) {
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Of a button within a tile: its own.
+    // Buttons in a tile handle their own keys.
     if ((event.target as Element).getAttribute('role') !== 'gridcell') return
     const rowsInSight = Math.max(1, Math.floor(innerHeight / rowPx))
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'

@@ -14,10 +14,9 @@ type Props = {
   photo: Photo
   isArchived: boolean
   isCover: boolean
-  /** Where it opens, and where the focus goes back to. */
   opener: HTMLElement
   onClose: () => void
-  /** Left out where the photo is open already. */
+  /** Missing if the photo is already open. */
   onOpen?: () => void
   onDetails?: () => void
   onPlace: () => void
@@ -25,7 +24,7 @@ type Props = {
   onDelete: () => void
 }
 
-/** What can be done with one photo. One menu for the whole grid: it opens where it was asked for. */
+/** One menu instance serves the whole grid; it is positioned at its opener. */
 export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose, ...actions }: Props) {
   const may = useMay()
   const makeCover = useCover(eventId)
@@ -47,7 +46,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
           aria-label={say('menuOf', { name: photo.source_filename })}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // Unless what was chosen has taken it.
+            // The chosen action may have moved the focus.
             if (document.activeElement === document.body) backTo(opener)?.focus({ preventScroll: true })
           }}
         >
@@ -106,5 +105,5 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
   )
 }
 
-/** A button within a tile is out of reach of Tab; the tile is where the keyboard is. */
+/** Buttons in a tile are not in the tab order, so the focus returns to the tile. */
 const backTo = (opener: HTMLElement): HTMLElement | null => opener.closest<HTMLElement>('[role=gridcell]') ?? opener

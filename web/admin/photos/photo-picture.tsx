@@ -6,7 +6,6 @@ import { standInOf, thumbnailOf } from './picture-address.ts'
 
 type Props = { eventId: number; photo: Photo }
 
-/** The thumbnail in the shape of the photo, with a few bytes of it to look at until it comes. */
 export function PhotoPicture({ eventId, photo }: Props) {
   const [tries, setTries] = useState(0)
   const { width, height, thumbhash } = photo
@@ -29,7 +28,7 @@ export function PhotoPicture({ eventId, photo }: Props) {
         decoding="async"
         draggable={false}
         onError={async () => {
-          // The session may have run out: a call renews it, a picture cannot.
+          // The session may have expired. An API call renews it; an image request does not.
           await api
             .GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
               params: { path: { event_id: eventId, photo_id: photo.id } },

@@ -6,10 +6,9 @@ import type { PhotoSearch } from './photo-search.ts'
 export type Photo = Wire['Photo']
 export type PhotoPage = Wire['PhotoGrid']
 
-/** So many photos come at once: a few windows full. */
 export const photosAtOnce = 100
 
-/** One page of the grid, counted from 0. */
+/** `page` starts at 0. */
 export const photoPageQuery = (eventId: number, search: PhotoSearch, page: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'page', search, page] as const,
@@ -23,14 +22,13 @@ export const photoPageQuery = (eventId: number, search: PhotoSearch, page: numbe
     staleTime: 30_000,
   })
 
-/** One photo by itself: of a link, or one that the filters leave out. */
 export const photoQuery = (eventId: number, photoId: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'photo', photoId] as const,
     queryFn: async ({ signal }) => {
       const answered = api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
         params: { path: { event_id: eventId, photo_id: photoId } },
-        // The same address hands out the picture.
+        // Without this header, the same URL returns the image.
         headers: { accept: 'application/json' },
         signal,
       })
@@ -38,7 +36,6 @@ export const photoQuery = (eventId: number, photoId: number) =>
     },
   })
 
-/** The ids of all photos that the grid would show, in its order. */
 export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
   queryOptions({
     queryKey: ['photos', eventId, 'ids', search] as const,
@@ -48,7 +45,7 @@ export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
     },
   })
 
-/** Asked anew each time: what is done to many is to meet just those there are. */
+/** Never cached, because bulk actions must apply to the current photos. */
 export const askIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
   queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 0 })
 
@@ -59,7 +56,7 @@ export const categoriesQuery = (eventId: number) =>
       must(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
 
-/** Has the grid show by now what was done, and answers a way back for when it was not. */
+/** Changes photos in the cache before the API confirms it. Returns a function that rolls the change back. */
 export function showAtOnce(eventId: number, ids: ReadonlySet<number>, change: (photo: Photo) => Photo): () => void {
   const before = new Map<number, Photo>()
   const changed = (photo: Photo): Photo => {
@@ -80,7 +77,6 @@ function forEachPhoto(eventId: number, change: (photo: Photo) => Photo): void {
   queries.setQueriesData<Photo>({ queryKey: ['photos', eventId, 'photo'] }, (photo) => photo && change(photo))
 }
 
-/** Those of the ids that were loaded once, by id. */
 export function knownPhotos(eventId: number, ids: ReadonlySet<number>): Map<number, Photo> {
   const known = new Map<number, Photo>()
   for (const [, page] of queries.getQueriesData<PhotoPage>({ queryKey: ['photos', eventId, 'page'] })) {
@@ -92,9 +88,8 @@ export function knownPhotos(eventId: number, ids: ReadonlySet<number>): Map<numb
   return known
 }
 
-/** After a write: what the lists show is asked anew, and the event's own counts. */
 export function askAgain(eventId: number): Promise<unknown> {
-  // Photos may stand at other places by now.
+  // Removes inactive pages, because positions may have changed.
   queries.removeQueries({ queryKey: ['photos', eventId, 'page'], type: 'inactive' })
   return Promise.all([
     queries.invalidateQueries({ queryKey: ['photos', eventId] }),

@@ -25,12 +25,12 @@ const full: PhotoSearch = {
   order: 'asc',
 }
 
-test('what an address holds is read as it was written', () => {
+test('reads each filter that it has written to the address', () => {
   expect(readSearch(addressOf(full))).toEqual(full)
   expect(readSearch(addressOf({ category_id: 'uncategorized' }))).toEqual({ category_id: 'uncategorized' })
 })
 
-test('what the list does not understand asks for nothing', () => {
+test('ignores invalid values', () => {
   const odd = {
     search: '  ',
     category_id: 'weddings',
@@ -46,26 +46,26 @@ test('what the list does not understand asks for nothing', () => {
   expect(readSearch(odd)).toEqual({})
 })
 
-test('filters are told apart from order, and those that AND and OR join from the others', () => {
+test('separates filters from the order, and those that AND and OR join from the others', () => {
   expect(joinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
   expect(filtersIn(full)).toHaveLength(9)
   expect(filtersIn({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
 })
 
-test('OR is dropped when only one of the filters that it joins is left', () => {
+test('drops OR when only one joined filter is left', () => {
   const both: PhotoSearch = { has_likes: true, min_rating: 3, logic: 'OR' }
   expect(changed(both, { search: 'IMG_1' })).toEqual({ ...both, search: 'IMG_1' })
   expect(changed(both, { min_rating: undefined })).toEqual({ has_likes: true })
 })
 
-test('a colour comes and goes, in the order of the keys', () => {
+test('adds and removes a color in the order of the keys', () => {
   expect(withColor(undefined, 'green')).toBe('green')
   expect(withColor('green', 'red')).toBe('red,green')
   expect(withColor('red,green', 'red')).toBe('green')
   expect(withColor('green', 'green')).toBeUndefined()
 })
 
-test('the best rated stand first unless asked otherwise', () => {
+test('shows the best rated photos first by default', () => {
   expect(directionOf({})).toBe('asc')
   expect(directionOf({ sort: 'rating' })).toBe('desc')
   expect(directionOf({ sort: 'rating', order: 'asc' })).toBe('asc')

@@ -11,12 +11,12 @@ const words = {
 
 type Words = { [Name in keyof typeof words]?: (typeof words)[Name][number] }
 
-/** Which photos the page shows and in what order, as its address says; what is left out asks for nothing. */
+/** The filters and the order of the grid, as in the address. Missing properties do not filter. */
 export type PhotoSearch = Words & {
   [Kind in (typeof kinds)[number]]?: true
 } & {
   search?: string
-  /** An id, or `individual`, `collage`, `uncategorized`. */
+  /** A category id, or `individual`, `collage` or `uncategorized`. */
   category_id?: string
   min_rating?: number
   color_label?: string
@@ -32,7 +32,7 @@ export type FilterName = Exclude<keyof PhotoSearch, 'sort' | 'order' | 'logic'>
 const isOneOf = <Word extends string>(allowed: readonly Word[], value: unknown): value is Word =>
   (allowed as readonly unknown[]).includes(value)
 
-/** Takes of an address what the list understands, so that a mistyped one shows photos and no rejection. */
+/** Parses the search parameters of the address. Ignores invalid values, because the API would reject them. */
 export function readSearch(address: Record<string, unknown>): PhotoSearch {
   const found: Record<string, unknown> = {}
   const text = (name: string) => String(address[name] ?? '').trim()
@@ -54,7 +54,7 @@ export function readSearch(address: Record<string, unknown>): PhotoSearch {
   return found as PhotoSearch
 }
 
-/** Of a text such as `red,green`: those there are, each once. */
+/** Parses a list such as `red,green`. Ignores unknown and repeated colors. */
 export function colorsIn(text: string | undefined): ColorLabel[] {
   const named = (text ?? '').split(',')
   return colorLabels.filter((color) => named.includes(color))
@@ -76,10 +76,9 @@ const marks = [
   'own_color_label',
 ] as const
 
-/** The filters that AND and OR join: with one alone there is nothing to join. */
+/** Returns the filters that AND or OR join. */
 export const joinedFilters = (search: PhotoSearch): FilterName[] => marks.filter((name) => search[name] !== undefined)
 
-/** All that leaves photos out. */
 export const filtersIn = (search: PhotoSearch): FilterName[] => [
   ...(['search', 'category_id'] as const).filter((name) => search[name] !== undefined),
   ...joinedFilters(search),
@@ -89,7 +88,7 @@ export const filtersIn = (search: PhotoSearch): FilterName[] => [
 export const directionOf = ({ sort, order }: PhotoSearch): 'asc' | 'desc' =>
   order ?? (sort === 'rating' ? 'desc' : 'asc')
 
-/** As the address holds it: numbers for ids and for what is on, which routers write without quotes. */
+/** Uses numbers for ids and flags, because the router writes numeric strings with quotes. */
 export const addressOf = (search: PhotoSearch): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [
@@ -98,7 +97,7 @@ export const addressOf = (search: PhotoSearch): Record<string, string | number> 
     ]),
   )
 
-/** With these set anew; undefined asks for nothing any more. */
+/** Returns the search with the changes; undefined removes a filter. */
 export function changed(
   search: PhotoSearch,
   change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined },

@@ -12,18 +12,16 @@ const say = sayIn('photos')
 
 type Props = {
   eventId: number
-  /** Null while it is on its way. */
   photo: Photo | null
   index: number
   column: number
   isSelected: boolean
-  /** Whether Tab leads to it. */
   isReached: boolean
 }
 
-/** One photo of the grid, whole, on a calm ground. What clicks and keys do, the grid knows: `data-act` says where they met. */
+/** The grid handles all clicks and keys. `data-act` names the part of the tile that was clicked. */
 export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isReached }: Props) => (
-  // biome-ignore lint/a11y/useSemanticElements: a cell of the grid, which is no table
+  // biome-ignore lint/a11y/useSemanticElements: a grid cell, not a table cell
   <div
     role="gridcell"
     className={['photo-tile', isSelected && 'selected', photo?.visibility === 'hidden' && 'hidden']
@@ -78,7 +76,6 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
   </div>
 ))
 
-/** What is to be seen at a glance: that guests do not see it, that it moves, that it failed. */
 const State = ({ photo }: { photo: Photo }) => (
   <span className="photo-states" aria-hidden="true">
     {photo.visibility === 'hidden' && (
@@ -108,7 +105,6 @@ const State = ({ photo }: { photo: Photo }) => (
   </span>
 )
 
-/** The own marks first, then what guests have given. */
 const Marks = ({ photo }: { photo: Photo }) => (
   <>
     {photo.my_color_label && <ColorDot color={photo.my_color_label} />}

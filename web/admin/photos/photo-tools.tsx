@@ -21,7 +21,6 @@ type Props = {
   onKeys: () => void
 }
 
-/** Finding, filtering, sorting, and how large photos stand: what shows which photos. */
 export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
   <search className="photo-tools" aria-label={say('tools')}>
     <SearchField text={search.search ?? ''} onText={(text) => onSearch(withText(search, text))} />
@@ -66,12 +65,12 @@ function withText({ search: _, ...others }: PhotoSearch, text: string): PhotoSea
 
 const restMs = 250
 
-/** What is typed is looked for when the hands rest. */
+/** Updates the address with a delay after typing. */
 function SearchField({ text, onText }: { text: string; onText: (text: string) => void }) {
   const [typed, setTyped] = useState(text)
   const sent = useRef(text)
   useEffect(() => {
-    // The address has changed by other means.
+    // The address changed without this field.
     if (text !== sent.current) setTyped(text)
     sent.current = text
   }, [text])

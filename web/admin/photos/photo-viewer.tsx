@@ -17,7 +17,7 @@ const say = sayIn('photos')
 type Props = {
   eventId: number
   photoId: number
-  /** Null until it is known where in the list the photo stands, or when it does not. */
+  /** Null while the position in the list is unknown, or if the photo is not in the list. */
   index: number | null
   count: number
   listed: Photo | null
@@ -30,7 +30,6 @@ type Props = {
 
 const detailsKey = 'proofroom-desk-details'
 
-/** One photo over the whole window. Keys move, mark and zoom; Escape and the browser's Back lead to the grid. */
 export function PhotoViewer(props: Props) {
   const { eventId, photoId, index, count, listed, mayMark, onMove, onMark, onClose } = props
   const query = useQuery({ ...photoQuery(eventId, photoId), enabled: listed === null })
@@ -83,7 +82,7 @@ export function PhotoViewer(props: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        {/* Holds the page behind still: its scrollbar would stand beside the photo. */}
+        {/* The overlay locks the scroll of the page, which hides its scrollbar. */}
         <Dialog.Overlay />
         <Dialog.Content
           ref={content}
@@ -181,7 +180,7 @@ export function PhotoViewer(props: Props) {
 
 const showDetailsEvent = 'desk-show-details'
 
-/** Has the viewer open with what is known of the photo beside it. */
+/** Shows the details in the viewer, also if it is already open. */
 export function wantDetails(): void {
   localStorage.setItem(detailsKey, 'yes')
   dispatchEvent(new Event(showDetailsEvent))

@@ -14,10 +14,10 @@ const names = {
 
 export const colorWords = (color: ColorLabel): string => names[color]()
 
-/** What stands in a dot, for whoever does not tell the colours apart. */
+/** Returns the letter in a color dot, for color-blind users. */
 export const colorLetter = (color: ColorLabel): string => say(`${color}Short`)
 
-/** What a photo is called to whoever does not see it: its name, what is peculiar about it, and its marks. */
+/** Returns the accessible name of a photo: file name, states and marks. */
 export const heardName = (photo: Photo): string =>
   [
     photo.source_filename,

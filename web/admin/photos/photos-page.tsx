@@ -32,7 +32,6 @@ import { ViewerAt } from './viewer-at.tsx'
 const say = sayIn('photos')
 const from = '/inside/events/$eventId/'
 
-/** The photos of an event: to look through, choose, mark, sort and clear out. */
 export function PhotosPage() {
   const event = useEvent()
   const may = useMay()
@@ -69,7 +68,7 @@ export function PhotosPage() {
       resetScroll: false,
     })
   }
-  /** What is done with a photo is done with all that are chosen, where it is one of them. */
+  /** An action on a selected photo applies to the whole selection. */
   const meantBy = (index: number): number[] => {
     const photo = photoAt(index)
     if (!photo) return []
@@ -84,7 +83,7 @@ export function PhotosPage() {
     const [after, before] = [photoAt(reached.index + 1), photoAt(reached.index - 1)]
     if (!(await deletePhotos(event.id, ids))) return
     selection.drop(ids)
-    // The one behind it takes its place; behind the last there is the one before.
+    // The next photo moves to this index; after the last photo, the previous one is reached.
     setReached(({ index }) => ({ index: after ? index : Math.max(0, index - 1), wantsFocus: !isShown }))
     const next = after ?? before
     if (isShown) {
@@ -201,6 +200,5 @@ export function PhotosPage() {
   )
 }
 
-/** The filters, as an address has them. */
 const zipAsk = ({ sort: _, order: __, ...filters }: PhotoSearch): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))

@@ -3,7 +3,7 @@ import type { Photo } from './photo-queries.ts'
 
 type Named = Pick<Photo, 'id' | 'content_hash'>
 
-/** The hash asks anew after a replace. */
+/** A new URL after the file is replaced, so that the browser does not use its cache. */
 const versionOf = ({ content_hash: hash }: Named) => `v=${hash.slice(0, 8)}`
 
 export const thumbnailOf = (eventId: number, photo: Named): string =>
@@ -11,14 +11,14 @@ export const thumbnailOf = (eventId: number, photo: Named): string =>
 
 const widths = [640, 1280, 1920, 2560]
 
-/** Of a width that the window can show. */
+/** Returns the URL of the smallest preview that fills the window. */
 export function fittedOf(eventId: number, photo: Named): string {
   const wanted = Math.max(innerWidth, innerHeight) * devicePixelRatio
   const width = widths.find((one) => one >= wanted) ?? widths.at(-1)
   return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionOf(photo)}`
 }
 
-/** The stored file: what is looked at pixel by pixel, and what a player plays. */
+/** The stored file: for zoom at full resolution and for video. */
 export const originalOf = (eventId: number, photo: Named): string =>
   `/api/admin/photos/${eventId}/photo/${photo.id}?${versionOf(photo)}`
 
@@ -27,7 +27,6 @@ export const downloadOf = (eventId: number, photo: Named): string =>
 
 const standIns = new Map<string, string>()
 
-/** A few bytes to look at until the thumbnail comes. */
 export function standInOf(thumbhash: string): string {
   let url = standIns.get(thumbhash)
   if (!url) {

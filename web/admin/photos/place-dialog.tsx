@@ -11,7 +11,6 @@ const say = sayIn('photos')
 
 type Props = { eventId: number; ids: number[]; onClose: () => void; onManage: () => void }
 
-/** Where photos belong: one of the categories, a type of older clients in place of one, or none. Chosen with one press. */
 export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
   const query = useQuery(categoriesQuery(eventId))
   const known = [...knownPhotos(eventId, new Set(ids)).values()]

@@ -13,7 +13,7 @@ const say = sayIn('photos')
 
 const askEveryMs = 1500
 
-/** Reads the size of photos that have none, of all events, and shows how far it is. */
+/** Reads missing photo dimensions of all events. */
 export function RepairDialog({ onClose }: { onClose: () => void }) {
   const status = useQuery({
     queryKey: ['photos', 'repair'],

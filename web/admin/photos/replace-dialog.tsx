@@ -15,7 +15,7 @@ const say = sayIn('photos')
 
 type Props = { eventId: number; photo: Photo; onClose: () => void }
 
-/** A new file for a photo, such as the retouched one. Closing the dialog while it is sent stops it. */
+/** Closing the dialog cancels the upload. */
 export function ReplaceDialog({ eventId, photo, onClose }: Props) {
   const [file, setFile] = useState<File | null>(null)
   const [sent, setSent] = useState(0)

@@ -2,24 +2,24 @@ import { api, must } from '../api/api.ts'
 import { ApiError, Unreachable } from '../api/api-error.ts'
 import type { Photo } from './photo-queries.ts'
 
-/** What one form takes; larger files, and videos, come in pieces. */
+/** Bytes. Larger files and videos are uploaded in chunks. */
 const maxPerForm = 100_000_000
 
 type Replacing = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
 
-/** Gives a photo a new file; it keeps its marks, its place and its link. Throws ApiError, Unreachable, AbortError. */
+/** Replaces the file of a photo; the record stays. Throws ApiError, Unreachable or an AbortError. */
 export const replacePhoto = (replacing: Replacing): Promise<void> =>
   replacing.photo.media_type === 'image' && replacing.file.size <= maxPerForm
     ? replaceByForm(replacing)
     : replaceInPieces(replacing)
 
 async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing): Promise<void> {
-  // A form is sent once: the session is renewed before, where it has run out.
+  // The request is not repeated, so an expired session is renewed before it.
   await must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
   const form = new FormData()
   form.append('photo', file)
   await new Promise<void>((resolve, reject) => {
-    // fetch does not tell how far it is.
+    // fetch does not report upload progress.
     const request = new XMLHttpRequest()
     request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, file.size))
     request.onload = () => {
@@ -39,7 +39,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Something before the service has answered.
+    // Not a response of the API, but an error page of a proxy.
     return null
   }
 }

@@ -5,7 +5,6 @@ export type RunningAction = { label: string; done: number; total: number }
 let running: RunningAction | null = null
 const listeners = new Set<() => void>()
 
-/** What goes on with many photos, for the bar that shows how far it is. */
 export function showRunning(next: RunningAction | null): void {
   running = next
   for (const listener of listeners) listener()

@@ -1,4 +1,4 @@
-/** The photos chosen for what is done to many, by id; `anchor` is the place from which Shift reaches. */
+/** `anchor` is the index where a range with Shift starts. */
 export type Selection = { ids: ReadonlySet<number>; anchor: number | null }
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: null }
@@ -11,18 +11,17 @@ export function toggled({ ids }: Selection, id: number, index: number): Selectio
   return { ids: next, anchor: index }
 }
 
-/** All from the anchor to there, and what was chosen before unless it is to go. The anchor stays. */
+/** Selects a range. `isKept` also keeps the previous selection. */
 export function withRange({ ids, anchor }: Selection, range: readonly number[], isKept: boolean): Selection {
   return { ids: new Set([...(isKept ? ids : []), ...range]), anchor }
 }
 
-/** The first and the last place of a range, whichever way it was drawn. */
 export const rangeOf = (anchor: number | null, to: number): [number, number] => [
   Math.min(anchor ?? to, to),
   Math.max(anchor ?? to, to),
 ]
 
-/** Places have moved where photos are no more: the next range begins anew. */
+/** Clears the anchor, because deleted photos change the indexes. */
 export function without({ ids }: Selection, gone: readonly number[]): Selection {
   const next = new Set(ids)
   for (const id of gone) next.delete(id)

@@ -2,7 +2,7 @@ import { type TouchEvent, useRef } from 'react'
 
 const farPx = 60
 
-/** Tells of a finger that goes sideways: 1 towards the end of a line, -1 back. Two fingers zoom, and are not meant. */
+/** Calls `onSwipe` with 1 for the next and -1 for the previous photo. Ignores touches of two fingers, which zoom. */
 export function useSwipe(onSwipe: (side: 1 | -1) => void) {
   const begun = useRef<{ x: number; y: number } | null>(null)
   return {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** When what lay over the page is gone, and has left the focus nowhere, it goes to where the grid was. */
+/** Moves the focus back to the grid when a dialog closes and nothing else has taken the focus. */
 export function useFocusBack(isFree: boolean, toGrid: () => void): void {
   const wasFree = useRef(isFree)
   const latest = useRef(toGrid)

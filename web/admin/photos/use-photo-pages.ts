@@ -4,10 +4,10 @@ import { queries } from '../desk/queries.ts'
 import { type Photo, photoPageQuery, photosAtOnce } from './photo-queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
 
-/** Pages that are passed in less are not asked for. */
+/** Delay in milliseconds, so that fast scrolling does not load each page. */
 const restMs = 90
 
-/** The photos of a list by their place; pages come as their places come near the window. */
+/** The photos of a list by index. Loads the pages near the viewport. */
 export function usePhotoPages(eventId: number, search: PhotoSearch) {
   const [near, setNear] = useState<readonly [number, number]>([0, 0])
   const [from, to] = useRested(near)
@@ -17,20 +17,19 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
 
   const { data, isPlaceholderData, dataUpdatedAt } = first
   const version = `${dataUpdatedAt} ${pages.map((page) => page.dataUpdatedAt).join(' ')}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cache is read anew when a page of it has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run again when a page of the cache changes
   const photoAt = useMemo(() => {
     const read = new Map<number, Photo[] | undefined>([[0, data?.photos]])
     return (index: number): Photo | null => {
       const page = Math.floor(index / photosAtOnce)
       if (!read.has(page)) {
-        // Also pages that were passed: the cache has them as they are by now.
+        // Also reads pages that were loaded earlier: mutations keep the cache up to date.
         read.set(page, queries.getQueryData(photoPageQuery(eventId, search, page).queryKey)?.photos)
       }
       return read.get(page)?.[index % photosAtOnce] ?? null
     }
   }, [eventId, search, data, version])
 
-  /** Says which places are in sight. */
   const lookAt = useCallback((start: number, end: number) => {
     const next = [Math.floor(start / photosAtOnce), Math.floor(end / photosAtOnce)] as const
     setNear((before) => (before[0] === next[0] && before[1] === next[1] ? before : next))
@@ -41,7 +40,7 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
     isChanging: isPlaceholderData,
     error: first.error ?? pages.find((page) => page.error)?.error ?? null,
     retry: () => Promise.all([first, ...pages].map((page) => page.error && page.refetch())),
-    /** Photos of the event, and of those how many pass the filters. */
+    /** `total` counts the photos of the event, `count` those that match the filters. */
     total: data?.pagination.total ?? 0,
     count: data?.pagination.filtered ?? 0,
     photoAt,

@@ -2,15 +2,14 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { layOut } from './grid-moves.ts'
 
-/** Name and marks below the picture; more where fingers need more room. As photo-tile.css has them. */
+/** Height of the name and marks below the picture; must match photo-tile.css. */
 const linesPx = () => (matchMedia('(hover: none)').matches ? 64 : 48)
 const gapPx = 10
-/** What is done with the chosen photos lies over the foot of the window. */
+/** The bulk bar covers the bottom of the window. */
 const coveredEndPx = 96
 
 type Wish = { place: RefObject<HTMLElement | null>; count: number; wantedPx: number; reached: number }
 
-/** The rows of cells that are near the window, and where the others would be. */
 export function useRows({ place, count, wantedPx, reached }: Wish) {
   const { widthPx, topPx, coveredPx } = usePlace(place)
   const { columns, cellPx, rows } = layOut(widthPx || 1, wantedPx, count)
@@ -23,7 +22,7 @@ export function useRows({ place, count, wantedPx, reached }: Wish) {
     scrollMargin: topPx,
     scrollPaddingStart: coveredPx,
     scrollPaddingEnd: coveredEndPx,
-    // Where Tab leads stays in the page, however far away it is scrolled.
+    // The row of the cell in the tab order stays rendered, even far outside the viewport.
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
       if (reachedRow >= rows || near.includes(reachedRow)) return near
@@ -31,7 +30,7 @@ export function useRows({ place, count, wantedPx, reached }: Wish) {
     },
   })
 
-  // Cells of another size: what was in sight stays in sight.
+  // Keeps the first visible photo in view when the cell size changes.
   const firstInSight = useRef(0)
   const before = useRef({ columns, rowPx })
   useLayoutEffect(() => {
@@ -53,7 +52,6 @@ export function useRows({ place, count, wantedPx, reached }: Wish) {
   return { virtualizer, columns, rows, rowPx, topPx }
 }
 
-/** How wide the grid is, where in the page it begins, and how much of the window lies under what stays at its head. */
 function usePlace(place: RefObject<HTMLElement | null>) {
   const [at, setAt] = useState({ widthPx: 0, topPx: 0, coveredPx: 0 })
   useLayoutEffect(() => {
@@ -73,7 +71,6 @@ function usePlace(place: RefObject<HTMLElement | null>) {
   return at
 }
 
-/** The bars that stick to the head of the window: that of a phone, or the tools of the grid. */
 const headPx = (): number =>
   [...document.querySelectorAll<HTMLElement>('.top, .photos-head')]
     .filter((bar) => getComputedStyle(bar).position === 'sticky')

@@ -7,7 +7,7 @@ import { nothingSelected, only, rangeOf, type Selection, toggled, without, withR
 
 type List = { eventId: number; search: PhotoSearch; photoAt: (index: number) => { id: number } | null }
 
-/** What is chosen, and the ways to choose: also photos that were not loaded yet. */
+/** The selection can include photos that are not loaded. */
 export function useSelection({ eventId, search, photoAt }: List) {
   const [selection, setSelection] = useState<Selection>(nothingSelected)
   const list = useRef({ eventId, search, photoAt })
@@ -15,12 +15,12 @@ export function useSelection({ eventId, search, photoAt }: List) {
   const latest = useRef(selection)
   latest.current = selection
 
-  // Another list is other photos: what is not shown is not to be deleted by mistake.
+  // Other filters clear the selection, so that nobody deletes photos that are not visible.
   const listKey = JSON.stringify([eventId, { ...search, sort: undefined, order: undefined }])
   const orderKey = `${search.sort} ${search.order}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key of the list is what it hangs on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list changes
   useEffect(() => setSelection(nothingSelected), [listKey])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another order the place is another photo's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another order, the index belongs to another photo
   useEffect(() => setSelection(({ ids }) => ({ ids, anchor: null })), [orderKey])
 
   const chooseOnly = useCallback((index: number) => {
@@ -33,7 +33,7 @@ export function useSelection({ eventId, search, photoAt }: List) {
     if (photo) setSelection((before) => toggled(before, photo.id, index))
   }, [])
 
-  /** From where it was begun, or from `from`, to there. */
+  /** Selects the range from the anchor, or from `from` if there is none, to `index`. */
   const reachTo = useCallback(
     async (index: number, { isKept = false, from }: { isKept?: boolean; from?: number } = {}) => {
       const anchor = latest.current.anchor ?? from ?? index
@@ -54,7 +54,6 @@ export function useSelection({ eventId, search, photoAt }: List) {
     }
   }, [])
 
-  /** What is no more. */
   const drop = useCallback((gone: readonly number[]) => {
     setSelection((before) => without(before, gone))
   }, [])
@@ -63,7 +62,7 @@ export function useSelection({ eventId, search, photoAt }: List) {
   return { ids: selection.ids, chooseOnly, toggle, reachTo, chooseAll, drop, clear }
 }
 
-/** Of what is loaded, else asked for by the same filter. */
+/** Uses the loaded photos if they cover the range; otherwise requests the ids with the same filters. */
 async function idsBetween({ eventId, search, photoAt }: List, start: number, end: number): Promise<number[] | null> {
   const loaded: number[] = []
   for (let index = start; index <= end; index++) {

@@ -16,7 +16,6 @@ type Props = {
   count: number
   photoAt: (index: number) => Photo | null
   isListLoaded: boolean
-  /** Where the grid is: the photo was opened from there. */
   reachedIndex: number
   mayMark: boolean
   onReach: (index: number, wantsFocus: boolean) => void
@@ -24,7 +23,6 @@ type Props = {
   onMenu: (photo: Photo, index: number | null, opener: HTMLElement) => void
 }
 
-/** The viewer as the address asks for it: finds where in the list its photo stands, and leads on from there. */
 export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedIndex, onReach, ...props }: Props) {
   const navigate = useNavigate({ from: '/events/$eventId/' })
   const router = useRouter()
@@ -33,7 +31,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
   const index = isHere ? reachedIndex : found?.id === photoId ? found.index : null
 
   const askAll = () => queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 30_000 })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each photo that the grid did not lead to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each photo that was not opened from the grid
   useEffect(() => {
     if (index !== null || !props.isListLoaded) return
     let isMeant = true
@@ -66,7 +64,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
     }
   }
 
-  // Those beside it come before they are asked for.
+  // Preloads the previous and the next photo.
   useEffect(() => {
     if (index === null) return
     for (const beside of [photoAt(index + 1), photoAt(index - 1)]) {
@@ -76,7 +74,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
 
   const place = useRef(index)
   if (index !== null) place.current = index
-  // However it is closed, by Back as well, the grid is where the viewer was.
+  // Focuses the last viewed photo in the grid, also after the Back button of the browser.
   useEffect(
     () => () => {
       if (place.current !== null) onReach(place.current, true)
@@ -85,7 +83,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
   )
   const close = () => {
     const { state } = router.state.location
-    // Opened from the grid, it is one step of the browser's history.
+    // If the grid opened the viewer, it added one history entry.
     if ('hasOpened' in state && state.hasOpened) router.history.back()
     else void navigate({ search: addressOf(search), replace: true, resetScroll: false })
   }

@@ -16,12 +16,12 @@ import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.
 const say = sayIn('photos')
 
 const maxTries = 6
-/** A picture that is being made takes about so long. */
+/** Milliseconds; about the time to create a rendition. */
 const againMs = 2_000
 
 type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
 
-/** The whole photo, or each of its pixels on one of the screen, to be moved about. */
+/** Shows the whole photo, or one photo pixel per screen pixel when zoomed. */
 export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const at = useRef({ x: 0.5, y: 0.5 })
@@ -31,7 +31,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   const ratio = width && height ? width / height : 1.5
   const mayZoom = width !== null && height !== null
 
-  // Where it was pressed stays below the pointer.
+  // Keeps the clicked point in the center of the view.
   useLayoutEffect(() => {
     const { current: box } = frame
     if (!box || !isZoomed) return
@@ -41,7 +41,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
 
   useEffect(() => {
     if (tries === 0 || tries > maxTries) return
-    // A call renews the session where that is what was missing.
+    // An API call renews an expired session.
     const params = { path: { event_id: eventId, photo_id: photo.id } }
     api
       .GET('/api/admin/photos/{event_id}/photo/{photo_id}', { params, headers: { accept: 'application/json' } })
@@ -77,7 +77,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
       style={{ '--ratio': ratio } as CSSProperties}
       onPointerDown={onPointerDown}
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer listens to Z, wherever the focus is */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer handles the Z key */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; the button beside it does the same */}
       <div
         className="viewer-sheet"

@@ -7,7 +7,6 @@ const say = sayIn('photos')
 
 type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
 
-/** The photo or the video itself, or why there is nothing to see of it. */
 export const ViewerStage = ({ eventId, photo, isZoomed, onZoom }: Props) => {
   if (photo.processing_status === 'failed') {
     return (
@@ -20,7 +19,7 @@ export const ViewerStage = ({ eventId, photo, isZoomed, onZoom }: Props) => {
     return <ViewerPicture eventId={eventId} photo={photo} isZoomed={isZoomed} onZoom={onZoom} />
   if (photo.processing_status === 'processing') return <p className="viewer-trouble">{say('processingText')}</p>
   return (
-    // biome-ignore lint/a11y/useMediaCaption: videos of guests' days come without
+    // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
     <video
       className="viewer-video"
       src={downloadOf(eventId, photo)}

@@ -13,7 +13,6 @@ import { askProofingAgain } from './picks-query.ts'
 
 const say = sayIn('proofing')
 
-/** Shows all comments that wait, of the guest and the photo that the page is about. */
 export function ApproveAll({ eventId, search }: { eventId: number; search: CommentsSearch }) {
   const canEdit = useMay()('photos.edit')
   const { photo, guest } = search

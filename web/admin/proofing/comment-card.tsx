@@ -22,11 +22,9 @@ type Props = {
   names: GuestNames
   isFresh: boolean
   onPhoto: () => void
-  /** Where the focus may go when the card and what stood beside it are gone. */
   onGone: () => void
 }
 
-/** One comment beside its photo. What a guest has written is text and nothing else, in its own direction. */
 export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props) {
   const { id, event_id: eventId, photo_id, original_filename, comment_text, status, created_at } = comment
   const canEdit = useMay()('photos.edit')
@@ -43,7 +41,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
     onSuccess: async (_, action) => {
       const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
       tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
-      // As soon as it shows what was done, the next thing can be: the counts beside it may come later.
+      // Refreshes only the list before the next action; the counts may follow later.
       await askPartAgain(eventId, 'comments')
       void askOtherPartsAgain(eventId, 'comments')
       requestAnimationFrame(() => {

@@ -14,7 +14,6 @@ const say = sayIn('proofing')
 
 type Props = { event: Event; search: CommentsSearch; onSearch: (search: CommentsSearch) => void }
 
-/** Which comments are shown: of a state, of a guest, of one photo. */
 export function CommentsFilter({ event, search, onSearch }: Props) {
   const { status, photo, guest } = search
   const others = { ...(photo && { photo }), ...(guest && { guest }) }
@@ -84,7 +83,6 @@ function StatusChip({ eventId, status, others, isOn, label, onClick }: StatusPro
 
 type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: string) => void }
 
-/** Those seen last, as far as they have written anything. */
 function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
   const { data: guests = [] } = useQuery({
     queryKey: ['proofing', eventId, 'guests'] as const,

@@ -20,7 +20,6 @@ const say = sayIn('proofing')
 const route = getRouteApi('/inside/events/$eventId/comments')
 const freshForMs = 4_000
 
-/** What guests have written, to read and to moderate, as it comes in. */
 export function CommentsPage() {
   const event = useEvent()
   const search = readCommentsSearch(route.useSearch())
@@ -70,7 +69,7 @@ function useFreshComments(eventId: number): ReadonlySet<number> {
   const askSoon = useMemo(() => inCalm(() => askProofingAgain(eventId)), [eventId])
   useLive(eventId, ({ feedback, selections, isNamed, isReset }) => {
     const comments = feedback.filter(({ feedback_type }) => feedback_type === 'comment')
-    // With what is handed in comes a name.
+    // A selection can change the name of a guest.
     if (comments.length + selections.length === 0 && !isNamed && !isReset) return
     askSoon()
     const ids = comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id)

@@ -4,7 +4,6 @@ import { api, must, type Wire } from '../api/api.ts'
 
 export type Comment = Wire['ListFeedbackReply']['feedback'][number]
 
-/** Which comments the inbox shows, as its address says. */
 export type CommentsSearch = { status?: FeedbackStatus; photo?: number; guest?: string; page?: number }
 
 const commentsAtOnce = 50
@@ -41,7 +40,6 @@ export const commentsQuery = (eventId: number, { status, photo, guest, page = 1 
     },
   })
 
-/** How many there are of a state. */
 export const commentCountQuery = (eventId: number, search: Omit<CommentsSearch, 'page'>) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'commentCount', search] as const,
@@ -59,7 +57,6 @@ export const commentCountQuery = (eventId: number, search: Omit<CommentsSearch, 
     },
   })
 
-/** All that wait, whatever page they stand on. */
 export async function askWaitingIds(eventId: number, { photo, guest }: CommentsSearch): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {

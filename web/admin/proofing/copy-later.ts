@@ -1,9 +1,6 @@
 import { copy } from '../parts/copy-button.tsx'
 
-/**
- * Puts onto the clipboard what is still on its way. Some browsers let a page copy only in the click itself: these are
- * given a promise there and then. Throws what the promise throws.
- */
+/** Safari allows copying only within a click, so it gets the promise immediately. Throws what the promise throws. */
 export async function copyLater(text: Promise<string>): Promise<boolean> {
   if (typeof ClipboardItem !== 'undefined' && navigator.clipboard?.write) {
     try {
@@ -11,7 +8,7 @@ export async function copyLater(text: Promise<string>): Promise<boolean> {
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
       return true
     } catch {
-      // Not here: once more when it has come.
+      // Not supported here: copies the text when it is available.
     }
   }
   return copy(await text)

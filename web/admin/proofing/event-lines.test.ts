@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readEventLines } from './event-lines.ts'
 
-describe('server-sent events', () => {
-  test('are read whole, however the text is cut into pieces', () => {
+describe('readEventLines', () => {
+  test('reads complete events from chunks of any size', () => {
     const text =
       'retry: 3000\n\n: still here\n\nid: 7\nevent: feedback\ndata: {"a":"b: c"}\n\nevent: reset\ndata: {}\n\n'
     const wanted = [
@@ -18,7 +18,7 @@ describe('server-sent events', () => {
     }
   })
 
-  test('have lines of data joined, and are told once they are complete', () => {
+  test('joins data lines and returns an event only when it is complete', () => {
     const read = readEventLines()
     expect(read('data: one\ndata: two\n')).toEqual([])
     expect(read('\n')).toEqual([{ id: null, type: 'message', data: 'one\ntwo' }])

@@ -1,10 +1,6 @@
-/** One server-sent event. */
 export type SentEvent = { id: string | null; type: string; data: string }
 
-/**
- * Reads server-sent events out of a text that comes in pieces: what it answers for a piece are the events that it
- * completes. Comments and `retry` are passed over.
- */
+/** Returns a parser that returns the events that each chunk completes. Ignores comments and `retry`. */
 export function readEventLines(): (piece: string) => SentEvent[] {
   let rest = ''
   let event: SentEvent = { id: null, type: 'message', data: '' }

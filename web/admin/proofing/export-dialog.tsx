@@ -23,7 +23,6 @@ const rawName = /^[A-Za-z0-9]{1,8}$/
 
 type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; onClose: () => void }
 
-/** Files of marks: which photos, in which form, and what a heart is to become. */
 export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) {
   const [wishes, setWishes] = useState(keptWishes)
   const [setKey, setSetKey] = useState('shown')
@@ -108,6 +107,5 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
   )
 }
 
-/** Stars or a colour, as the choice says. */
 const heartAs = (heart: string) =>
   heart === '' ? {} : /^\d$/.test(heart) ? { unrated_as: Number(heart) } : { unlabeled_as: heart }

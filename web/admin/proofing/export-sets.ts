@@ -10,7 +10,6 @@ const say = sayIn('proofing')
 
 type ExportSet = { key: string; words: string; asked: ExportAsked }
 
-/** What can be taken home: what is shown, what was handed in, and whatever carries a mark. */
 export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickersWanted): ExportSet[] {
   const everyPick = { guestIds: [], way: 'any', fewest: 1 } as const
   const isAllShown = shown.guestIds.length === 0 && shown.fewest === 1

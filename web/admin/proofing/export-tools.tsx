@@ -20,7 +20,6 @@ const say = sayIn('proofing')
 
 type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames }
 
-/** Takes the picks that are shown home: their names at one click, or files. */
 export function ExportTools({ eventId, wanted, picks, names }: Props) {
   const [program, setProgram] = useState(keptProgram)
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +27,7 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
   const asked = exportQueryOf(wanted)
   const chosen = chosenAmong(picks.photos, wanted)
   const isNone = chosen.length === 0
-  // To a program that wants the names on one line, each word is a name of its own.
+  // Programs with space as the separator cannot search for file names that contain spaces.
   const isOneLine = programs[program].separator === 'space'
   const spaced = isOneLine ? chosen.filter(({ source_filename }) => /\s/.test(source_filename)).length : 0
   const copy = useMutation({
@@ -82,7 +81,6 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
   )
 }
 
-/** When the same was taken home last, and what has changed since. */
 function LastExport({ eventId, wanted }: { eventId: number; wanted: PickersWanted }) {
   const { data: exports = [] } = useQuery(exportsQuery(eventId))
   const last = lastLike(exports, exportQueryOf(wanted))

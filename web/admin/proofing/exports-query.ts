@@ -18,7 +18,7 @@ export const exportsQuery = (eventId: number) =>
       ).exports,
   })
 
-/** What has changed since an export of one's own. */
+/** The changes since an export of the same account. */
 export const changesQuery = (eventId: number, exportId: number) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'changes', exportId] as const,
@@ -33,7 +33,7 @@ export const changesQuery = (eventId: number, exportId: number) =>
 
 export type Taken = { body: Blob; photos: number; name: string }
 
-/** A file of marks, as the service names it; from then on it is the last export. Throws ApiError and Unreachable. */
+/** Downloads an export, which the server then records as the last one. Throws ApiError and Unreachable. */
 export async function takeExport(eventId: number, asked: ExportAsked): Promise<Taken> {
   const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
   const query = new URLSearchParams(given)
@@ -45,7 +45,7 @@ export async function takeExport(eventId: number, asked: ExportAsked): Promise<T
   return { body, name, photos: Number(response.headers.get('x-export-photos')) }
 }
 
-/** The last one that asked for the same photos and marks. */
+/** Returns the latest export of the same photos and marks. */
 export const lastLike = (exports: readonly ExportRecord[], asked: ExportAsked): ExportRecord | undefined =>
   exports.find(
     ({ choice }) =>

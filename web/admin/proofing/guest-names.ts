@@ -5,7 +5,7 @@ const say = sayIn('proofing')
 
 export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
 
-/** Whoever has given no name is numbered in the order of coming, so that the number stays. */
+/** Numbers guests without a name by their first visit, so that the numbers are stable. */
 export function guestNames(guests: readonly PickingGuest[]): GuestNames {
   const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
   const names = new Map<string, string>()
@@ -16,7 +16,6 @@ export function guestNames(guests: readonly PickingGuest[]): GuestNames {
   return { of, initials: (guestId) => unnamedShort.get(guestId) ?? initialsOf(of(guestId)) }
 }
 
-/** Two letters at most: of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

@@ -22,7 +22,6 @@ type Props = {
   onChoose: (choice: PicksChoice) => void
 }
 
-/** The guests: what each has picked, when last, and whether it is handed in. Pressed, the photos are theirs alone. */
 export function GuestTable({ guests, names, choice, onChoose }: Props) {
   const canMerge = useMay()('events.edit') && guests.length > 1
   const [isWhole, setWhole] = useState(false)
@@ -99,7 +98,7 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
   )
 }
 
-/** Where there is no room for all of it, it breaks before what follows the name. */
+/** A long address may break before the @. */
 function MailAddress({ address }: { address: string }) {
   const at = address.lastIndexOf('@')
   return (

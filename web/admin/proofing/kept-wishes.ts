@@ -5,9 +5,9 @@ export type ExportWishes = {
   format: ExportFormat
   labels: (typeof labelLanguages)[number]
   naming: 'stem' | 'full'
-  /** Of the raw files, without a dot. */
+  /** Extension of raw files, without a dot. */
   raw: string
-  /** What a photo gets that was picked and has no stars or colour: a number of stars, a colour, or nothing. */
+  /** The mark of picked photos without a rating or color: a number of stars, a color, or ''. */
   heart: string
 }
 
@@ -20,7 +20,6 @@ const atFirst: ExportWishes = {
   heart: 'green',
 }
 
-/** As this browser exported last: a photographer has one program. */
 export function keptWishes(): ExportWishes {
   try {
     return { ...atFirst, ...JSON.parse(localStorage.getItem(keptKey) ?? '{}') }

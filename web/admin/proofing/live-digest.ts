@@ -4,16 +4,16 @@ import { colorWords } from '../photos/photo-words.ts'
 
 const say = sayIn('proofing')
 
-/** What guests have done, the last of it last. */
+/** Oldest first. */
 export type LiveTold = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
 
-/** A sentence for each thing that guests have just done; none for what operators have done. */
+/** Returns a sentence for each action of a guest; actions of operators are left out. */
 export const liveSentences = ({ feedback, selections }: LiveTold): string[] => [
   ...feedback.map(markWords).filter((words) => words !== null),
   ...selections.map(({ guest_name, count }) => say('liveHandedIn', { guest: guest_name ?? say('somebody'), count })),
 ]
 
-/** Of several marks that came at once, one sentence; whoever has handed in is always named. */
+/** Returns a short announcement: several marks become one sentence, but each selection is named. */
 export function digestWords({ feedback, selections }: LiveTold): string {
   const marks = liveSentences({ feedback, selections: [] })
   const ofMarks = marks.length > 1 ? [say('liveMany', { count: marks.length })] : marks

@@ -6,11 +6,10 @@ import { useLive, useLiveState } from './use-live.ts'
 
 const say = sayIn('proofing')
 
-/** Said aloud at most so often: what happens meanwhile is said in one sentence. */
+/** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
 const saidEveryMs = 8_000
 const nothing: LiveTold = { feedback: [], selections: [] }
 
-/** Whether the page follows what guests do, and what the last of it was. */
 export function LiveLine({ eventId }: { eventId: number }) {
   const state = useLiveState(eventId)
   const [last, setLast] = useState<{ number: number; words: string } | null>(null)

@@ -4,9 +4,7 @@ import { ApiError, Unreachable } from '../api/api-error.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import { readEventLines, type SentEvent } from './event-lines.ts'
 
-/**
- * `isNamed`: a guest is called something else. `isReset`: so much was missed that what is shown has to be asked anew.
- */
+/** `isNamed`: a guest changed their name. `isReset`: events were missed, so all data must be loaded again. */
 export type LiveNews = { feedback: LiveFeedback[]; selections: LiveSelection[]; isNamed: boolean; isReset: boolean }
 export type LiveState = 'connecting' | 'on' | 'away'
 
@@ -19,10 +17,10 @@ type Watch = {
 const watches = new Map<number, Watch>()
 const stateListeners = new Set<() => void>()
 const waitMs = [1_000, 3_000, 10_000]
-/** Two signs of life have failed to come. */
+/** Two missed heartbeats. */
 const silentMs = 50_000
 
-/** Tells what guests do in an event as they do it, by one connection for all who ask on this page. */
+/** Calls `listener` with the live events of a gallery. All listeners of a page share one connection. */
 export function watchEvent(eventId: number, listener: (news: LiveNews) => void): () => void {
   const watch = watches.get(eventId) ?? begin(eventId)
   watch.listeners.add(listener)
@@ -52,14 +50,14 @@ async function keepConnected(eventId: number, watch: Watch): Promise<void> {
   const { signal } = watch.end
   let lastId: string | null = null
   for (let failures = 0; !signal.aborted; failures++) {
-    // Browsers keep few connections to one host: a page that nobody looks at gives its own back.
+    // Browsers limit connections per host, so a hidden page closes its connection.
     await untilVisible(signal)
     const wasAway = watch.state === 'away'
     try {
       for await (const events of eventsOf(eventId, lastId, signal)) {
         show(watch, 'on')
         failures = 0
-        // Away before anything was heard: nobody knows what was missed.
+        // The connection was lost before the first event id, so missed events cannot be requested.
         if (wasAway && lastId === null) tell(watch, { ...newsIn([]), isReset: true })
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
         tell(watch, newsIn(events))
@@ -75,7 +73,7 @@ async function keepConnected(eventId: number, watch: Watch): Promise<void> {
   }
 }
 
-/** Begins with an empty list as soon as the stream is open. */
+/** Yields an empty list as soon as the stream is open. */
 async function* eventsOf(eventId: number, lastId: string | null, ended: AbortSignal): AsyncGenerator<SentEvent[]> {
   const cut = new AbortController()
   const signal = AbortSignal.any([ended, cut.signal])

@@ -13,7 +13,7 @@ const say = sayIn('proofing')
 
 type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
 
-/** Makes one guest of two who are the same person: a phone and a laptop, say. */
+/** Merges two guests who are the same person on different devices. */
 export function MergeDialog({ from, guests, names, onClose }: Props) {
   const { id: eventId } = useEvent()
   const [into, setInto] = useState('')

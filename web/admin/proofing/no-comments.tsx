@@ -8,7 +8,6 @@ const say = sayIn('proofing')
 
 type Props = { event: Event; isFiltered: boolean; onAll: () => void }
 
-/** Why there is no comment here, and what can be done about it. */
 export function NoComments({ event, isFiltered, onAll }: Props) {
   const params = { eventId: String(event.id) }
   if (isFiltered) {

@@ -6,7 +6,6 @@ import { Empty } from '../parts/page.tsx'
 
 const say = sayIn('proofing')
 
-/** Why nobody has picked anything yet, and what can be done about it. */
 export function NoPicks({ event }: { event: Event }) {
   const params = { eventId: String(event.id) }
   const canPick = event.feedback_enabled && (event.allow_favorites || event.allow_likes)

@@ -13,12 +13,10 @@ import { Initials } from './initials.tsx'
 import type { PickedPhoto } from './picks-query.ts'
 
 const say = sayIn('proofing')
-/** More would not fit beside each other. */
 const maxInitials = 3
 
 type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }
 
-/** A picked photo: who has picked it, and what it was given besides. */
 export const PickTile = memo(({ eventId, photo, names }: Props) => (
   <Link
     className="pick-tile"
@@ -74,16 +72,15 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
   </Link>
 ))
 
-/** A guest may give both kinds: as many as those who gave the more common one. Who picked stands there already. */
+/** The higher count, because a guest may both like and favorite a photo. */
 const heartsOf = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
 
-/** Whole within a field of three to two, whatever the shape of the photo. */
+/** Fits a photo of any aspect ratio into a 3:2 box. */
 function sizeOf({ width, height }: PickedPhoto) {
   const shape = (width ?? 3) / (height ?? 2) / 1.5
   return shape > 1 ? { width: '100%', height: `${100 / shape}%` } : { width: `${100 * shape}%`, height: '100%' }
 }
 
-/** What the marks below a photo say, for whoever does not see them. */
 function heardMarks(photo: PickedPhoto, names: GuestNames): string {
   const colors = colorLabels.filter((color) => photo.color_labels[color])
   return [

@@ -11,14 +11,14 @@ const pickers = ['ana', 'ben', 'cleo']
 const shown = (search: object) =>
   chosenAmong(photos, wantedOf(choiceIn(readPicksSearch({ ...search }), pickers), pickers)).map(({ id }) => id)
 
-describe('which picks are shown', () => {
-  test('all, those of two or more, those of everybody', () => {
+describe('filtering picks', () => {
+  test('shows all picks, those of at least two guests, or those of all guests', () => {
     expect(shown({})).toEqual([1, 2, 3, 4])
     expect(shown({ show: 'overlap' })).toEqual([2, 3, 4])
     expect(shown({ show: 'everybody' })).toEqual([4])
   })
 
-  test('those of a guest, of any, of both, of nobody else', () => {
+  test('shows picks of any, of all, or only of the chosen guests', () => {
     expect(shown({ by: 'ana' })).toEqual([1, 2, 4])
     expect(shown({ by: 'ana', way: 'only' })).toEqual([1])
     expect(shown({ by: 'ana,cleo' })).toEqual([1, 2, 3, 4])
@@ -26,12 +26,12 @@ describe('which picks are shown', () => {
     expect(shown({ by: 'ana,ben', way: 'only' })).toEqual([2])
   })
 
-  test('what an address says that is not so is passed over', () => {
+  test('ignores invalid values in the address', () => {
     expect(shown({ by: 'nobody', way: 'x', show: 'y' })).toEqual([1, 2, 3, 4])
     expect(readPicksSearch({ by: ['ana'], way: '', other: 'x' })).toEqual({})
   })
 
-  test('an export is asked for the same', () => {
+  test('creates the same filter for an export', () => {
     expect(exportQueryOf(wantedOf(choiceIn({}, pickers), pickers))).toEqual({ min_pickers: 1, pickers: 'any' })
     expect(exportQueryOf(wantedOf(choiceIn({ by: 'ben,ana', way: 'all' }, pickers), pickers))).toEqual({
       picked_by: 'ana,ben',
@@ -42,6 +42,6 @@ describe('which picks are shown', () => {
   })
 })
 
-test('what most have picked stands first, and the rest stays in its order', () => {
+test('sorts by the number of guests and keeps the order of equal photos', () => {
   expect(mostPickedFirst(photos).map(({ id }) => id)).toEqual([4, 2, 3, 1])
 })

@@ -1,15 +1,14 @@
 import { isPickedAsWanted, type PickersWanted, type PickerWay, pickerWays } from '../../../contract/picker-ways.ts'
 
-/** Which picks are looked at and taken home. */
+/** The filter for shown and exported picks. */
 export type PicksChoice = {
   guestIds: readonly string[]
-  /** How those guests have picked; for one of them, `all` is the same as `any`. */
+  /** For a single guest, `all` and `any` are the same. */
   way: PickerWay
-  /** Without guests: `overlap` is picked by two or more, `everybody` by all who have picked at all. */
+  /** Used without `guestIds`: `overlap` needs at least two guests, `everybody` all guests who picked any photo. */
   show: 'all' | 'overlap' | 'everybody'
 }
 
-/** As it stands in the address of the page. */
 export type PicksSearch = { by?: string; way?: string; show?: string; sort?: string }
 
 export const readPicksSearch = (search: Record<string, unknown>): PicksSearch =>
@@ -20,7 +19,7 @@ export const readPicksSearch = (search: Record<string, unknown>): PicksSearch =>
     }),
   )
 
-/** Guests of the address who are not there, or no longer, are passed over. */
+/** Ignores guests in the address that no longer exist. */
 export function choiceIn({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {
   const named = by.split(',')
   return {
@@ -30,14 +29,13 @@ export function choiceIn({ by = '', way, show }: PicksSearch, guestIds: readonly
   }
 }
 
-/** `pickers`: all who have picked anything. */
+/** `pickers` are the ids of all guests who picked any photo. */
 export function wantedOf({ guestIds, way, show }: PicksChoice, pickers: readonly string[]): PickersWanted {
   if (guestIds.length > 0) return { guestIds, way, fewest: 1 }
   if (show === 'everybody') return { guestIds: pickers, way: 'all', fewest: 1 }
   return { guestIds: [], way: 'any', fewest: show === 'overlap' ? 2 : 1 }
 }
 
-/** The same, asked of an export. */
 export function exportQueryOf({ guestIds, way, fewest }: PickersWanted) {
   return guestIds.length > 0
     ? { picked_by: guestIds.join(','), pickers: way }
@@ -49,6 +47,5 @@ export const chosenAmong = <Photo extends { picked_by: readonly string[] }>(
   wanted: PickersWanted,
 ): Photo[] => photos.filter(({ picked_by }) => isPickedAsWanted(picked_by, wanted))
 
-/** The ones that most guests agree on first; among equals the order stays. */
 export const mostPickedFirst = <Photo extends { picked_by: readonly string[] }>(photos: readonly Photo[]): Photo[] =>
   photos.toSorted((a, b) => b.picked_by.length - a.picked_by.length)

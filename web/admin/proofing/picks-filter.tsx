@@ -17,7 +17,6 @@ type Props = {
   onSort: (isByPicks: boolean) => void
 }
 
-/** Which of the picks are shown: by how many guests, or how those who are chosen above have picked. */
 export function PicksFilter({ photos, pickers, choice, onChoose, isByPicks, onSort }: Props) {
   const count = (next: PicksChoice) => numberWords(chosenAmong(photos, wantedOf(next, pickers)).length)
   const option = (next: PicksChoice, label: string) => (

@@ -7,7 +7,7 @@ import type { PickedPhoto } from './picks-query.ts'
 
 const say = sayIn('proofing')
 
-/** In rem, so that larger text gets larger tiles. */
+/** In rem, so that tiles grow with the text size. */
 const narrowest = 9.5
 const gap = 1
 const captionHeight = 4.25
@@ -19,7 +19,6 @@ type Props = {
   fresh: ReadonlySet<number>
 }
 
-/** The photos in rows of equal tiles. Only what is near the window is drawn, so that ten thousand scroll like ten. */
 export function PicksGrid({ eventId, photos, names, fresh }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const { width, top, rem } = usePlace(list)
@@ -32,7 +31,7 @@ export function PicksGrid({ eventId, photos, names, fresh }: Props) {
     overscan: 3,
     scrollMargin: top,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows must be measured again when their height changes
   useLayoutEffect(() => rows.measure(), [tileHeight])
   return (
     <ul className="picks-grid" ref={list} aria-label={say('picks')} style={{ height: rows.getTotalSize() }}>
@@ -59,7 +58,6 @@ export function PicksGrid({ eventId, photos, names, fresh }: Props) {
   )
 }
 
-/** How wide the list is and how far down the page it begins, as they are by now. */
 function usePlace(list: React.RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ width: 0, top: 0, rem: 16 })
   useLayoutEffect(() => {
@@ -77,7 +75,7 @@ function usePlace(list: React.RefObject<HTMLElement | null>) {
     look()
     const watcher = new ResizeObserver(look)
     watcher.observe(element)
-    // What stands above may become higher.
+    // Content above the list may change its height.
     watcher.observe(document.body)
     return () => watcher.disconnect()
   }, [list])

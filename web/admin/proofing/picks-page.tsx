@@ -21,7 +21,6 @@ const say = sayIn('proofing')
 const route = getRouteApi('/inside/events/$eventId/picks')
 const freshForMs = 4_000
 
-/** Who has picked what, while it happens, and the way home for it. */
 export function PicksPage() {
   const { id: eventId } = useEvent()
   const query = useQuery(picksQuery(eventId))
@@ -92,7 +91,7 @@ function Board({ picks, fresh }: { picks: Picks; fresh: ReadonlySet<number> }) {
   )
 }
 
-/** The photos that somebody has just marked; what the page shows is asked anew when that happens. */
+/** Returns the photos that guests just marked, and refreshes the page after each event. */
 function useFresh(eventId: number): ReadonlySet<number> {
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
   const askSoon = useMemo(() => {

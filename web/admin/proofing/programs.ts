@@ -1,4 +1,4 @@
-/** Which separator a program wants between the names that are pasted into it. */
+/** The separator between file names that the search of each program expects. */
 export const programs = {
   lightroom: { separator: 'space' },
   captureOne: { separator: 'newline' },
@@ -11,7 +11,6 @@ export const programNames = Object.keys(programs) as Program[]
 
 const keptKey = 'proofroom-list-for'
 
-/** The one that this browser copied for last. */
 export function keptProgram(): Program {
   const kept = localStorage.getItem(keptKey)
   return programNames.find((name) => name === kept) ?? 'lightroom'

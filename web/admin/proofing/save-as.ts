@@ -1,4 +1,3 @@
-/** Has the browser keep a file that the page holds. */
 export function saveAs(body: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(body)

@@ -5,7 +5,6 @@ import type { PicksChoice } from './picks-choice.ts'
 
 const say = sayIn('proofing')
 
-/** Which picks are shown, in words that name the guests. */
 export function shownWords({ guestIds, way, show }: PicksChoice, names: GuestNames, count: number): string {
   const guests = guestIds.map(names.of)
   if (guests.length === 0)

@@ -9,11 +9,9 @@ const say = sayIn('proofing')
 type Props = {
   wishes: ExportWishes
   onWish: (more: Partial<ExportWishes>) => void
-  /** The extension is none that files have. */
   isRawWrong: boolean
 }
 
-/** How the sidecars are to be, so that the photographer's own program takes them. */
 export function SidecarFields({ wishes, onWish, isRawWrong }: Props) {
   return (
     <div className="columns">

@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type LiveNews, type LiveState, liveState, onLiveState, watchEvent } from './live.ts'
 
-/** What guests do in an event, as they do it, while the page is open and looked at. */
 export function useLive(eventId: number, onNews: (news: LiveNews) => void): void {
   const hear = useEffectEvent(onNews)
   useEffect(() => watchEvent(eventId, (news) => hear(news)), [eventId])
 }
 
-/** Below a page that uses `useLive`. */
+/** Needs `useLive` on the same page. */
 export function useLiveState(eventId: number): LiveState {
   return useSyncExternalStore(onLiveState, () => liveState(eventId))
 }
@@ -15,7 +14,7 @@ export function useLiveState(eventId: number): LiveState {
 const fewestMs = 700
 const atOnceMs = 120
 
-/** Does an action soon after news, never twice at a time, and the rarer the longer it takes. */
+/** Throttles `action`: runs never overlap, and the pause after a run is at least four times its duration. */
 export function inCalm(action: () => Promise<unknown>): () => void {
   let isAsked = false
   let isBusy = false

@@ -7,7 +7,6 @@ import './waiting-count.css'
 
 const say = sayIn('proofing')
 
-/** How many comments of an event wait to be approved; nothing where none does. */
 export function WaitingCount({ eventId }: { eventId: number }) {
   const isShown = useMay()('photos.view')
   const { data: count = 0 } = useQuery({

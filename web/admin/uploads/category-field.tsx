@@ -10,7 +10,6 @@ export type CategoryWish = number | 'folders' | null
 
 type Props = { eventId: number; value: CategoryWish; onChange: (wish: CategoryWish) => void }
 
-/** Which category the files get that are dropped or chosen next. */
 export function CategoryField({ eventId, value, onChange }: Props) {
   const may = useMay()
   const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))

@@ -7,7 +7,6 @@ import { acceptedEndings, type TakenKinds } from './taken-kinds.ts'
 
 declare module 'react' {
   interface InputHTMLAttributes<T> {
-    /** Chooses a folder with all that is in it; not of React's types. */
     webkitdirectory?: string
   }
 }
@@ -16,7 +15,7 @@ const say = sayIn('uploads')
 
 type Props = { taken: TakenKinds | null; isPrimary?: boolean; onChosen: (chosen: Chosen) => void }
 
-/** For whoever does not drag: the dialogs of the system. A folder comes as a handle where the browser has such. */
+/** Prefers a folder handle over a plain file list, because a handle can be opened again after a reload. */
 export function ChooseButtons({ taken, isPrimary = false, onChosen }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)

@@ -7,7 +7,7 @@ const block = 10_485_760
 const native = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 const plain = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** As the service does it, of the whole file at once. */
+/** The reference implementation: the same hash of the whole file at once. */
 function expected(bytes: Buffer): string {
   const blocks = Array.from({ length: Math.ceil(bytes.length / block) }, (_, index) =>
     plain(bytes.subarray(index * block, (index + 1) * block)),
@@ -15,7 +15,7 @@ function expected(bytes: Buffer): string {
   return createHash('sha256').update(Buffer.concat(blocks)).digest('hex')
 }
 
-test('a digest that takes long still gets each block as it was', async () => {
+test('does not overwrite a block while a slow digest still reads it', async () => {
   const bytes = Buffer.alloc(4 * block)
   for (let index = 0; index < 4; index++) bytes.fill(index + 1, index * block, (index + 1) * block)
   const late = async (part: Uint8Array<ArrayBuffer>) => {
@@ -26,7 +26,7 @@ test('a digest that takes long still gets each block as it was', async () => {
 })
 
 test.each([1, 5000, block - 1, block, block + 1, 2 * block + 77])(
-  'a file of %d bytes has the hash of its blocks, with and without the digest of the browser',
+  'hashes a file of %d bytes by blocks, with and without the digest of the browser',
   async (size) => {
     const bytes = Buffer.alloc(size, 'photo ')
     const file = new Blob([bytes])

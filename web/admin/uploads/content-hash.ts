@@ -3,8 +3,8 @@ import { chunkBytes } from '../../../contract/chunk-bytes.ts'
 type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
 
 /**
- * The `content_hash` that a photo of this file would have: SHA-256 over the SHA-256 digests of its blocks of 10,485,760
- * bytes, in hexadecimal. While one block is digested the next is read: two are in memory.
+ * Returns the hexadecimal SHA-256 of the SHA-256 digests of all blocks of 10,485,760 bytes, as the server computes it.
+ * Reads one block while the previous one is hashed, so two blocks are in memory.
  */
 export async function contentHash(file: Blob, digest: Digest): Promise<string> {
   const digests: Array<Promise<Uint8Array>> = []
@@ -13,7 +13,7 @@ export async function contentHash(file: Blob, digest: Digest): Promise<string> {
   for await (const piece of piecesOf(file)) {
     for (let taken = 0; taken < piece.length; ) {
       const buffer = buffers[digests.length % 2] as Uint8Array<ArrayBuffer>
-      // What was in it before has been digested.
+      // Waits for the digest of the previous block in this buffer.
       if (filled === 0) await digests.at(-2)
       const part = piece.subarray(taken, taken + chunkBytes - filled)
       buffer.set(part, filled)
@@ -32,7 +32,7 @@ export async function contentHash(file: Blob, digest: Digest): Promise<string> {
   return [...(await digest(joined))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Not every browser lets streams be gone through by `for await`. */
+/** Some browsers do not support `for await` over a ReadableStream. */
 async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
   for (;;) {

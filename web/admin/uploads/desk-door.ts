@@ -8,7 +8,7 @@ import { renewSession, sessionEnds } from '../api/session-fetch.ts'
 import { categoryNamed, forgetCategories } from './folder-categories.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
-/** The event has got this content since it was asked: nothing has to be sent. */
+/** The event already has this content, so nothing is uploaded. */
 export class AlreadyHere extends Error {}
 
 type Bringing = {
@@ -20,13 +20,12 @@ type Bringing = {
   onSession: (session: UploadSession | null) => void
 }
 
-/** The way of one file of an operator. */
 export function deskDoor({ eventId, file, hash, category, session, onSession }: Bringing): UploadDoor<number> {
   const isResumed = session !== null
   const of = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
   return {
     async begin(signal) {
-      // What was begun and is gone may have become a photo.
+      // A previous session may have been completed, so the file may already be a photo.
       if (isResumed) {
         const content = await hash()
         if (content !== null && (await knownOf(eventId, [content], signal))[content] !== undefined) {
@@ -86,7 +85,7 @@ export function deskDoor({ eventId, file, hash, category, session, onSession }: 
   }
 }
 
-/** The photos of an event by their content, as far as it has such: at most 1000 are asked at once. */
+/** Returns photo ids by content hash, for at most 1000 hashes. */
 export async function knownOf(
   eventId: number,
   hashes: string[],
@@ -96,7 +95,7 @@ export async function knownOf(
   return (await must(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
 }
 
-/** Which of these sizes photos of an event have: a file of another one is new. At most 1000 are asked at once. */
+/** Returns which of these file sizes the event has, for at most 1000 sizes. A file with another size is new. */
 export async function knownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
   const params = { path: { event_id: eventId } }
   const body = { hashes: [], sizes }

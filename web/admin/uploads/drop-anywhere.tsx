@@ -6,7 +6,6 @@ import { type Chosen, takeDropped } from './take-dropped.ts'
 
 const say = sayIn('uploads')
 
-/** Files and folders may be dropped wherever the page is; while they are held over it, it says where they will go. */
 export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDropped: (chosen: Chosen) => void }) {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {

@@ -21,7 +21,7 @@ import {
 } from './upload-queues.ts'
 import { noteUploads, uploads } from './upload-state.ts'
 
-/** So long contents are collected before they are asked for; 1000 at most in one question. */
+/** Hashes are collected for this time, so that one request checks many. */
 const askAfterMs = 100
 const maxAsked = 500
 
@@ -30,8 +30,8 @@ let isChecking = false
 let asking: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Tells files whose content the event has, or another one in the queue, from those that are to be sent. `whenNew` is called
- * whenever some may go out.
+ * Skips files whose content is already in the event or in the queue. Calls `whenNew` when other files are ready to
+ * upload.
  */
 export function findNewContents(whenNew: () => void): void {
   void compareSizes(whenNew)
@@ -39,7 +39,7 @@ export function findNewContents(whenNew: () => void): void {
   askSoon(whenNew)
 }
 
-/** Files need not be read to know that they are new when neither the event nor the queue has another of their size. */
+/** A file whose size is unique in the event and in the queue is new, so it needs no hash. */
 async function compareSizes(whenNew: () => void): Promise<void> {
   if (isComparing) return
   isComparing = true
@@ -59,7 +59,7 @@ async function compareSizes(whenNew: () => void): Promise<void> {
   isComparing = false
 }
 
-/** One after another, beside what is sent. */
+/** Hashes one file at a time, in parallel with uploads. */
 async function checkContents(whenNew: () => void): Promise<void> {
   if (isChecking) return
   isChecking = true
@@ -83,7 +83,7 @@ async function checkContents(whenNew: () => void): Promise<void> {
 
 const outStates: ReadonlyArray<UploadEntry['state']> = ['ready', 'sending', 'finishing', 'added']
 
-/** Those of its size that went out without being read, when they were the only ones. */
+/** Hashes files of the same size that were sent without a hash because their size was unique then. */
 async function hashTwins(entry: UploadEntry): Promise<void> {
   for (const other of sameSize(entry)) {
     const inside = insideOf(other)
@@ -93,7 +93,7 @@ async function hashTwins(entry: UploadEntry): Promise<void> {
   }
 }
 
-/** TypeScript does not expect that somebody else has changed it meanwhile. */
+/** A function, because TypeScript narrows `state` and does not see changes during an await. */
 const isStill = (entry: UploadEntry, state: UploadEntry['state']): boolean => entry.state === state
 
 function noteContent(entry: UploadEntry, hash: string): void {
@@ -106,7 +106,6 @@ function noteContent(entry: UploadEntry, hash: string): void {
   }
 }
 
-/** The same content twice in one queue is one. */
 function noteRepeated(entry: UploadEntry): void {
   forgetFiles([entry])
   drop(entry)
@@ -127,7 +126,6 @@ function askSoon(whenNew: () => void): void {
   }, askAfterMs)
 }
 
-/** What the event has already is not sent. */
 async function askForContents(whenNew: () => void): Promise<void> {
   const asked = forEachEvent(toAsk, async (eventId, entries) => {
     const hashes = entries.flatMap((entry) => insideOf(entry).hash ?? [])
@@ -143,7 +141,6 @@ async function askForContents(whenNew: () => void): Promise<void> {
   whenNew()
 }
 
-/** Takes as many as may be asked for in one question, event by event. */
 async function forEachEvent(
   queue: UploadEntry[],
   ask: (eventId: number, entries: UploadEntry[]) => Promise<void>,

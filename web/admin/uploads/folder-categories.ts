@@ -4,7 +4,9 @@ import { queries } from '../desk/queries.ts'
 const maxNameLength = 100
 const found = new Map<string, Promise<number>>()
 
-/** The id of the category of an event that bears a name; made where there is none. Once for all files that want it. */
+/**
+ * Returns the id of the category with this name, and creates it if necessary. One promise serves all files of a folder.
+ */
 export function categoryNamed(eventId: number, name: string): Promise<number> {
   const key = `${eventId}/${name}`
   const known = found.get(key)

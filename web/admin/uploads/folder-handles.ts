@@ -1,6 +1,6 @@
 import type { FoundFile } from '../../shared/uploads/dropped-files.ts'
 
-/** What browsers have that know folders as handles, and the DOM's types do not list yet. */
+/** Parts of the File System Access API that the DOM types lack. */
 type WithPermission = FileSystemHandle & {
   requestPermission?: (wanted: { mode: 'read' }) => Promise<PermissionState>
 }
@@ -10,18 +10,17 @@ type WithPicker = typeof globalThis & {
 type WithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
 type Listed = FileSystemDirectoryHandle & { values: () => AsyncIterable<FileSystemHandle> }
 
-/** Null where there is none, or the operator closed the dialog. */
+/** Returns null if the browser does not support it or the operator cancels. */
 export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
   return (await (globalThis as WithPicker).showDirectoryPicker?.({ id: 'uploads' }).catch(() => null)) ?? null
 }
 
 export const canPickFolders = (): boolean => 'showDirectoryPicker' in globalThis
 
-/** Has to be asked for while the drop lasts; null where the browser has none. */
+/** Works only during the drop event. Resolves to null if the browser does not support it. */
 export const handleOf = (item: DataTransferItem): Promise<FileSystemHandle | null> =>
   (item as WithHandle).getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null)
 
-/** All in a folder and in those within; nothing of what may not be read. */
 export async function filesInHandle(handle: FileSystemHandle, above = ''): Promise<FoundFile[]> {
   const path = above + handle.name
   if (handle.kind === 'file') {
@@ -33,7 +32,7 @@ export async function filesInHandle(handle: FileSystemHandle, above = ''): Promi
   return found
 }
 
-/** Those of handles kept from before. The browser may ask the operator whether they may be read. */
+/** Reads the files of stored handles. The browser may ask the operator for permission. */
 export async function filesInKept(handles: readonly FileSystemHandle[]): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   for (const handle of handles) {

@@ -1,7 +1,7 @@
 let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 
-/** The `content_hash` of a file, found out beside the page, one file after another; null when it cannot be read. */
+/** Returns the `content_hash` of a file, computed in a worker, or null if the file is not readable. */
 export function hashFile(file: File): Promise<string | null> {
   const next = last.then(() => askWorker(file))
   last = next.catch(() => undefined)

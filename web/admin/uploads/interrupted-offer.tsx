@@ -9,7 +9,7 @@ import { continueInterrupted, discardInterrupted, type Target } from './uploader
 
 const say = sayIn('uploads')
 
-/** What an earlier page has left: one click goes on where the browser can open the folders again; else they are chosen anew. */
+/** Offers to resume interrupted uploads. Without stored folder handles, the operator must select the files again. */
 export function InterruptedOffer({ interrupted, target }: { interrupted: Interrupted; target: Target }) {
   const [isLooking, setLooking] = useState(false)
   const { files, hasHandles } = interrupted

@@ -2,13 +2,12 @@ import { createStore, delMany, entries, getMany, keys, set, setMany } from 'idb-
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
-/** What is remembered of a file that is not in its event yet, for when the page is closed before it is. */
 export type KeptFile = {
   eventId: number
   userId: number
-  /** Of the page that it was chosen in. */
+  /** The id of the page that added the file. */
   queue: string
-  /** Name, size and time: what the same file has when it is chosen again. */
+  /** Name, size and modification time, to recognize the file when it is selected again. */
   key: string
   size: number
   category: EntryCategory
@@ -17,22 +16,21 @@ export type KeptFile = {
   keptAt: number
 }
 
-/** What a page left behind that was closed too early; whether the browser can open its folders again. */
+/** Uploads that a closed page left incomplete. `hasHandles`: the browser can open their folders again. */
 export type Interrupted = { files: KeptFile[]; hasHandles: boolean }
 
 const files = createStore('proofroom-uploads', 'files')
 const handles = createStore('proofroom-upload-folders', 'handles')
 
-/** Of this page. */
 const queue = crypto.getRandomValues(new Uint32Array(2)).join('-')
 const lockOf = (name: string): string => `proofroom-upload ${name}`
 const maxDays = 7
-/** For each of more the browser would have to ask. */
+/** The browser asks for permission for each handle. */
 const maxHandles = 50
 
 let isHeld = false
 
-/** Another window that is still at work on its files is known by its lock. */
+/** Holds a Web Lock while the page is open, so that other windows do not offer its uploads for resuming. */
 function holdQueue(): void {
   if (isHeld) return
   isHeld = true
@@ -40,7 +38,7 @@ function holdQueue(): void {
 }
 
 const recordKey = ({ eventId, key }: Pick<KeptFile, 'eventId' | 'key'>): string => `${eventId}/${key}`
-/** Where nothing may be kept, a reload begins anew. */
+/** Storage is optional: without it, uploads cannot be resumed after a reload. */
 const orNot = (kept: Promise<unknown>): void => void kept.catch(() => undefined)
 
 export function keepFiles(kept: ReadonlyArray<Omit<KeptFile, 'queue' | 'keptAt'>>): void {
@@ -58,12 +56,11 @@ export function forgetFiles(gone: ReadonlyArray<Pick<KeptFile, 'eventId' | 'key'
   if (gone.length > 0) orNot(delMany(gone.map(recordKey), files))
 }
 
-/** Folders and files that the browser can open again, once it is allowed to. */
 export function keepHandles(eventId: number, kept: readonly FileSystemHandle[]): void {
   for (const handle of kept.slice(0, maxHandles)) orNot(set(`${eventId}/${handle.name}`, handle, handles))
 }
 
-/** Also those of other pages, once none of their files is left. */
+/** Deletes the handles of all pages, not only of this one. */
 export function forgetHandles(eventId: number): void {
   orNot(handleKeys(eventId).then((names) => delMany(names, handles)))
 }
@@ -75,8 +72,8 @@ const handleKeys = async (eventId: number): Promise<string[]> =>
   (await keys<string>(handles)).filter((key) => key.startsWith(`${eventId}/`))
 
 /**
- * Files of an event that a page of this account was closed ahead of; null where there are none. `whenLeft` is called once a
- * window that is still at work on others has been closed.
+ * Returns the uploads of this account that closed pages left incomplete, or null. Calls `whenLeft` when another window
+ * with uploads of the event closes.
  */
 export async function findInterrupted(
   eventId: number,

@@ -3,7 +3,7 @@ import { queries } from '../desk/queries.ts'
 const everyMs = 10_000
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Has the pages show the photos of an event that have come: after a while, as there may be thousands, or now. */
+/** Refreshes the pages of an event. Throttled during uploads, because thousands of photos may arrive. */
 export function showWhatCame(eventId: number, { isNow = false } = {}): void {
   if (isNow) {
     clearTimeout(waiting.get(eventId))

@@ -3,7 +3,7 @@ import { handleOf } from './folder-handles.ts'
 
 export type Chosen = { files: FoundFile[]; handles: FileSystemHandle[] }
 
-/** What is dropped can be asked for its folders while the event lasts alone: this begins before it returns. */
+/** Reads the DataTransfer before it returns, because its items are valid only during the event. */
 export function takeDropped({ items, files }: DataTransfer): Promise<Chosen> {
   const ofFiles = [...items].filter(({ kind }) => kind === 'file')
   const entries = ofFiles.flatMap((item) => item.webkitGetAsEntry?.() ?? [])
@@ -16,10 +16,9 @@ export function takeDropped({ items, files }: DataTransfer): Promise<Chosen> {
   }))
 }
 
-/** Of a field that chooses files, or a folder with all that is in it. */
 export function takeChosen(input: HTMLInputElement): Chosen {
   const files = [...(input.files ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
-  // Else the same file chosen once more would be no change.
+  // Without this, selecting the same file again does not fire a change event.
   input.value = ''
   return { files, handles: [] }
 }

@@ -9,7 +9,7 @@ const settings = {
 const taken = takenKinds(settings)
 const file = (name: string, size = 1000, type = '') => ({ name, size, type, lastModified: 1 })
 
-test('what the settings do not let in is left out, jpg and jpeg mean each other', () => {
+test('rejects file types that the settings do not allow, and treats jpg and jpeg alike', () => {
   const names = ['a.jpg', 'a.JPEG', 'a.png', 'a.mp4', 'a.tiff', 'a.cr3', 'a.heic', 'noending']
   expect(names.map((name) => leaveOut(file(name), taken))).toEqual([
     null,
@@ -25,18 +25,18 @@ test('what the settings do not let in is left out, jpg and jpeg mean each other'
   expect(acceptedEndings(taken)).toBe('.jpeg,.png,.mp4,.jpg')
 })
 
-test('a video that the settings do not let in has a reason of its own', () => {
+test('has a separate reason for videos that the settings do not allow', () => {
   expect(['a.mov', 'a.WEBM', 'a.mp4'].map((name) => leaveOut(file(name), taken))).toEqual(['video', 'video', null])
 })
 
-test('empty files and those that are too large for their kind are left out', () => {
+test('rejects empty files and files that are too large for their type', () => {
   const mib = 2 ** 20
   expect(leaveOut(file('a.jpg', 0), taken)).toBe('empty')
   expect([mib, mib + 1].map((size) => leaveOut(file('a.jpg', size), taken))).toEqual([null, 'large'])
   expect([2 * mib, 2 * mib + 1].map((size) => leaveOut(file('a.mp4', size), taken))).toEqual([null, 'large'])
 })
 
-test('without the settings everything that the service can take is for it to check', () => {
+test('accepts all supported types without the settings', () => {
   expect(['a.tiff', 'a.mov'].map((name) => leaveOut(file(name, 1e12), null))).toEqual([null, null])
   expect(leaveOut(file('a.cr3'), null)).toBe('type')
 })

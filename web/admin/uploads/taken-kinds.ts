@@ -1,9 +1,9 @@
 import { type ChosenFile, endingOf, imageTypes, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
 
-/** Why a file is not even sent. `video`: one of a kind that the service can take, but the settings do not let in. */
+/** Why a file is not uploaded. `video`: a supported video type that the settings do not allow. */
 export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
 
-/** What the settings of the instance let in; null for all that the service can take, where nobody may look them up. */
+/** The file types and sizes that the settings allow; null without the permission to read the settings. */
 export type TakenKinds = { endings: readonly string[]; imageBytes: number; videoBytes: number }
 
 type Settings = {
@@ -24,12 +24,12 @@ export function takenKinds(settings: Settings): TakenKinds {
   }
 }
 
-/** What need not be sent to be refused; null for what the service is to check. */
+/** Returns the reason to skip a file; null if the server has to check it. */
 export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | null): LeftOutReason | null {
   const ending = endingOf(name)
   const known = ending in imageTypes || videoEndings.includes(ending)
   const endings = taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]
-  // A photo without an ending gets the one of its type when it is sent.
+  // An image without an extension gets the one of its type when it is sent.
   const isNamelessImage = !known && Object.values(imageTypes).includes(type)
   if (!endings.includes(ending) && !isNamelessImage) {
     if (videoEndings.includes(ending)) return 'video'
@@ -40,10 +40,8 @@ export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | n
   return maxBytes !== undefined && size > maxBytes ? 'large' : null
 }
 
-/** For the dialog that chooses files. */
 export const acceptedEndings = (taken: TakenKinds | null): string =>
   (taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]).map((ending) => `.${ending}`).join(',')
 
-/** As far as it is known. */
 export const takesVideos = (taken: TakenKinds | null): boolean =>
   taken?.endings.some((ending) => videoEndings.includes(ending)) ?? false

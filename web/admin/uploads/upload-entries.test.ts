@@ -21,7 +21,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
   return { ...own, state, sentBytes: 0, reason: null, why: null, endedAs: 0, ...changes }
 }
 
-test('a file chosen twice is one, at once and later; a cancelled one may be chosen again, and other events are others', () => {
+test('adds a file once per event, and again only after it was canceled', () => {
   const first = entriesFor({ ...arrivals, files: found('a.jpg', 'b.jpg', 'x/a.jpg') }, [])
   expect(first.fresh.map(({ entry }) => entry.path)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
@@ -36,7 +36,7 @@ test('a file chosen twice is one, at once and later; a cancelled one may be chos
   expect([elsewhere.fresh.length, elsewhere.repeated]).toEqual([1, 0])
 })
 
-test('what is not sent at all is left out from the start and does not wait', () => {
+test('marks skipped files as left out from the start', () => {
   const leaveOut = ({ name }: { name: string }) => (name.endsWith('.cr3') ? ('type' as const) : null)
   const { fresh } = entriesFor({ ...arrivals, leaveOut, files: found('a.cr3', 'b.jpg') }, [])
   expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
@@ -45,7 +45,7 @@ test('what is not sent at all is left out from the start and does not wait', () 
   ])
 })
 
-test('the way of all leaves out what will not come, and what is known already costs no byte of it', () => {
+test('excludes skipped and failed files from the totals, and counts known files without bytes', () => {
   const entries = [
     entry('added'),
     entry('sending', { sentBytes: 40 }),
@@ -60,7 +60,7 @@ test('the way of all leaves out what will not come, and what is known already co
   expect(totalsOf([entry('added'), entry('known'), entry('failed')]).isUnderWay).toBe(false)
 })
 
-test('rows show first what is on its way, then what comes next, then what has ended, the latest first', () => {
+test('sorts active files first, then waiting ones, then the latest finished ones', () => {
   const early = entry('added', { endedAs: 1 })
   const waiting = entry('waiting')
   const moving = entry('sending')
@@ -68,7 +68,7 @@ test('rows show first what is on its way, then what comes next, then what has en
   expect(rowsOf([early, waiting, moving, late])).toEqual([moving, waiting, late, early])
 })
 
-test('the report counts as new what was answered so alone, and groups the rest by its reason, failures first', () => {
+test('counts only confirmed files as added, and groups the others by reason with failures first', () => {
   const report = reportOf([
     entry('added'),
     entry('known'),
@@ -96,7 +96,7 @@ test('the report counts as new what was answered so alone, and groups the rest b
   })
 })
 
-test('categories by folder: below what was dropped, or what was dropped where that were several folders', () => {
+test('takes the category from the folder below the dropped one, or from one of several dropped folders', () => {
   const one = ['Wedding/Church/1.jpg', 'Wedding/Church/candles/2.jpg', 'Wedding/3.jpg']
   expect(haveSeveralRoots(one)).toBe(false)
   expect(one.map((path) => folderOf(path, false))).toEqual(['Church', 'Church', null])

@@ -2,10 +2,9 @@ import { type ChosenFile, keyOf, type UploadReason } from '../../shared/uploads/
 import type { LeftOutReason } from './taken-kinds.ts'
 
 /**
- * `waiting`: its content is not known yet. `ready`: it is, and the event has none such. `finishing`: all bytes are out, and
- * the answer is not there yet. `added`: the service has said so. `known`: the event had this content before. `leftOut`: was
- * never sent. `refused`: as this file is, it will not be taken. `failed`: it may be another time. `cancelled`: taken out by
- * hand.
+ * `waiting`: not compared yet. `ready`: new, waits for upload. `finishing`: all bytes are sent, the response is
+ * pending. `added`: confirmed by the server. `known`: the event already had this content. `leftOut`: not sent.
+ * `refused`: permanently rejected. `failed`: can be retried.
  */
 export type UploadState =
   | 'waiting'
@@ -20,10 +19,10 @@ export type UploadState =
   | 'failed'
   | 'cancelled'
 
-/** The category of its photo: by its id, or by its name, which may have to be made; null for none. */
+/** Category id, or a name for which a category is created if necessary; null for no category. */
 export type EntryCategory = number | string | null
 
-/** One file of an event. Its state is changed in place, as there may be thousands. */
+/** The state is mutated in place, because there may be thousands of entries. */
 export type UploadEntry = {
   readonly id: number
   readonly eventId: number
@@ -35,15 +34,14 @@ export type UploadEntry = {
   state: UploadState
   sentBytes: number
   reason: UploadReason | LeftOutReason | null
-  /** What the service said, where no reason of ours does. */
+  /** The server's message if there is no translated reason. */
   why: string | null
-  /** Counts the ends, so that the latest can stand first; 0 before its own. */
+  /** Sequence number of the end, to sort the latest first; 0 until then. */
   endedAs: number
 }
 
 const underWayStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
 export const isUnderWay = ({ state }: UploadEntry): boolean => underWayStates.includes(state)
-/** What is sent, or may be after all. */
 const isOnItsWay = (entry: UploadEntry): boolean => isUnderWay(entry) || entry.state === 'added'
 
 export type NewFile<T extends ChosenFile> = { file: T; path: string }
@@ -52,14 +50,14 @@ type Arrivals<T extends ChosenFile> = {
   eventId: number
   files: ReadonlyArray<NewFile<T>>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
-  /** Why it is not even sent; null for what the service is to check. */
+  /** Returns the reason to skip a file; null if the server has to check it. */
   leaveOut: (file: T) => LeftOutReason | null
   nextId: number
 }
 
 /**
- * Entries for files that are not among those of the event yet, and how many are: a file chosen twice is one. What was
- * cancelled may be chosen again.
+ * Returns entries for new files, and how many files the event already has in the list. Canceled files can be added
+ * again.
  */
 export function entriesFor<T extends ChosenFile>(
   { eventId, files, categoryOf, leaveOut, nextId }: Arrivals<T>,
@@ -95,14 +93,16 @@ export function entriesFor<T extends ChosenFile>(
 
 export type UploadTotals = {
   files: number
-  /** Of these, how many need nothing more. */
   done: number
   bytes: number
   sentBytes: number
   isUnderWay: boolean
 }
 
-/** How far all are together. What is not sent, or no longer, is no part of the way; what is known already is at its end. */
+/**
+ * Returns the overall progress. Skipped, failed and canceled files do not count; known files count as done, without
+ * bytes.
+ */
 export function totalsOf(entries: readonly UploadEntry[]): UploadTotals {
   const totals: UploadTotals = { files: 0, done: 0, bytes: 0, sentBytes: 0, isUnderWay: false }
   for (const entry of entries) {
@@ -121,7 +121,6 @@ export function totalsOf(entries: readonly UploadEntry[]): UploadTotals {
   return totals
 }
 
-/** As they are looked at: what is on its way, what comes next, and what has ended, the latest first. */
 export function rowsOf(entries: readonly UploadEntry[]): UploadEntry[] {
   const moving: UploadEntry[] = []
   const next: UploadEntry[] = []
@@ -137,13 +136,11 @@ export function rowsOf(entries: readonly UploadEntry[]): UploadEntry[] {
 export type UploadReport = {
   added: number
   known: number
-  /** Refused ones among them. */
   failed: number
-  /** Of the failed, those that may be taken another time. */
   retryable: number
   leftOut: number
   cancelled: number
-  /** Files that are not there, by the reason why; failed ones first, then by their number. */
+  /** Missing files by reason: failures before skipped files, larger groups first. */
   groups: Array<{
     reason: NonNullable<UploadEntry['reason']>
     why: string | null
@@ -152,7 +149,6 @@ export type UploadReport = {
   }>
 }
 
-/** What has become of all files. Added is only what the service has said it has. */
 export function reportOf(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
   const groups = new Map<string, UploadReport['groups'][number]>()
@@ -178,14 +174,13 @@ export function reportOf(entries: readonly UploadEntry[]): UploadReport {
 }
 
 /**
- * The folder whose name the category of a file bears: the one below what was dropped, or what was dropped itself where
- * that were several folders. Null for what lies in none.
+ * Returns the folder name for the category of a file: the dropped folder if several were dropped, otherwise its
+ * subfolder. Null for files in neither.
  */
 export function folderOf(path: string, isOneOfSeveral: boolean): string | null {
   const folders = path.split('/').slice(0, -1)
   return folders[isOneOfSeveral ? 0 : 1] ?? null
 }
 
-/** Whether the files lie in several folders that stand beside each other at the top. */
 export const haveSeveralRoots = (paths: readonly string[]): boolean =>
   new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : ''))).size > 1

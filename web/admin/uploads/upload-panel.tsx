@@ -21,7 +21,6 @@ import { lookAt } from './watch-uploads.ts'
 
 const say = sayIn('uploads')
 
-/** Where photos come into an event: chosen, or dropped anywhere on the page; how far they are, and what became of them. */
 export function UploadPanel({ eventId }: { eventId: number }) {
   const may = useMay()
   const event = useEvent()
@@ -64,7 +63,7 @@ function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName
   )
 }
 
-/** Null while it is not known, or not to be known by whoever is signed in. */
+/** Null until it is loaded, or without the permission to read the settings. */
 function useTakenKinds() {
   const may = useMay()
   const { data } = useQuery({

@@ -11,7 +11,6 @@ const say = sayIn('uploads')
 
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
-/** One bar for all files of the event, how fast it goes and how long it will take. */
 export function UploadProgress({ state, entries, eventId }: Props) {
   const totals = totalsOf(entries)
   const { known, failed } = reportOf(entries)

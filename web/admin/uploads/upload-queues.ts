@@ -9,24 +9,22 @@ import { forgetFiles, keepFiles } from './kept-queue.ts'
 import { isUnderWay, type UploadEntry } from './upload-entries.ts'
 import { noteUploads, uploads } from './upload-state.ts'
 
-/** Requests at once: browsers take six of one address, and the pages want theirs. */
+/** Browsers allow six connections per host (HTTP/1.1), and the pages need some of them. */
 const requestsAtOnce = 4
 
-/** What nobody else needs to know of an entry. */
 type Inside = { file: File; hash: string | null; session: UploadSession | null; cancelling: AbortController }
 
 export const line = new UploadLine(requestsAtOnce)
 export const speedometer = new Speedometer()
 export const way: Persistence = { line, problemIn, onTrouble: noteTrouble, cancelled: new AbortController().signal }
 
-/** Whose size is to be asked for, whose content is to be read, whose content is to be asked for, and what goes out. */
+/** The stages of an upload: compare the size, hash the content, ask for the hash, send. */
 export const toCompare: UploadEntry[] = []
 export const toCheck: UploadEntry[] = []
 export const toAsk: UploadEntry[] = []
 export const toSend: UploadEntry[] = []
 
 const insides = new Map<number, Inside>()
-/** The entry that stands for a content, by event and hash. */
 const byContent = new Map<string, UploadEntry>()
 const bySize = new Map<string, Set<UploadEntry>>()
 let userId = 0
@@ -36,7 +34,6 @@ export function setUploader(id: number): void {
   userId = id
 }
 
-/** `hash` and `session`: of before an interruption. */
 export function takeIn(entry: UploadEntry, file: File, hash: string | null, session: UploadSession | null): void {
   insides.set(entry.id, { file, hash, session, cancelling: new AbortController() })
   if (entry.state === 'waiting') {
@@ -45,7 +42,7 @@ export function takeIn(entry: UploadEntry, file: File, hash: string | null, sess
   } else entry.endedAs = ++ends
 }
 
-/** To where it goes on: what was begun is sent, what is known by its content is asked for, all else is compared first. */
+/** Puts an entry into the first stage that it still needs. */
 export function enqueue(entry: UploadEntry): void {
   const inside = insideOf(entry)
   inside.cancelling = new AbortController()
@@ -55,13 +52,11 @@ export function enqueue(entry: UploadEntry): void {
   else toCompare.push(entry)
 }
 
-/** Nothing keeps it from being sent. */
 export function letGo(entry: UploadEntry): void {
   entry.state = 'ready'
   toSend.push(entry)
 }
 
-/** The first that is still wanted; nothing while it is paused, so that nothing is taken off. */
 export function next(queue: UploadEntry[]): UploadEntry | undefined {
   if (line.isPaused) return undefined
   for (;;) {
@@ -76,7 +71,7 @@ export function insideOf(entry: UploadEntry): Inside {
   return inside
 }
 
-/** All entries of its size and event: of those of a size of their own nobody else in the queue has the content. */
+/** Returns all entries of the event with the same size. Only these can have the same content. */
 export const sameSize = (entry: UploadEntry): Set<UploadEntry> => bySize.get(sizeKey(entry)) ?? new Set()
 
 export const whoHas = (entry: UploadEntry, hash: string): UploadEntry | undefined =>
@@ -96,14 +91,13 @@ export function keep(entries: readonly UploadEntry[]): void {
   )
 }
 
-/** Takes an entry out that is not there yet; what has gone out in full may still become a photo. */
+/** Cancels an entry, unless all its bytes are sent: the server may then still add the photo. */
 export function takeOut(entry: UploadEntry): void {
   if (!isUnderWay(entry) || entry.state === 'finishing') return
   end(entry, 'cancelled')
   insideOf(entry).cancelling.abort()
 }
 
-/** Once an entry is of no interest any more. */
 export function drop(entry: UploadEntry): void {
   const hash = insides.get(entry.id)?.hash
   if (hash && whoHas(entry, hash) === entry) byContent.delete(contentKey(entry, hash))
@@ -117,7 +111,7 @@ export function end(
   { reason = null, why = null }: Partial<Pick<UploadEntry, 'reason' | 'why'>> = {},
 ): void {
   Object.assign(entry, { state, reason, why, endedAs: ++ends, sentBytes: state === 'added' ? entry.size : 0 })
-  // What has failed may be tried again, also by a later page.
+  // Failed uploads stay stored, so that they can be retried, also after a reload.
   if (state !== 'failed') forgetFiles([entry])
   noteUploads()
 }
@@ -127,14 +121,14 @@ export function giveUp(entry: UploadEntry, error: unknown): void {
   if (error instanceof GivenUp) endBy(entry, error)
   else if (error instanceof AlreadyHere) end(entry, 'known')
   else {
-    // A mistake of ours: the other files are to go on.
+    // An unexpected error must not stop the other files.
     reportError(error)
     end(entry, 'failed', { reason: 'other' })
   }
 }
 
 function endBy(entry: UploadEntry, { verdict, problem, cause }: GivenUp): void {
-  // Whoever may not see the settings hears only now that they do not let this kind in.
+  // Without the permission to read the settings, the client learns the allowed types only from this error.
   const isVideoLeftOut = problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoEndings.includes(endingOf(entry.name))
   const reason = isVideoLeftOut ? 'video' : verdict.reason
   end(entry, verdict.kind, { reason, why: verdict.reason === 'other' ? wordsOf(cause) : null })
@@ -152,10 +146,10 @@ const contentKey = ({ eventId }: UploadEntry, hash: string): string => `${eventI
 
 function noteTrouble(now: 'line' | 'service' | null): void {
   const { trouble } = uploads()
-  // What was on its way may still be answered well.
+  // Requests that are still running may succeed.
   if (now === trouble || (now === null && line.isHeld)) return
   if (trouble === null) speedometer.restart()
   noteUploads({ trouble: now })
-  // What has worked for one need not be waited for by the others.
+  // After one success, the others retry immediately.
   if (now === null) line.hurry()
 }

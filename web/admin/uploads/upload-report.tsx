@@ -9,12 +9,11 @@ import { reasonWords, reportText, reportWords } from './upload-words.ts'
 import { clearReport, retryFailed } from './uploader.ts'
 
 const say = sayIn('uploads')
-/** More names would be no reading any more; copied are all. */
+/** The copied report contains all names. */
 const maxNames = 200
 
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
-/** What has become of all files of the event, once none is on its way any more. */
 export function UploadReport({ state, entries, eventId }: Props) {
   const may = useMay()
   const report = reportOf(entries)

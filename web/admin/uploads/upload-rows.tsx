@@ -12,7 +12,6 @@ import { cancelEntry } from './uploader.ts'
 const say = sayIn('uploads')
 const rowPixels = 48
 
-/** Every file with a bar of its own; of thousands those in sight alone are drawn. */
 export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
   const frame = useRef<HTMLElement>(null)
   const rows = rowsOf(entries)
@@ -23,7 +22,7 @@ export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
     overscan: 6,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={frame} className="upload-rows" aria-label={say('files')} tabIndex={0}>
       <ul style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {

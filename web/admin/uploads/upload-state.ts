@@ -2,17 +2,16 @@ import { useSyncExternalStore } from 'react'
 import type { Interrupted } from './kept-queue.ts'
 import type { UploadEntry } from './upload-entries.ts'
 
-/** All that is being uploaded from this page, into whichever events. The entries change in place: `version` tells. */
+/** All uploads of this page. Entries are mutated in place, so `version` changes with each update. */
 export type Uploads = {
   version: number
   entries: readonly UploadEntry[]
   isPaused: boolean
-  /** What everything waits for. */
   trouble: 'line' | 'service' | null
   bytesPerSecond: number | null
-  /** By event: its name, files that were chosen again, files of the system that were passed over. */
+  /** By event id. `repeated` counts files that were selected again, `passedOver` skipped system files. */
   events: ReadonlyMap<number, { name: string; repeated: number; passedOver: number }>
-  /** By event: what an earlier page did not bring to its end; null where that has been asked and nothing is. */
+  /** By event id: uploads that an earlier page left incomplete; null if there are none. */
   interrupted: ReadonlyMap<number, Interrupted | null>
 }
 
@@ -28,12 +27,11 @@ let now: Uploads = {
 let told = now
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-/** So often the page is drawn anew: more nobody could read. */
 const drawnEveryMs = 150
 
 export const uploads = (): Uploads => now
 
-/** Without changes: something within has changed. */
+/** Call it without changes after an entry was mutated. */
 export function noteUploads(changes: Partial<Uploads> = {}): void {
   now = { ...now, ...changes, version: now.version + 1 }
   if (timer === undefined) timer = setTimeout(tellAll, drawnEveryMs)

@@ -8,7 +8,6 @@ import { useUploads } from './upload-state.ts'
 
 const say = sayIn('uploads')
 
-/** In the frame of all pages: how far the uploads are, with the way to them. Nothing while there are none. */
 export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   const { entries, isPaused, trouble } = useUploads()
   const moving = entries.find(isUnderWay)

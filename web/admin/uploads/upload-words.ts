@@ -39,14 +39,13 @@ const stateTexts: Record<UploadState, AdminTextKey<'uploads'>> = {
   cancelled: 'isCancelled',
 }
 
-/** What a name has let through and the content has not is another kind of no. */
+/** If the server rejects the type, the content does not match the extension, which needs another message. */
 export const reasonWords = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
   why ?? say(reason === 'type' && !isLeftOut ? 'whyContent' : reasonTexts[reason])
 
 export const stateWords = ({ state, sentBytes, size }: UploadEntry): string =>
   state === 'sending' && sentBytes > 0 ? `${Math.floor((100 * sentBytes) / size)} %` : say(stateTexts[state])
 
-/** The one line at the end: what is new, what was there, and what has not come. */
 export function reportWords({ added, known, failed, leftOut, cancelled }: UploadReport, repeated: number): string {
   const parts = [
     say('new', { count: added }),
@@ -59,7 +58,6 @@ export function reportWords({ added, known, failed, leftOut, cancelled }: Upload
   return parts.filter(Boolean).join(', ')
 }
 
-/** All of it with every name, for a mail or a ticket. */
 export function reportText(report: UploadReport, repeated: number, eventName: string): string {
   const groups = report.groups.map(
     ({ reason, why, isLeftOut, paths }) =>
@@ -68,7 +66,6 @@ export function reportText(report: UploadReport, repeated: number, eventName: st
   return `${eventName}: ${reportWords(report, repeated)}\n${groups.join('')}`
 }
 
-/** How much of it is out, how fast it goes, and how long it will take. */
 export function paceWords({ isPaused, trouble, bytesPerSecond }: Uploads, { bytes, sentBytes }: UploadTotals): string {
   const amount = say('bytes', { sent: sizeWords(sentBytes, language), total: sizeWords(bytes, language) })
   if (isPaused) return `${amount} · ${say('paused')}`

@@ -7,13 +7,12 @@ import type { UploadEntry } from './upload-entries.ts'
 import { end, giveUp, insideOf, keep, next, speedometer, toSend, way } from './upload-queues.ts'
 import { noteUploads } from './upload-state.ts'
 
-/** More than requests: while the service makes a photo of one, the next is on its way. */
+/** More than requests, so that uploads continue while the server processes completed files. */
 const filesAtOnce = 6
 
 let movedBytes = 0
 let senders = 0
 
-/** Goes on with whatever waits. */
 export function work(): void {
   findNewContents(sendAll)
   sendAll()

@@ -12,12 +12,12 @@ import { watchUploads } from './watch-uploads.ts'
 export type Target = {
   eventId: number
   eventName: string
-  /** By its id, or that which bears the name of the folder; null for none. */
+  /** A category id, `folders` for categories with the names of the folders, or null. */
   category: number | 'folders' | null
   taken: TakenKinds | null
 }
 
-/** Folders tell what is in them in no order. */
+/** Folder handles list their files in no defined order. */
 const asListed = new Intl.Collator(undefined, { numeric: true })
 
 let nextId = 0
@@ -25,7 +25,6 @@ let owner: number | null = null
 
 watchUploads()
 
-/** Files of an event come in: dropped, chosen, or taken up again after an interruption. */
 export function addFiles({ files, handles }: Chosen, { eventId, eventName, category, taken }: Target): void {
   const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => asListed.compare(a.path, b.path))
   const isOneOfSeveral = haveSeveralRoots(own.map(({ path }) => path))
@@ -40,7 +39,7 @@ export function addFiles({ files, handles }: Chosen, { eventId, eventName, categ
       files: own,
       nextId,
       leaveOut: (file) => leaveOut(file, taken),
-      // What was interrupted keeps the category that it was meant for.
+      // Resumed files keep their original category.
       categoryOf: ({ key, path }) =>
         kept.get(key)?.category ?? (category === 'folders' ? folderOf(path, isOneOfSeveral) : category),
     },
@@ -79,7 +78,7 @@ export function resumeUploads(): void {
   work()
 }
 
-/** What failed is tried again; what was refused is not. */
+/** Retries failed files, but not rejected ones. */
 export function retryFailed(eventId: number): void {
   for (const entry of ofEvent(eventId)) if (entry.state === 'failed') enqueue(entry)
   noteUploads()
@@ -91,14 +90,12 @@ export function cancelEntry(entry: UploadEntry): void {
   noteUploads()
 }
 
-/** Takes out all that is not there yet. */
 export function cancelAll(eventId: number): void {
   for (const entry of ofEvent(eventId)) takeOut(entry)
   forgetHandles(eventId)
   noteUploads()
 }
 
-/** Once the report of an event has been read. */
 export function clearReport(eventId: number): void {
   const gone = ofEvent(eventId)
   for (const entry of gone) drop(entry)
@@ -108,7 +105,7 @@ export function clearReport(eventId: number): void {
   noteUploads({ entries: uploads().entries.filter((entry) => entry.eventId !== eventId), events })
 }
 
-/** Once for each event and page, and again when another window has left files behind. */
+/** Runs once per event and page, and again when another window with incomplete uploads closes. */
 export async function lookForInterrupted(eventId: number, userId: number): Promise<void> {
   if (uploads().interrupted.has(eventId)) return
   noteUploads({ interrupted: new Map([...uploads().interrupted, [eventId, null]]) })
@@ -119,7 +116,7 @@ export async function lookForInterrupted(eventId: number, userId: number): Promi
   await look()
 }
 
-/** From the folders that the browser can open again. Answers how many files were not found in them. */
+/** Resumes uploads from the stored folder handles. Returns the number of files that were not found. */
 export async function continueInterrupted(target: Target): Promise<number> {
   const { eventId } = target
   const { files = [] } = uploads().interrupted.get(eventId) ?? {}
@@ -136,7 +133,7 @@ export function discardInterrupted(eventId: number): void {
   setInterrupted(eventId, [])
 }
 
-/** What one operator has begun is not for the next one at the same browser. */
+/** Discards the uploads of the previous account in this browser tab. */
 export function belongTo(userId: number): void {
   if (owner !== null && owner !== userId) {
     for (const eventId of new Set(uploads().entries.map((entry) => entry.eventId))) {

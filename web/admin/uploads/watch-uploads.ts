@@ -6,7 +6,7 @@ import { isUnderWay, reportOf } from './upload-entries.ts'
 import { onUploads, uploads } from './upload-state.ts'
 import { reportWords } from './upload-words.ts'
 
-/** Events whose panel somebody has open: the report stands there. */
+/** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
 const looked = new Map<number, number>()
 
 export function lookAt(eventId: number): () => void {
@@ -14,7 +14,7 @@ export function lookAt(eventId: number): () => void {
   return () => looked.set(eventId, (looked.get(eventId) ?? 1) - 1)
 }
 
-/** Keeps the screen awake while files are on their way; once those of an event have ended, its pages are brought up to date. */
+/** Keeps the screen awake during uploads, and refreshes the pages of an event when its uploads end. */
 export function watchUploads(): void {
   let underWay = new Set<number>()
   onUploads(() => {
