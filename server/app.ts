@@ -77,8 +77,8 @@ import { webhooksApi } from './webhooks/webhooks-api.ts'
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; renditions: Renditions }
 
 /**
- * The map: every feature's routes under its prefix, each API family in a scope with its own guard. Whoever wants a
- * list of all routes is told each of them.
+ * Creates the HTTP server with all routes; each API family has its own scope and guard. `onRoute` is called for each
+ * route.
  */
 export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const renditions = createRenditions(ctx)
@@ -124,7 +124,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
     },
     { prefix: '/api/auth' },
   )
-  // The same door, and outside the guard: it answers without a valid session too.
+  // Outside the guard, because it also works without a valid session.
   await http.register(signOutApi(ctx, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
     prefix: '/api/admin',
   })
@@ -200,7 +200,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   http.addHook('onClose', activity.settled)
   http.addHook('onClose', repair.stop)
   const drainAll: App['drain'] = (graceSeconds) => {
-    // Streams end at once; all else gets the grace.
+    // Live streams end immediately; other requests get the grace period.
     liveStreams.close()
     return drain.drain(graceSeconds)
   }

@@ -27,29 +27,25 @@ import { createSettings } from './settings/settings.ts'
 
 export type OpenContext = { ctx: AppContext; close: () => Promise<void> }
 
-/** What a test may hand in at the true edges. */
 export type Edges = {
   clock?: Clock
   wrapStorage?: (storage: Storage) => Storage
-  /** How long image workers have had nothing to do before pictures are made that nobody has asked for yet. */
+  /** How long image workers must be idle before renditions are made in advance. */
   warmAfterMs?: number
-  /** What ffmpeg may take for one video. */
   videoLimits?: FfmpegLimits
   resolve?: ResolveName
   passwords?: Passwords
-  /** How much some of the request limits allow, in place of their usual number. */
   maxRequests?: MaxRequests
-  /** Shared with others: whoever hands them in closes them. */
+  /** Shared; the owner closes them. */
   imageWorkers?: ImageWorkers
-  /** How long from one look at what is to be imported to the next; so long a file must have stayed as it is. */
+  /** Interval of the import scan, and how long a file must be unchanged before it is imported. */
   importEveryMs?: number
 }
 
-/** The database of the configuration. */
 export const placeOfDatabase = ({ databaseUrl, dataDir }: Config): DatabasePlace =>
   databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
 
-/** Opens database, storage and all else that one process needs: the service, or one command of the CLI. */
+/** Opens everything that a process needs: the service, or one CLI command. */
 export async function createAppContext(
   config: Config,
   log: FastifyBaseLogger,
@@ -94,7 +90,6 @@ export async function createAppContext(
   }
 }
 
-/** A database that rows are still being copied into is nobody's to serve. */
 async function refuseUnfinished({ db, close }: OpenDatabase): Promise<void> {
   if (!(await isUnfinishedCopy(db))) return
   await close()

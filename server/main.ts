@@ -39,15 +39,14 @@ import { pruneDeliveries } from './webhooks/prune-deliveries.ts'
 import { startWebhookDelivery } from './webhooks/webhook-delivery.ts'
 
 export type Service = {
-  /** Where it listens. */
   address: string
-  /** Finishes running requests within the grace, then closes everything. */
+  /** Lets running requests end within the grace period, then closes everything. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts the service: opens the back ends, serves, and runs the background jobs. At the very first start the generated
- * password of the first account is told as soon as it holds, whatever becomes of the start.
+ * Starts the server and the background jobs. On the first start, `onFirstPassword` gets the generated password as
+ * soon as the account exists, even if the start fails later.
  */
 export async function startService(
   config: Config,
@@ -99,7 +98,7 @@ export async function startService(
       await pruneInvites(ctx)
     }),
   ]
-  // What was compiled for this start serves the next one, however this process ends.
+  // Writes the compile cache now, so that it exists even after a crash.
   flushCompileCache()
 
   return {
@@ -125,7 +124,7 @@ export async function startService(
   }
 }
 
-/** METRICS_PORT serves the metrics to whoever reaches it. */
+/** Serves the metrics without authentication. */
 async function listenForMetrics(ctx: AppContext, port: number) {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()

@@ -1,4 +1,4 @@
-// Loads all that the service, its threads and its image workers load, and ends: what was compiled stays cached.
+// Loads all modules of the service, its threads and its image workers to fill the compile cache.
 import './commands/run-command.ts'
 import './main.ts'
 import './platform/database/sqlite-thread.ts'

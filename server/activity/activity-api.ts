@@ -21,7 +21,7 @@ export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (ap
       config: { permission: 'events.view', problems: ['NOT_FOUND'] },
     },
     async (request) => {
-      // Whoever looks finds what was answered before.
+      // The list must include all earlier requests.
       await activity.settled()
       const { rows, pagination } = await listActivity(ctx, request.caller, request.query)
       return { activity: rows.map(activityRecord), pagination }

@@ -3,24 +3,23 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
-/** One operation, on its way to its row. */
 export type Operation = Omit<ActivityRow, 'id' | 'at' | 'subject_ids' | 'count'> & { subjectId: number | null }
 
 type Entry = Omit<ActivityRow, 'id' | 'subject_ids'> & { subjectIds: number[] }
 
 const writeEveryMs = seconds(5)
 
-/** More calls of one kind are counted, not named. */
+/** Further ids are counted but not listed. */
 const maxIds = 100
 
-/** Kinds of operations that wait to be written; what is beyond while the database cannot be written to is lost. */
+/** Further entries are dropped while the database is unavailable. */
 const maxWaiting = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
 /**
- * Gathers what was done and writes it in batches, so that no answer waits for it. The same done again and again within
- * a batch, as a run of uploads is, becomes one row with a count.
+ * Writes entries in batches, so that responses do not wait. Equal operations within a batch become one row with a
+ * count.
  */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let waiting = new Map<string, Entry>()
@@ -37,7 +36,7 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
     timer ??= setTimeout(() => void settled(), writeEveryMs).unref()
   }
 
-  /** Resolves when all that was noted before is kept. */
+  /** Resolves when all earlier entries are stored. */
   function settled(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null

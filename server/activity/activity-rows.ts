@@ -1,22 +1,21 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ActivityOutcome, ActivityVia } from '../../contract/activity.ts'
 
-/** Who did what, when: words of our own and ids, never a value that somebody sent. */
+/** Holds ids and names of operations, never submitted values. */
 export type ActivityTable = {
   id: Generated<number>
   at: number
-  /** The operationId of the call. */
   action: string
   outcome: ActivityOutcome
   user_id: number | null
   token_id: number | null
   via: ActivityVia
-  /** Without its last bits: it tells a network, not a person. */
+  /** The network only, without the last bits, for privacy. */
   address: string | null
   event_id: number | null
-  /** What `subject_ids` are of; null where the call is about nothing with an id. */
+  /** The type of `subject_ids`, such as `photo`; null for a call without an id. */
   subject: string | null
-  /** JSON, at most `maxIds`. */
+  /** JSON array of at most `maxIds` ids. */
   subject_ids: string
   count: number
 }

@@ -14,8 +14,8 @@ export type ActivityPage = {
 }
 
 /**
- * What was done, the last first: to a super_admin all of it, to others what concerns their events and themselves.
- * Throws NOT_FOUND and FORBIDDEN for an event that is not one of theirs.
+ * Returns the activity, newest first: a super_admin sees all, others their own and that of their events. Throws
+ * NOT_FOUND and FORBIDDEN for an event that the caller does not own.
  */
 export async function listActivity(
   ctx: PlatformContext,

@@ -3,12 +3,11 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** However young: a flood of calls must not fill the disk. */
+/** Limits the disk space that a flood of calls can use. */
 const maxRows = 200_000
 
 const maxConcurrent = 5_000
 
-/** Forgets what is older than the setting says, and the oldest of what is too much. */
 export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = maxRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
   await inTransaction(db, 'work activity', async (tx) => {
@@ -17,7 +16,6 @@ export async function pruneActivity({ db, clock, settings }: AppContext, keepRow
     const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()
     const oldest = await rows(tx).orderBy('id').executeTakeFirst()
     if (!newest || !oldest) return
-    // Ids rise with time.
     const last = Math.min(Math.max(old?.id ?? 0, newest.id - keepRows), oldest.id + maxConcurrent)
     await tx.deleteFrom('activity').where('id', '<=', last).execute()
   })

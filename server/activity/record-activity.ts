@@ -13,33 +13,32 @@ import type { ActivityLog, Operation } from './activity-log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A write that changes nothing anybody would look up, such as one chunk of many. */
+    /** Do not record this write, such as one chunk of many. */
     isUntold?: boolean
   }
   interface FastifyRequest {
-    /** Whoever signed out by this request. */
+    /** The caller whose session this request ended. */
     leaving: AccountCaller | null
-    /** Ids in the answer to a write: of what was made, and of the account that signed in. */
+    /** Ids in the response to a write: the created record and the signed-in account. */
     answered: { id: number | null; userId: number | null }
   }
 }
 
 const ofAccounts = /^\/api\/(v1|admin|auth)\//
 
-/** A lock is told once while it lasts, however often somebody knocks. */
+/** Rejected sign-ins of one lock are recorded once in this time. */
 const lockToldFor = minutes(30)
 
 /**
- * The one place where it is noted who did what: every write of the admin and the public API that was answered with
- * success, signing in and out, and sign-ins refused by the lock. Of a call only its name, its ids and who made it are
- * taken, never what was sent.
+ * Records successful writes of the admin and the public API, sign-in and sign-out, and sign-ins that a lock rejects. It
+ * records only the operation, its ids and the caller, never submitted values.
  */
 export function recordActivity(app: Http, ctx: PlatformContext & { access: Access }, activity: ActivityLog): void {
   const toldLocks = new RecentMap<string, number>(1_000)
   app.decorateRequest('leaving', null)
   app.decorateRequest('answered')
 
-  // Once the session has ended nobody can tell any more whose it was.
+  // The handler ends the session, so its owner must be read before.
   app.addHook('preHandler', (request, _reply, done) => {
     const isLeaving = actionOf(request).startsWith('signOut')
     const token = isLeaving && (bearerOf(request.headers.authorization) ?? request.cookies[adminCookie])
@@ -77,7 +76,7 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
     activity.note({ ...what, ...nothing, user_id: userId, via: 'sign-in' })
   }
 
-  /** A name that nobody has is not kept: it may be a password in the wrong field. */
+  /** An unknown name is not recorded, because it may be a password in the wrong field. */
   async function triedAccount(body: unknown): Promise<number | null> {
     const { username } = (body ?? {}) as { username?: unknown }
     const user = typeof username === 'string' ? await findUserByLogin(ctx.db, username) : undefined
@@ -89,7 +88,7 @@ const actionOf = ({ routeOptions }: FastifyRequest): string => routeOptions.sche
 
 type Who = Pick<Operation, 'user_id' | 'token_id' | 'via'>
 
-/** Null where nobody with an account did it: signing out without a session is nobody's operation. */
+/** Returns null for a call without an account, such as a sign-out without a session. */
 function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
   if (caller) {
     const via = caller.tokenId !== undefined ? 'token' : caller.via === 'cookie' ? 'cookie' : 'session'
@@ -102,7 +101,7 @@ function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
 
 type What = Pick<Operation, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
 
-/** About the last id of the address that is not the event's, else about what the call has made. */
+/** The subject is the last id in the path besides the event's, or the record that the call created. */
 function operationOf(request: FastifyRequest, reply: FastifyReply): What {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>
@@ -122,7 +121,7 @@ function operationOf(request: FastifyRequest, reply: FastifyReply): What {
 
 const isOfEvents = (action: string): boolean => action === 'createEvent' || action === 'duplicateEvent'
 
-/** `createApiToken` makes an `api_token`. */
+/** Returns `api_token` for `createApiToken`. */
 const madeBy = (action: string): string =>
   action
     .replace(/^[a-z]+/, '')

@@ -10,7 +10,6 @@ import { archiveNames } from './archive-names.ts'
 import { planArchive } from './plan-archive.ts'
 import { readArchive } from './read-archive.ts'
 
-/** The whole archive of these files, with names as they are given in one. */
 async function archiveOf(files: Array<{ name: string; bytes: Buffer }>): Promise<Buffer> {
   const names = archiveNames(files.map(({ name }) => name))
   const entries = files.map(({ bytes }, index) => ({
@@ -58,7 +57,7 @@ describe.each(archivePrograms)('$name', ({ needs, test: testArchive }) => {
     await testArchive(path, folder)
   })
 
-  test('rejects an archive with one wrong byte, so that its word counts', async ({ skip }) => {
+  test('rejects an archive with one wrong byte', async ({ skip }) => {
     requireOrSkip(skip, needs)
     const folder = await temporaryFolder()
     const path = join(folder, 'photos.zip')

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { archiveNames } from './archive-names.ts'
 
 describe('names in one archive', () => {
-  test('the first keeps its name, later ones get _1, _2 … before the extension', () => {
+  test('the first name stays, later ones get _1, _2 … before the extension', () => {
     expect(archiveNames(['a.jpg', 'b.jpg', 'a.jpg', 'a.jpg'])).toEqual(['a.jpg', 'b.jpg', 'a_1.jpg', 'a_2.jpg'])
   })
 
-  test('a name that is there, later too, is never given to another', () => {
+  test('a number never makes a name that another file has', () => {
     expect(archiveNames(['a.jpg', 'a.jpg', 'a_1.jpg'])).toEqual(['a.jpg', 'a_2.jpg', 'a_1.jpg'])
   })
 
@@ -28,7 +28,7 @@ describe('names in one archive', () => {
       ['ΟΔΟΣ.jpg', 'οδος.jpg', 'οδοσ.jpg'],
       ['ΟΔΟΣ.jpg', 'οδος_1.jpg', 'οδοσ_2.jpg'],
     ],
-  ])('upper and lower case, and two ways to write one letter, count as the same: %j', (names, expected) => {
+  ])('case and Unicode normalization do not distinguish names: %j', (names, expected) => {
     expect(archiveNames(names)).toEqual(expected)
   })
 
@@ -108,7 +108,7 @@ describe('names in one archive', () => {
     }
   })
 
-  test('of a hundred thousand photos of one name are soon found', () => {
+  test('names 100,000 photos of one name quickly', () => {
     const names = archiveNames(Array.from({ length: 100_000 }, () => 'IMG_0001.JPG'))
     expect(new Set(names).size).toBe(100_000)
     expect(names.at(-1)).toBe('IMG_0001_99999.JPG')
@@ -120,7 +120,7 @@ describe('names in one archive', () => {
     fc.constantFrom('a.jpg', 'A.jpg', 'a_1.jpg', 'con', 'CON.jpg', 'photo', '.', '..'),
   )
 
-  test('whatever they are, all differ in any case and may stand in one folder of Windows, macOS and Linux', () => {
+  test('any names become different and valid on Windows, macOS and Linux', () => {
     fc.assert(
       fc.property(fc.array(strange, { maxLength: 40 }), (originals) => {
         const names = archiveNames(originals)

@@ -1,19 +1,17 @@
-/** What a file name may take on every common file system. */
+/** The limit of common file systems. */
 const maxBytes = 255
-/** Room for what makes a name unique. */
+/** Leaves room for a number that makes the name unique. */
 const maxCleanBytes = 240
 
 const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
-/** Control characters, marks that turn the direction of reading, and what is no character at all. */
+/** Control characters, bidirectional marks and the replacement character. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
-/** What Windows takes in no name. */
 const refusedByWindows = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
 /**
- * Names for the entries of one archive, in the given order: plain file names that Windows, macOS and Linux can all
- * unpack into one folder. A name that is there before keeps itself; a later one gets `_1`, `_2` … before its extension.
- * Upper and lower case count as the same, as on most disks.
+ * Returns file names for the entries of one archive that Windows, macOS and Linux can unpack into one folder. The first
+ * of equal names stays, later ones get `_1`, `_2` … before the extension; case is ignored.
  */
 export function archiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
@@ -39,7 +37,7 @@ export function archiveNames(originals: readonly string[]): string[] {
   })
 }
 
-/** One path segment that means nothing special anywhere: no hidden file, no device, no way up. */
+/** Returns a plain file name: not hidden, not a device name and without a path. */
 function safeName(original: string): string {
   if (isPlain(original) && !deviceName.test(original)) return original
   const clean = (original.split(/[/\\]/).at(-1) ?? '')
@@ -61,13 +59,13 @@ function withNumber(name: string, number: number): string {
   return cut(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
 }
 
-/** A short ending counts as the extension; of a name that is nothing else, it is the name. */
+/** A name without a stem has no extension. */
 function split(name: string): { stem: string; extension: string } {
   const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(name) ?? []
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** As much as fits, without cutting a character in two. */
+/** Returns the longest prefix of at most that many bytes that does not split a character. */
 function cut(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text
   const bytes = Buffer.from(text)
@@ -78,6 +76,6 @@ function cut(text: string, most: number): string {
 
 const isAscii = (name: string): boolean => /^[ -~]*$/.test(name)
 
-/** Equal for names that one folder of Windows or macOS cannot hold beside each other. */
+/** Returns equal keys for names that collide in a folder on Windows or macOS. */
 const sameName = (name: string): string =>
   isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

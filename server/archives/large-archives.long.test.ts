@@ -9,7 +9,7 @@ import { type BytesAt, readArchiveDirectory } from '../../tests/support/zip-read
 import { partsOf, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
-/** Nothing but zeros, so that on the disk they are holes. */
+/** Zeros, which a sparse file stores as holes. */
 function zeros(name: string, sizeBytes: number): ArchiveEntry {
   const block = Buffer.alloc(Math.min(sizeBytes, 2 ** 26))
   let sum = 0
@@ -17,10 +17,10 @@ function zeros(name: string, sizeBytes: number): ArchiveEntry {
   return { name, sizeBytes, crc32: sum, modifiedAt: Date.UTC(2026, 5, 13) }
 }
 
-/** One entry beyond 4 GiB, after it entries that begin beyond it, the directory too. */
+/** An entry over 4 GiB, and entries and a directory that start after 4 GiB. */
 const plan = planArchive([zeros('film.mp4', 2 ** 32 + 5), zeros('photo.jpg', 3_000_000), zeros('empty.jpg', 0)])
 
-/** Writes the records at their places and leaves the data out. */
+/** Writes only the records; the data stays sparse. */
 async function writeSparse(path: string): Promise<void> {
   const file = await open(path, 'w')
   let position = 0
@@ -45,7 +45,7 @@ describe.each(archivePrograms)('$name accepts', ({ needs, test: testArchive }) =
   })
 })
 
-test.each([65_534, 65_535, 65_536])('the directory of %i entries names each of them', (count) => {
+test.each([65_534, 65_535, 65_536])('the directory of %i entries lists each of them', (count) => {
   const entries = Array.from({ length: count }, (_, index) => zeros(`${index}.jpg`, 1))
   const many = planArchive(entries)
   const recordsAt: BytesAt = (start, length) =>

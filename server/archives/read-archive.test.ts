@@ -19,7 +19,7 @@ const fileOf = (bytes: Buffer, name = 'a.jpg'): File => ({
 const filesOf = (...sizes: number[]): File[] =>
   sizes.map((size, index) => fileOf(Buffer.alloc(size, index + 1), `${index}.jpg`))
 
-/** Files that are counted while they are open. */
+/** Counts files while they are open. */
 function openingOf() {
   const log = { open: 0, maxOpen: 0, opened: [] as string[] }
   const open: OpenData<File> = async (file, range) => {
@@ -53,7 +53,7 @@ async function readAll(reader: ByteReader, bufferBytes = 1000): Promise<Buffer> 
 const large = 5_000_000
 
 describe('an archive that is read', () => {
-  test('gives every range, in buffers of any size, as that part of the whole', async () => {
+  test('returns every range, in buffers of any size', async () => {
     const sizes = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5000 })), { maxLength: 10 })
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     await fc.assert(
@@ -73,7 +73,7 @@ describe('an archive that is read', () => {
     )
   })
 
-  test('has at most two files open, and opens one only when its bytes are near', async () => {
+  test('has at most two files open, and opens one shortly before its bytes', async () => {
     const plan = planArchive(filesOf(...Array.from({ length: 30 }, () => large)))
     const { log, open } = openingOf()
     const reader = readArchive(plan, wholeRange(plan), open)
@@ -85,7 +85,7 @@ describe('an archive that is read', () => {
     expect(log.opened).toHaveLength(30)
   })
 
-  test('of a hundred thousand files is begun at its end without opening any', async () => {
+  test('of 100,000 files is read from its end without opening any', async () => {
     const plan = planArchive(filesOf(...Array.from({ length: 100_000 }, () => 20)))
     const { log, open } = openingOf()
     const part = await readAll(readArchive(plan, { start: plan.sizeBytes - 500, end: plan.sizeBytes - 1 }, open))
@@ -93,7 +93,7 @@ describe('an archive that is read', () => {
     expect(log.opened).toEqual([])
   })
 
-  test('closes what is open when it is closed, and opens nothing more', async () => {
+  test('closes open files when it is closed, and opens no more', async () => {
     const plan = planArchive(filesOf(large, large, large))
     const { log, open } = openingOf()
     const reader = readArchive(plan, wholeRange(plan), open)
@@ -116,7 +116,7 @@ describe('an archive that is read', () => {
     expect(log.opened).toEqual([])
   })
 
-  test('closes also a file that was still being opened', async () => {
+  test('also closes a file that is being opened', async () => {
     const plan = planArchive(filesOf(large))
     const { log, open } = openingOf()
     const [asked, opening] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -136,7 +136,7 @@ describe('an archive that is read', () => {
 })
 
 describe('a file that fails', () => {
-  test('ends the reading with its error, and not before its turn', async () => {
+  test('makes the read fail, but only when its bytes are due', async () => {
     const plan = planArchive(filesOf(1000, 1000, 1000))
     const { log, open } = openingOf()
     const reader = readArchive(plan, wholeRange(plan), (file, range) =>
@@ -150,7 +150,7 @@ describe('a file that fails', () => {
     expect(log.open).toBe(0)
   })
 
-  test('is also one that cannot be read on', async () => {
+  test('may also fail while it is read', async () => {
     const plan = planArchive(filesOf(1000))
     const reader = readArchive(plan, wholeRange(plan), async () => ({
       read: () => Promise.reject(new Error('The disk is gone')),
@@ -159,7 +159,7 @@ describe('a file that fails', () => {
     await expect(readAll(reader)).rejects.toThrow('The disk is gone')
   })
 
-  test.each([0, 1, 999])('is also one of which only %i of 1000 bytes are there', async (there) => {
+  test.each([0, 1, 999])('may also have only %i of 1000 bytes', async (there) => {
     const plan = planArchive(filesOf(1000, 1000))
     const reader = readArchive(plan, wholeRange(plan), async (file, range) =>
       bytesReader(file.bytes.subarray(0, there), range),
@@ -167,7 +167,7 @@ describe('a file that fails', () => {
     await expect(readAll(reader)).rejects.toThrow('before its time')
   })
 
-  test('that has more bytes than it should gives no more than it should', async () => {
+  test('that is too long is read only up to its size', async () => {
     const [file = fileOf(Buffer.alloc(0))] = filesOf(1000)
     const plan = planArchive([file])
     const whole = await readAll(readArchive(plan, wholeRange(plan), openingOf().open))

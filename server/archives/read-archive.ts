@@ -2,16 +2,15 @@ import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { type ArchivePart, type ArchivePlan, partsOf } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
-/** Opens part of the data of an entry; the range lies within its size and is never empty. */
+/** Opens a non-empty range of the data of an entry. */
 export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>
 
-/** The next file is opened when this little of the one before is left, to be there when its turn comes. */
+/** The next file is opened when only this much of the current one is left. */
 const openAheadBytes = 2 ** 21
 
 /**
- * Reads a range of an archive. Files are opened when their bytes are due, the next one shortly before: two are open at
- * most. A file that cannot be read, or that ends before its time, makes `read` throw; who sends the archive must then
- * cut the connection, so that no short archive looks whole.
+ * Reads a range of an archive, with at most two files open. `read` throws when a file cannot be read or is too short;
+ * the caller must then close the connection, so that the client does not take the archive for complete.
  */
 export const readArchive = <E extends ArchiveEntry>(
   plan: ArchivePlan<E>,
@@ -19,7 +18,6 @@ export const readArchive = <E extends ArchiveEntry>(
   open: OpenData<E>,
 ): ByteReader => new ArchiveReader(partsOf(plan, range), open)
 
-/** What is left of a part; the file of its data is opened when it is needed. */
 type Step<E extends ArchiveEntry> = {
   head: Buffer
   data: ArchivePart<E>['data']
@@ -40,7 +38,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     this.#open = open
   }
 
-  /** Fills the whole buffer, except at the end. */
+  /** Fills the buffer completely, except at the end. */
   async read(buffer: Buffer): Promise<number> {
     let filled = 0
     while (filled < buffer.length) {
@@ -98,7 +96,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     if (this.#isClosed) throw new Error('The archive has been closed')
     const opening = this.#open(step.data.entry, step.data.range)
     this.#files.add(opening)
-    // Who reads it hears of a failure; opened ahead, it must not count as unheard until then.
+    // The reader gets the error later. Until then it must not count as an unhandled rejection.
     opening.catch(() => this.#files.delete(opening))
     step.file = opening
     return opening

@@ -9,7 +9,7 @@ import {
   localHeaderBytes,
 } from './zip-format.ts'
 
-// The records byte by byte, as sections 4.3.7 to 4.3.16 of PKWARE's APPNOTE lay them out; all numbers little-endian.
+// The expected bytes follow sections 4.3.7 to 4.3.16 of PKWARE's APPNOTE; all numbers are little-endian.
 
 const max32 = 0xffffffff
 
@@ -48,7 +48,7 @@ describe('a local header', () => {
 
 describe('a record of the central directory', () => {
   const madeBy = '3f03'
-  /** No comment, on disk 0, no internal attributes, the mode 100644 of a plain file. */
+  /** No comment, disk 0, no internal attributes, mode 100644. */
   const attributes = hex('0000', '0000', '0000', '0000a481')
 
   test.each<[string, Partial<ArchiveEntry>, number, string]>([
@@ -120,7 +120,7 @@ describe('the end of an archive', () => {
       { entryCount: 2 ** 17, sizeBytes: 2 ** 33, start: 2 ** 34 },
       hex('ffff', 'ffff', 'ffffffff', 'ffffffff'),
     ],
-  ])('with ZIP64, as %s do not fit', (_name, place, rest) => {
+  ])('uses ZIP64 when it needs %s', (_name, place, rest) => {
     const { entryCount, sizeBytes, start } = place
     const wide = (value: number) => {
       const bytes = Buffer.alloc(8)

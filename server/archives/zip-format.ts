@@ -1,32 +1,29 @@
 /**
- * The records of the ZIP format (PKWARE APPNOTE 6.3) for entries that are stored as they are, with size and CRC-32 known
- * beforehand: no data descriptors, names in UTF-8, ZIP64 exactly where a number does not fit.
+ * The records of the ZIP format (PKWARE APPNOTE 6.3) for uncompressed entries of known size and CRC-32: no data
+ * descriptors, UTF-8 names, and ZIP64 only where a number does not fit.
  */
 
-/** One file of an archive. */
 export type ArchiveEntry = {
-  /** As it is written; see `archive-names.ts`. */
   name: string
   sizeBytes: number
   crc32: number
-  /** Epoch milliseconds. The format knows no zone and steps of two seconds: the digits are those of UTC. */
+  /** Epoch milliseconds, written as UTC because the format has no zone, in steps of two seconds. */
   modifiedAt: number
 }
 
-/** Where the central directory stands. */
 export type DirectoryPlace = { entryCount: number; start: number; sizeBytes: number }
 
-/** A field that holds its largest value says: see the ZIP64 record. The largest value itself needs ZIP64, too. */
+/** The largest value of a field refers to the ZIP64 record, so a number of that size needs ZIP64 too. */
 const most16 = 0xffff
 const most32 = 0xffffffff
 const namesAreUtf8 = 0x0800
 const plainVersion = 20
 const zip64Version = 45
-/** By Unix, so that the mode counts; as of version 6.3 of the format. */
+/** Made by Unix, so that the file mode applies; version 6.3 of the format. */
 const madeBy = (3 << 8) | 63
 const plainFileMode = (0o100644 << 16) >>> 0
 
-/** What does not fit: of an entry its size, twice, and in the directory the place of its header. */
+/** The ZIP64 values of a record: the size twice, and in the directory also the offset of the local header. */
 const localZip64 = ({ sizeBytes }: ArchiveEntry): number[] => (sizeBytes >= most32 ? [sizeBytes, sizeBytes] : [])
 const centralZip64 = (entry: ArchiveEntry, start: number): number[] =>
   start >= most32 ? [...localZip64(entry), start] : localZip64(entry)
@@ -35,7 +32,6 @@ const zip64FieldBytes = (valueCount: number): number => (valueCount === 0 ? 0 : 
 export const localHeaderBytes = (entry: ArchiveEntry): number =>
   30 + Buffer.byteLength(entry.name) + (entry.sizeBytes >= most32 ? zip64FieldBytes(2) : 0)
 
-/** Stands before the data of an entry. */
 export function localHeader(entry: ArchiveEntry): Buffer {
   const header = Buffer.alloc(localHeaderBytes(entry))
   const zip64 = localZip64(entry)
@@ -50,7 +46,7 @@ export function localHeader(entry: ArchiveEntry): Buffer {
 export const centralRecordBytes = (entry: ArchiveEntry, start: number): number =>
   46 + Buffer.byteLength(entry.name) + zip64FieldBytes((entry.sizeBytes >= most32 ? 2 : 0) + (start >= most32 ? 1 : 0))
 
-/** The entry's line in the directory; its local header stands at `start`. */
+/** Returns the directory record of an entry whose local header is at `start`. */
 export function centralRecord(entry: ArchiveEntry, start: number): Buffer {
   const record = Buffer.alloc(centralRecordBytes(entry, start))
   const zip64 = centralZip64(entry, start)
@@ -70,7 +66,7 @@ const needsZip64 = ({ entryCount, start, sizeBytes }: DirectoryPlace): boolean =
 
 export const endRecordsBytes = (place: DirectoryPlace): number => (needsZip64(place) ? 56 + 20 + 22 : 22)
 
-/** What ends the archive: the place of the directory, before it the same in ZIP64 where it does not fit. */
+/** Returns the end of central directory record, after its ZIP64 records where needed. */
 export function endRecords(place: DirectoryPlace): Buffer {
   const { entryCount, start, sizeBytes } = place
   const end = Buffer.alloc(22)
@@ -82,11 +78,10 @@ export function endRecords(place: DirectoryPlace): Buffer {
   return needsZip64(place) ? Buffer.concat([zip64End(place), end]) : end
 }
 
-/** The ZIP64 end record, and the locator that tells where it stands. */
 function zip64End({ entryCount, start, sizeBytes }: DirectoryPlace): Buffer {
   const end = Buffer.alloc(56 + 20)
   end.writeUInt32LE(0x06064b50, 0)
-  // Of the record itself, without its first twelve bytes.
+  // The size field does not count the first 12 bytes.
   writeUInt64(end, 56 - 12, 4)
   end.writeUInt16LE(madeBy, 12)
   end.writeUInt16LE(zip64Version, 14)
@@ -100,7 +95,7 @@ function zip64End({ entryCount, start, sizeBytes }: DirectoryPlace): Buffer {
   return end
 }
 
-/** Flags, method (0: stored), time, CRC-32, both sizes and the length of the name: the same in both records. */
+/** Writes the fields from the flags to the name length, which both records share. Method 0 means stored. */
 function writeFacts(record: Buffer, at: number, entry: ArchiveEntry): void {
   const { time, date } = dosTime(entry.modifiedAt)
   const sizeBytes = Math.min(entry.sizeBytes, most32)
@@ -125,7 +120,7 @@ const writeUInt64 = (record: Buffer, value: number, at: number): number => recor
 const firstTime = Date.UTC(1980, 0, 1)
 const lastTime = Date.UTC(2107, 11, 31, 23, 59, 58)
 
-/** Times before 1980 and after 2107 cannot be told and become the nearest that can. */
+/** The format represents only the years 1980 to 2107; other times are clamped. */
 function dosTime(epochMs: number): { time: number; date: number } {
   const at = new Date(Math.min(Math.max(epochMs, firstTime), lastTime))
   return {

@@ -18,7 +18,7 @@ const figures = [
   'comments',
 ] as const
 
-/** What was counted on each of the last days, today the last of them. */
+/** Returns the sums of each of the last `count` days, including today. */
 export async function readDays(db: Database, scope: Scope, now: number, count: number): Promise<Dashboard['days']> {
   const first = dayOf(now) - count + 1
   const rows = await db

@@ -4,7 +4,7 @@ import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { isOwned, type Scope } from './scope.ts'
 
-/** One look at the rows of the events: there are hundreds where there are a hundred thousand photos. */
+/** One scan is cheap enough: an instance has far fewer events than photos. */
 export async function countEvents(db: Database, scope: Scope, now: number) {
   const isLive = sql`is_draft = 0 and is_archived = 0`
   const counts = await db
@@ -45,6 +45,6 @@ export async function expiringSoon(
   return rows.map((row) => ({ ...row, expires_at: isoTime(row.expires_at) }))
 }
 
-/** PostgreSQL counts in 64 bits, which arrive as text. */
+/** PostgreSQL returns 64-bit counts as text. */
 export const asNumbers = <T extends Record<string, unknown>>(counts: T): { [K in keyof T]: number } =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])) as { [K in keyof T]: number }

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/tables.ts'
 import { asNumbers } from './event-figures.ts'
 import { isOwned, type Scope } from './scope.ts'
 
-/** The sums of the counters of the photos: one row for each that carries marks, however many marks it carries. */
+/** Sums counters per photo, so that the cost does not grow with the number of marks. */
 export async function countFeedback(db: Database, scope: Scope) {
   const sumOf = (columns: string) => sql<number>`coalesce(sum(${sql.raw(columns)}), 0)`
   const counts = await db
@@ -22,7 +22,7 @@ export async function countFeedback(db: Database, scope: Scope) {
     .selectFrom('feedback')
     .where(isOwned(scope, 'event_id'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    // As the partial index has it.
+    // Literal, so that the partial index is used.
     .where(sql<boolean>`is_visible = 0`)
     .where('judged_at', 'is', null)
     .executeTakeFirstOrThrow()

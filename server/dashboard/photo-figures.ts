@@ -3,7 +3,6 @@ import type { Database } from '../platform/database/tables.ts'
 import { asNumbers } from './event-figures.ts'
 import { isOwned, type Scope } from './scope.ts'
 
-/** Totals from the counters of the events; videos, which are few, and the fewer in trouble each from an index of their own. */
 export async function countPhotos(db: Database, scope: Scope) {
   const totals = await db
     .selectFrom('event_photo_totals')
@@ -17,7 +16,7 @@ export async function countPhotos(db: Database, scope: Scope) {
     .selectFrom('photos')
     .where(isOwned(scope, 'event_id'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
-  // The words stand in the statement and not beside it, so that the partial indexes are found.
+  // Literals instead of parameters, so that the partial indexes are used.
   const videos = await photos.where(sql<boolean>`media_type = 'video'`).executeTakeFirstOrThrow()
   const unready = photos.where(sql<boolean>`processing_status <> 'ready'`)
   const processing = await unready.where('processing_status', '=', 'processing').executeTakeFirstOrThrow()

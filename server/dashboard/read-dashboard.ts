@@ -12,7 +12,7 @@ import { scopeOf } from './scope.ts'
 const soonMs = days(14)
 const maxListed = 10
 
-/** What an operator wants at a glance, of the events that he owns; a super_admin of all. */
+/** Returns the figures of the events that the caller owns; a super_admin gets those of all events. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
   const { db, clock } = ctx
   const scope = scopeOf(db, caller)

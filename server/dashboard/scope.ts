@@ -3,7 +3,7 @@ import type { AccountCaller } from '../access/callers.ts'
 import { ownedEvents } from '../events/event-ownership.ts'
 import type { Database } from '../platform/database/tables.ts'
 
-/** The ids of the events that figures are of; null: of all there are, which need not be looked up. */
+/** A query for the ids of the included events; null includes all. */
 export type Scope = ReturnType<typeof ownedEvents> | null
 
 export const scopeOf = (db: Database, { user }: AccountCaller): Scope =>

@@ -7,10 +7,7 @@ import { builtScript } from '../platform/http/web-build.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/**
- * `/admin` and all below it: the page of the operators' app, which is one and asks the admin API for
- * everything. It tells nothing that is not for everybody. The root leads there.
- */
+/** `/admin` and all paths below it return the page of the admin app. It contains only public data. */
 export const deskPageApi =
   ({ settings, config }: AppContext) =>
   async (app: Http) => {
@@ -45,8 +42,8 @@ const needsScript = {
 }
 
 /**
- * What the parts that lock the page below a dialog write into it carries the nonce; mails are shown in frames of our
- * own; the sign-in may ask reCAPTCHA.
+ * Allows the styles that dialogs add to lock scrolling (by nonce), the frames that show mails, and reCAPTCHA where it
+ * is configured.
  */
 function policyFor(policy: string, { nonce, recaptchaSiteKey }: DeskData): string {
   const styled = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`

@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { SealedColumn } from '../platform/sealed-columns.ts'
 import { webhookSecrets } from '../webhooks/sealed-secrets.ts'
 
-/** Whatever is encrypted in the database: a new kind of it belongs here. */
+/** All encrypted columns. Add each new one here. */
 export const allSealed = (ctx: PlatformContext): SealedColumn[] => [
   webhookSecrets(ctx),
   sealedSecondFactors(ctx),

@@ -4,7 +4,7 @@ import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
-/** A backup every day, or every week and late. */
+/** Allows a weekly backup that is one day late. */
 const oldAfterMs = days(8)
 
 export async function checkBackup({ db, clock }: AppContext, voice: HealthVoice): Promise<HealthItem> {
@@ -72,7 +72,6 @@ const standing = ({ say, day, size }: HealthVoice, row: BackupRow | undefined): 
 const trialOf = ({ say, day }: HealthVoice, { verified_at }: BackupRow): string =>
   verified_at === null ? say('backupUntried') : say('backupTried', { day: day(verified_at) })
 
-/** When the first of the photos came that are there; null where there is none. */
 async function oldestPhoto(db: AppContext['db']): Promise<number | null> {
   const first = await db.selectFrom('photos').select('uploaded_at').orderBy('id').limit(1).executeTakeFirst()
   return first?.uploaded_at ?? null

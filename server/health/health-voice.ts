@@ -3,12 +3,10 @@ import type { HealthTextKey, HealthTexts } from '../../texts/health-texts.ts'
 import { say } from '../../texts/say.ts'
 import { plainSize } from './plain-size.ts'
 
-/** Tells how things are in one language. */
 export type HealthVoice = {
   say: (key: HealthTextKey, values?: Record<string, string | number>) => string
-  /** `12.5 GB`. */
   size: (bytes: number) => string
-  /** The day of a moment, in UTC. */
+  /** In UTC. */
   day: (moment: number) => string
 }
 
@@ -25,12 +23,12 @@ function voiceOf(file: string): HealthVoice {
   }
 }
 
-/** Every file of `texts/health/` is a language. */
+/** Each file of this folder is one language. */
 const voices = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => [file.replace('.json', ''), voiceOf(file)]),
 )
 
-/** In English where there are no texts of the language. */
+/** Falls back to English. */
 export const healthVoice = (language: string): HealthVoice => (voices.get(language) ?? voices.get('en')) as HealthVoice

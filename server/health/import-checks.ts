@@ -5,13 +5,13 @@ import { warningOf } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
-/** Nobody waits for more to be counted. */
+/** Limits the time of the query. */
 const maxCounted = 1000
 
 type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
 type Words = { text: string; fix: string }
 
-/** What this node has found waiting, and what the instance has refused. */
+/** Reports waiting files of this node and rejected files of the whole instance. */
 export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const waiting = (['folder', 'bucket'] as const).flatMap((kind) => {
     const warning = ctx.warnings.find(warningOf({ kind }))
@@ -29,7 +29,7 @@ function itemOf({ say }: HealthVoice, words: Words[]): Item {
   return { status: 'warn', text: texts.join(' '), fix: fixes.join(' ') }
 }
 
-/** Of each list of names: what is said of it in a folder and in a bucket, and what to do. */
+/** The fact, its message for each kind of source, and the message with the fix. */
 const found = [
   ['unknown', { folder: 'folderUnknown', bucket: 'bucketUnknown' }, 'importUnknownFix'],
   ['stray', { folder: 'folderStray', bucket: 'bucketStray' }, 'importStrayFix'],

@@ -15,7 +15,6 @@ export async function checkAddress({ config, settings }: AppContext, { say }: He
   return { ...item, status: 'warn', text: say('addressGuessed', { origin }), fix: say('addressGuessedFix') }
 }
 
-/** As the request of the page itself came in. */
 export function checkProxy(ctx: AppContext, { say }: HealthVoice, request: FastifyRequest): HealthItem {
   const facts = proxyFacts(ctx, request)
   const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
@@ -35,14 +34,13 @@ export function checkProxy(ctx: AppContext, { say }: HealthVoice, request: Fasti
   return { ...item, status: 'ok', text: say('proxyReached', { scheme, host, address }), fix: null }
 }
 
-/** What the sealed columns are called by. */
 const sealedWords: Record<string, HealthTextKey> = {
   'webhook secrets': 'sealedWebhookSecrets',
   'second factors': 'sealedSecondFactors',
   'credentials in queued mails': 'sealedMailCredentials',
 }
 
-/** So many values of each kind are tried: a lost key is missed by all of them. */
+/** A lost key affects all values, so a sample is enough. */
 const maxTried = 100
 
 export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {

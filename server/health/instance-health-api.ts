@@ -6,7 +6,7 @@ import { proxyFacts } from './proxy-facts.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
-/** For the operator; what programs ask is `/health`. */
+/** For operators; programs use `/health`. */
 export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/health',

@@ -3,7 +3,7 @@ import { countNodes } from '../platform/database/running-nodes.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
-/** Also as another process of the service that has the database open, such as a command. */
+/** Also works in a CLI command. */
 export async function checkNodes(
   { database, db, config, changes }: AppContext,
   { say }: HealthVoice,

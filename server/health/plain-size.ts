@@ -1,6 +1,6 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB']
 
-/** `12.5 GB`, as disks are sold: in powers of a thousand. */
+/** Returns a size such as `12.5 GB`, in powers of 1000. */
 export function plainSize(bytes: number, locale = 'en'): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step

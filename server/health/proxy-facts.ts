@@ -5,7 +5,6 @@ import type { AppContext } from '../settings/app-context.ts'
 
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
 
-/** What the service takes this request for. */
 export const proxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
   scheme: request.protocol,
   host: request.host,

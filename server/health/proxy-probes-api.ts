@@ -10,7 +10,7 @@ import { sendFile } from '../platform/http/send-file.ts'
 
 const permission = 'settings.view'
 
-/** For whoever wants to know what a proxy on the way does to bodies, ranges and streams. Nothing is kept. */
+/** Shows how proxies treat bodies, ranges and streams. Nothing is stored. */
 export const proxyProbesApi = async (app: Http) => {
   takeOctetStreams(app)
 
@@ -71,7 +71,7 @@ export const proxyProbesApi = async (app: Http) => {
       },
       config: { permission },
     },
-    // With the very headers of live events.
+    // Same headers as the live events.
     async (_request, reply) =>
       reply
         .header('content-type', 'text/event-stream')

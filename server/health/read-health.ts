@@ -13,7 +13,7 @@ import { checkDatabase, checkDisk, checkLostAndFound, checkStorage, checkSweep }
 import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
-/** In the order in which an operator would look. */
+/** In display order. */
 const checks: Array<
   (ctx: AppContext, voice: HealthVoice, request: FastifyRequest) => Promise<HealthItem> | HealthItem
 > = [
@@ -35,13 +35,13 @@ const checks: Array<
   checkFfmpeg,
 ]
 
-/** What the operator should know, in plain words. A check that breaks or takes too long is itself something to know. */
+/** Runs all checks. A check that throws or exceeds its time is reported as a failed item. */
 export async function readHealth(
   ctx: AppContext,
   voice: HealthVoice,
   request: FastifyRequest,
 ): Promise<InstanceHealth> {
-  // Where the database does not answer, its own check says so.
+  // If the database is unavailable, its own check reports it.
   const known = ctx.warnings.read().catch(() => undefined)
   await Promise.race([known, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
@@ -78,7 +78,7 @@ async function withPatience(unanswered: HealthItem, check: () => Promise<HealthI
   }
 }
 
-/** `checkLostAndFound` is about `lost_and_found`. */
+/** The key comes from the function name: `checkLostAndFound` becomes `lost_and_found`. */
 const unansweredItem = (name: string, { say }: HealthVoice): HealthItem => ({
   key: name
     .replace('check', '')

@@ -25,7 +25,7 @@ export async function checkStorage({ storage, config }: AppContext, { say }: Hea
 const scarceBytes = 10e9
 const scarceShare = 0.1
 
-/** With object storage, which has no end, the disk holds only what is on its way. */
+/** With object storage, the disk holds only temporary files. */
 export async function checkDisk({ storage }: AppContext, { say, size }: HealthVoice): Promise<HealthItem> {
   const { freeBytes, totalBytes, reservedBytes, isEndless } = await storage.space()
   const facts = {
@@ -47,10 +47,10 @@ export async function checkDisk({ storage }: AppContext, { say, size }: HealthVo
   return { ...item, status: 'ok', text: say('diskHasRoom', left) + holds, fix: null }
 }
 
-/** Nobody waits for more to be counted. */
+/** Limits the time of the check. */
 const maxFiles = 10_000
 
-/** Nothing is wrong with files that lie there: deleted and replaced originals do as well. */
+/** Quarantined files are normal: deleted and replaced originals are among them. */
 export async function checkLostAndFound({ storage }: AppContext, voice: HealthVoice): Promise<HealthItem> {
   let files = 0
   let bytes = 0

@@ -57,7 +57,7 @@ export async function checkVideos({ db }: AppContext, { say }: HealthVoice): Pro
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
-    // As the partial index has it.
+    // Literal, so that the partial index is used.
     .where(sql<boolean>`processing_status <> 'ready'`)
     .groupBy('processing_status')
     .execute()

@@ -27,7 +27,7 @@ import { exportChoices } from './0025-export-choices.ts'
 import { liveGuests } from './0026-live-guests.ts'
 import { marksAddedUp } from './0027-marks-added-up.ts'
 
-/** Append only: what has been released is never changed. */
+/** Append only: never change a released migration. */
 export const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-event-lifecycle': eventLifecycle,

@@ -1,10 +1,7 @@
 import type { Http } from '../platform/http/create-http.ts'
 import type { GatheredRoutes } from './gather-routes.ts'
 
-/**
- * `/api/admin/openapi.json`: the admin API described. Made anew whenever somebody asks, which is seldom:
- * a service that nobody asks keeps nothing of it.
- */
+/** `/api/admin/openapi.json`. The document is rarely requested, so it is generated on each request and not cached. */
 export const adminDocumentApi =
   ({ ofOperators }: GatheredRoutes) =>
   async (app: Http) => {

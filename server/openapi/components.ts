@@ -6,7 +6,6 @@ type Reference = { $ref: string }
 
 export type Components = ReturnType<typeof createComponents>
 
-/** What the operations of one document share. It fills while they are described: nothing unused stands in it. */
 export function createComponents() {
   const schemas: Record<string, JsonObject> = {}
   const seen: Naming['seen'] = new Map()
@@ -18,7 +17,7 @@ export function createComponents() {
     examples,
     headers,
 
-    /** A schema as it stands in the document. It and all within that have a title are referred to by that name. */
+    /** Moves all schemas that have a title into the components and refers to them by that name. */
     schema: (schema: object): JsonObject => nameSchemas(schema, { named: schemas, seen }) as JsonObject,
 
     example(name: string, value: unknown): Reference {
@@ -33,7 +32,7 @@ export function createComponents() {
   }
 }
 
-/** `seen`: what has become of a schema that stands in many places, so that each is looked through once. */
+/** `seen` holds the results by schema, so that shared schemas are processed once. */
 type Naming = { named: Record<string, JsonObject>; seen: Map<object, JsonObject> }
 
 function nameSchemas(schema: unknown, naming: Naming): unknown {
@@ -44,7 +43,7 @@ function nameSchemas(schema: unknown, naming: Naming): unknown {
   return done
 }
 
-/** Throws where two schemas that differ have one title. */
+/** Throws when two different schemas have the same title. */
 function nameSchema(schema: object, naming: Naming): JsonObject {
   const { named } = naming
   const { title } = schema as JsonObject
@@ -57,7 +56,7 @@ function nameSchema(schema: object, naming: Naming): JsonObject {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** "This or null" in the short form, which more generators understand and which keeps a description in its place. */
+/** Writes "this or null" in the short form, which more generators support and which keeps the description. */
 function withNullAsType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   const [first, second] = (anyOf ?? []) as JsonObject[]

@@ -13,15 +13,15 @@ type Schema = {
   description?: string
   properties?: Record<string, { contentMediaType?: string }>
 }
-/** An answer that says more than its schema, as `fileReplies` makes them. */
+/** A response with more than a schema, as `fileReplies` returns it. */
 type FullReply = { description: string; headers: AnswerHeader[]; content?: Record<string, { schema: Schema }> }
 type Reply = Schema | FullReply
 
 const json = 'application/json'
 
 /**
- * What a route takes as its body and every answer that it gives, as an Operation Object has them. A shape without a
- * title is named after the operation.
+ * Returns the request body and all responses of a route for an Operation Object. A schema without a title is named
+ * after the operation.
  */
 export function describeExchange(route: RouteOptions, components: Components) {
   const { body, consumes = [json], response } = route.schema ?? {}
@@ -45,18 +45,17 @@ export function describeExchange(route: RouteOptions, components: Components) {
   }
 }
 
-/** One shape for all types, or one for each. */
 function bodiesOf(body: unknown, consumes: readonly string[]): Array<[type: string, schema: unknown]> {
   const { content } = body as { content?: Record<string, { schema: unknown }> }
   if (!content) return consumes.map((type) => [type, body])
   return Object.entries(content).map(([type, { schema }]) => [type, schema])
 }
 
-/** No body is null to a validator. */
+/** The validator sees a missing body as null. */
 const acceptsNull = (body: unknown): boolean =>
   ((body as { anyOf?: Array<{ type?: string }> }).anyOf ?? []).some(({ type }) => type === 'null')
 
-/** Forms and files have no shape that anybody would want to call by a name. */
+/** Only JSON schemas need a name. */
 function named(type: string, schema: unknown, { schema: { operationId = '' } = {} }: RouteOptions, ending: string) {
   const isNamed = type !== json || (schema as Schema).title !== undefined
   return isNamed ? schema : { ...(schema as Schema), title: operationId.replace(/^./, (a) => a.toUpperCase()) + ending }
@@ -81,7 +80,7 @@ function answer({ description, headers, content }: FullReply, components: Compon
   }
 }
 
-/** A shape with its examples; in a form, its files with the types that they may have. */
+/** Returns a Media Type Object with examples and, for a form, the content types of its files. */
 function media(body: unknown, components: Components) {
   const schema = body as Schema
   const files = Object.entries(schema.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
@@ -97,7 +96,7 @@ function media(body: unknown, components: Components) {
   }
 }
 
-/** One answer for each status; it names the codes that come with it. */
+/** Returns one response for each status, listing its problem codes. */
 function problemAnswers(route: RouteOptions, components: Components) {
   return mapped(Object.entries(problemCodesOf(route)), ([status, those = []]) => [
     status,
@@ -126,7 +125,7 @@ const comeWithRetryAfter = [
 ]
 
 function headersOf({ url }: RouteOptions, status: string, codes: ProblemCode[]): AnswerHeader[] {
-  // A browser would answer it on a sign-in route with a window of its own.
+  // With this header, browsers show their own sign-in dialog.
   if (status === '401') return /^\/api\/(customer\/)?auth\//.test(url) ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
   return codes.some((code) => comeWithRetryAfter.includes(code)) ? ['Retry-After'] : []

@@ -3,7 +3,7 @@ import { version } from '../platform/version.ts'
 import { type Components, createComponents } from './components.ts'
 import { describeExchange } from './describe-exchange.ts'
 
-/** One API family: what its description says of the whole, and whom a call of it is for. */
+/** An API family with its own document; `access` describes who may call a route. */
 export type ApiFamily = {
   title: string
   about: string
@@ -12,7 +12,10 @@ export type ApiFamily = {
   access: (config: FastifyContextConfig) => { text: string; stated: Record<string, unknown> }
 }
 
-/** The OpenAPI description of these routes, from the very schemas that validate. Throws where two shapes have one name. */
+/**
+ * Returns the OpenAPI document of the routes, from the schemas that validate requests. Throws when two different
+ * schemas have the same title.
+ */
 export function describeRoutes({ title, about, ...family }: ApiFamily, routes: readonly RouteOptions[]): object {
   const components = createComponents()
   const paths: Record<string, Record<string, object>> = {}
@@ -51,7 +54,7 @@ function describeOperation({ access }: Pick<ApiFamily, 'access'>, route: RouteOp
 
 type Fields = { properties?: Record<string, object>; required?: string[] }
 
-/** Those with a default need not be sent: the validator fills them in. */
+/** Parameters with a default are optional: the validator fills them in. */
 function describeParameters({ params, querystring, headers }: FastifySchema, components: Components) {
   const places = { path: params, query: querystring, header: headers } as Record<string, Fields | undefined>
   return Object.entries(places).flatMap(([place, fields]) =>
@@ -64,5 +67,4 @@ function describeParameters({ params, querystring, headers }: FastifySchema, com
   )
 }
 
-/** The names as they stand in a sentence. */
 export const named = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')

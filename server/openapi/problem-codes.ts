@@ -3,9 +3,9 @@ import { type ProblemCode, problems } from '../../contract/problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the operation behind this route refuses, for its description; what guard and schema refuse is stated below. */
+    /** The codes that the handler of this route returns. Those of guards and validation are added below. */
     problems?: ProblemCode[]
-    /** What it refuses with 400, whatever status these codes have elsewhere. */
+    /** Codes that this route returns with status 400 instead of their own. */
     problemsAs400?: ProblemCode[]
   }
 }
@@ -16,12 +16,11 @@ const isPublic: Kind = ({ url }) => url.startsWith('/api/v1/')
 const isGuarded: Kind = ({ config }) => config?.permission !== undefined
 const isWrite: Kind = ({ method }) => method !== 'GET'
 
-/** Every route of a gallery wants a session, but not the one that says what anybody may know. */
+/** All gallery routes except `/info` require a session. */
 const isOfGallery: Kind = ({ url }) => url.startsWith('/api/gallery/') && !url.endsWith('/info')
 const isOfCustomer: Kind = ({ url }) => /^\/api\/customer\/(?!auth\/)/.test(url)
 const wantsSession: Kind = (route) => isGuarded(route) || isOfGallery(route) || isOfCustomer(route)
 
-/** What all routes of a kind refuse. */
 const problemsOfKinds: Array<[isOfKind: Kind, codes: ProblemCode[]]> = [
   [() => true, ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE']],
   [wantsSession, ['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED', 'OWNER_INACTIVE']],
@@ -36,13 +35,12 @@ const problemsOfKinds: Array<[isOfKind: Kind, codes: ProblemCode[]]> = [
   [({ schema }) => 206 in ((schema?.response ?? {}) as object), ['RANGE_NOT_SATISFIABLE']],
 ]
 
-/** Whether the route takes an `Idempotency-Key`. */
 export function isOncePerKey({ schema }: RouteOptions): boolean {
   const { properties = {} } = (schema?.headers ?? {}) as { properties?: object }
   return 'idempotency-key' in properties
 }
 
-/** All that a route may refuse, by status, in the order of `contract/problems.ts`. */
+/** Returns all codes of a route by status, in the order of `contract/problems.ts`. */
 export function problemCodesOf(route: RouteOptions): Partial<Record<string, ProblemCode[]>> {
   const ofKinds = problemsOfKinds.flatMap(([isOfKind, codes]) => (isOfKind(route) ? codes : []))
   const codes = new Set([...ofKinds, ...(route.config?.problems ?? [])])

@@ -6,7 +6,7 @@ import type { GatheredRoutes } from './gather-routes.ts'
 
 const viewerFolder = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
 
-/** The viewer sets styles from its script. */
+/** Swagger UI sets inline styles. */
 const viewerPolicy =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
 
@@ -29,7 +29,7 @@ const viewerPage = `<!doctype html>
 
 const viewerStart = "SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true })\n"
 
-/** `/api/openapi.json`, open to everybody and made anew whenever somebody asks, and `/api/docs`, which shows it. */
+/** `/api/openapi.json` is public and generated on each request; `/api/docs` shows it. */
 export const publicDocumentApi =
   ({ ofIntegrators }: GatheredRoutes) =>
   async (app: Http) => {

@@ -1,18 +1,18 @@
 import { type FaultKind, type ProblemCode, type ProblemDetail, problems } from '../../contract/problems.ts'
 
 export type AppErrorOptions = {
-  /** Replaces the sentence of the code where a more helpful one exists. Never holds submitted values. */
+  /** Replaces the default text of the code. Never contains submitted values. */
   text?: string
   details?: ProblemDetail[]
-  /** Seconds; sent as `Retry-After`. */
+  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
-  /** Where the contract gives the code another status than its own. */
+  /** For routes where the contract defines another status for the code. */
   status?: 400
-  /** Further keys of the body, as the contract names them for this code. */
+  /** Additional keys of the response body, as the contract defines them for the code. */
   body?: Record<string, unknown>
 }
 
-/** An expected "no". Whoever throws it promises that nothing lasting has happened. */
+/** An expected failure. The code that throws it must not have changed anything permanently. */
 export class AppError extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 that names the one field at fault. A message without a subject is told of the field. */
+/** Returns a 400 error for one field. A `message` that starts with a verb gets `path` as its subject. */
 export const invalidField = (path: string, message: string, kind?: FaultKind): AppError =>
   new AppError('VALIDATION_ERROR', {
     text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,

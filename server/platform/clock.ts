@@ -1,4 +1,4 @@
-/** The time of day, in epoch milliseconds. A true edge of the service: tests may hand in their own. */
+/** The current time in epoch milliseconds. Tests replace it. */
 export type Clock = { now: () => number }
 
 export const systemClock: Clock = { now: Date.now }

@@ -5,7 +5,6 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { variables } from './variables.ts'
 
-/** The lines that stop the start. */
 function problemsOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment)
@@ -45,7 +44,7 @@ const defaults: Config = {
   importDir: resolve('data/import'),
 }
 
-/** A value that cannot be used, for every variable. */
+/** An invalid value for every variable. */
 const unusable: Record<string, string> = {
   PORT: '65536',
   HOST: 'h'.repeat(256),
@@ -86,34 +85,31 @@ const unusable: Record<string, string> = {
   MAIL_FROM: 'nobody',
 }
 
-test('without any variable everything has a safe default', () => {
+test('every variable has a safe default', () => {
   expect(readConfig({})).toEqual(defaults)
 })
 
-test('an empty value, or one of spaces alone, counts as unset', () => {
+test('an empty or blank value counts as unset', () => {
   const names = Object.keys(unusable)
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaults)
   expect(readConfig(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(defaults)
 })
 
-test.each(Object.entries(unusable))('%s that cannot be used stops the start with one line', (name, value) => {
+test.each(Object.entries(unusable))('an invalid %s stops the start with one line', (name, value) => {
   const lines = problemsOf({ [name]: value })
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatch(new RegExp(`^${name} must[^\n]+$`))
 })
 
-test.each(['Acme-', '-', '-Acme', '1Acme', 'a'.repeat(41)])(
-  'WEBHOOK_HEADER_ALIAS %s makes no name of a header',
-  (word) => {
-    expect(problemsOf({ WEBHOOK_HEADER_ALIAS: word })).toHaveLength(1)
-  },
-)
+test.each(['Acme-', '-', '-Acme', '1Acme', 'a'.repeat(41)])('WEBHOOK_HEADER_ALIAS rejects %s', (word) => {
+  expect(problemsOf({ WEBHOOK_HEADER_ALIAS: word })).toHaveLength(1)
+})
 
-test.each(['A', 'Acme-Photos', 'a'.repeat(40)])('WEBHOOK_HEADER_ALIAS %s makes one', (word) => {
+test.each(['A', 'Acme-Photos', 'a'.repeat(40)])('WEBHOOK_HEADER_ALIAS accepts %s', (word) => {
   expect(readConfig({ WEBHOOK_HEADER_ALIAS: word }).webhooks.headerAlias).toBe(word)
 })
 
-test('there is a value that cannot be used for every variable', () => {
+test('every variable has an invalid value in this test', () => {
   expect(Object.keys(unusable).sort()).toEqual(Object.keys(variables).sort())
 })
 
@@ -122,7 +118,7 @@ test('all mistakes are reported at once', () => {
   expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(unusable).sort())
 })
 
-test('a line never shows a secret that was set', () => {
+test('a problem never contains a secret', () => {
   const secrets = {
     JWT_SECRET: 'swordfish',
     ENCRYPTION_KEY: 'swordfish',
@@ -234,7 +230,7 @@ describe('object storage', () => {
     })
   })
 
-  test('without S3_BUCKET the other variables select nothing', () => {
+  test('without S3_BUCKET the other variables have no effect', () => {
     expect(readConfig({ S3_ENDPOINT: 'http://store.example.com', S3_PREFIX: 'studio' }).s3).toBeNull()
   })
 
@@ -243,26 +239,26 @@ describe('object storage', () => {
     expect(problemsOf({ S3_BUCKET: 'photos', [name]: 'ana' })).toEqual([line])
   })
 
-  test.each(['..', 'studio/../other', 'a b', '-a', '.hidden'])('a prefix %s is refused', (value) => {
+  test.each(['..', 'studio/../other', 'a b', '-a', '.hidden'])('a prefix %s is rejected', (value) => {
     expect(problemsOf({ S3_PREFIX: value })).toHaveLength(1)
   })
 })
 
 test.each(['postgres://db.example.com', 'postgres:///', 'https://db.example.com/photos', 'photos'])(
-  'DATABASE_URL %s names no database',
+  'DATABASE_URL rejects %s',
   (value) => {
     expect(problemsOf({ DATABASE_URL: value })).toHaveLength(1)
   },
 )
 
 test.each(['postgresql://ana@db.example.com:5433/photos', 'postgres:///photos?host=/var/run/postgresql'])(
-  'DATABASE_URL %s is understood',
+  'DATABASE_URL accepts %s',
   (value) => {
     expect(readConfig({ DATABASE_URL: value }).databaseUrl).toBe(value)
   },
 )
 
-test('IMPORT_DIR lies in DATA_DIR unless said otherwise', () => {
+test('IMPORT_DIR is in DATA_DIR by default', () => {
   expect(readConfig({ DATA_DIR: '/srv/photos' }).importDir).toBe('/srv/photos/import')
 })
 
@@ -274,7 +270,7 @@ describe('an address of the service', () => {
     'https://photos.example.com/gallery',
     'https://photos.example.com/?a=1',
     'https://photos.example.com/#a',
-  ])('%s is refused', (value) => {
+  ])('%s is rejected', (value) => {
     expect(problemsOf({ PUBLIC_URL: value })).toHaveLength(1)
   })
 })
@@ -284,23 +280,23 @@ describe('trusted proxies', () => {
     ['2', 2],
     ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
     ['fd00::/8,192.0.2.7', ['fd00::/8', '192.0.2.7']],
-  ])('%s is understood', (value, trustProxy) => {
+  ])('%s is accepted', (value, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trustProxy)
   })
 
   test.each(['abc', '1.2.3.4/99', '1.2.3.999', 'fd00::/129', '0.0.0.0/0', '10.0.0.0/', ',', '-1'])(
-    '%s is refused, not handed to the web server to fail there',
+    '%s is rejected before the server starts',
     (value) => {
       expect(problemsOf({ TRUST_PROXY: value })).toHaveLength(1)
     },
   )
 })
 
-test('TRUST_PROXY=off is its default, said aloud', () => {
+test('TRUST_PROXY=off equals the default', () => {
   expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false)
 })
 
-test('without FFMPEG_PATH the ffmpeg on PATH is used, where there is one', async () => {
+test('without FFMPEG_PATH the ffmpeg on PATH is used, if any', async () => {
   const folder = await temporaryFolder()
   const program = join(folder, 'ffmpeg')
   const PATH = [await temporaryFolder(), 'relative', folder].join(delimiter)

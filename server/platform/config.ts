@@ -3,42 +3,38 @@ import type { MailAddress, SmtpServer } from './mail/mail-config.ts'
 import { isProgram } from './variable-readings.ts'
 import { variables } from './variables.ts'
 
-/** What the environment decides. Read once, at the start, by `readConfig` alone. */
+/** The settings from environment variables, see `variables.ts`. */
 export type Config = {
   port: number
   host: string
-  /** Origin of every absolute link, without a trailing slash; null: see `links.ts`. */
+  /** Origin of all links, without a trailing slash. Null: links use the origin of the request. */
   publicUrl: string | null
   dataDir: string
   jwtSecret: string | null
   encryptionKey: string | null
-  /** What was encrypted with it still opens. */
+  /** Only decrypts older values. */
   encryptionKeyOld: string | null
   adminUsername: string
   adminEmail: string
   adminPassword: string | null
-  /** null: mail is kept in the outbox. */
+  /** null: mail stays in the outbox. */
   smtp: SmtpServer | null
-  /** null: see `smtp-mailer.ts`. */
   mailFrom: MailAddress | null
-  /** false: nobody's `X-Forwarded-*` counts; a number: that many hops; else CIDRs. */
+  /** false: `X-Forwarded-*` is ignored; a number: that many hops are trusted; otherwise trusted CIDRs. */
   trustProxy: false | number | string[]
   corsOrigins: string[]
   rateLimit: boolean
-  /** null: sign-in asks for no reCAPTCHA. */
+  /** null: sign-in uses no reCAPTCHA. */
   recaptchaSecretKey: string | null
-  /** What the page of the sign-in needs. */
   recaptchaSiteKey: string | null
   recaptchaVerifyUrl: string
   shutdownGraceSeconds: number
   logLevel: string
   metricsPort: number | null
-  /** The program that takes stills of videos; null: the one of the npm package. */
+  /** The ffmpeg program; null: the one of the npm package. */
   ffmpegPath: string | null
   webhooks: WebhookConfig
-  /** null: a SQLite file in `dataDir`. */
   databaseUrl: string | null
-  /** null: a folder in `dataDir`. */
   s3: S3Config | null
   /** Files in `<importDir>/<event slug>/` are imported. */
   importDir: string
@@ -46,30 +42,27 @@ export type Config = {
 
 export type S3Config = {
   bucket: string
-  /** null: the one of the region. */
+  /** null: the AWS endpoint of the region. */
   endpoint: string | null
   region: string
-  /** null: what the environment of the machine gives, such as the role of an instance. */
+  /** null: the default credentials of the machine, such as an instance role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null
-  /** Empty, or ends with a slash: all keys begin with it. */
+  /** Empty, or ends with a slash. */
   prefix: string
   forcePathStyle: boolean
-  /** Originals that a caller may have in full are answered with a redirect to the store. */
+  /** Requests for complete originals are redirected to the store. */
   presignedRedirects: boolean
 }
 
 export type WebhookConfig = {
-  /** Receivers may have private addresses. */
   allowPrivateUrls: boolean
-  /** So many deliveries are under way at once. */
   concurrency: number
   httpTimeoutMs: number
   maxAttempts: number
-  /** `Acme`: also send `X-Acme-Signature`, `-Event` and `-Delivery`. */
+  /** `Acme` adds the headers `X-Acme-Signature`, `X-Acme-Event` and `X-Acme-Delivery`. */
   headerAlias: string | null
 }
 
-/** Every mistake in the environment, one line each, reported together. */
 export class ConfigProblems extends Error {
   readonly lines: string[]
   constructor(lines: string[]) {
@@ -83,10 +76,9 @@ type Environment = Record<string, string | undefined>
 
 type Variables = typeof variables
 
-/** What was read: one value of the right type for each variable. */
 type Values = { [Name in keyof Variables]: ReturnType<Variables[Name]['read']> }
 
-/** Reads all of `variables.ts`. An empty value counts as unset. Throws ConfigProblems. */
+/** Reads all of `variables.ts`; an empty value counts as unset. Throws ConfigProblems with all mistakes. */
 export function readConfig(environment: Environment): Config {
   const { values, problems } = readVariables(environment)
   if ((values.S3_ACCESS_KEY_ID === null) !== (values.S3_SECRET_ACCESS_KEY === null)) {
@@ -143,7 +135,7 @@ function s3Of(values: Values): S3Config | null {
   }
 }
 
-/** For a value that cannot be used the default stands in: with the problem told beside it, nobody gets to see it. */
+/** Uses the default for an invalid value, so that all problems are reported together. */
 function readVariables(environment: Environment): { values: Values; problems: string[] } {
   const problems: string[] = []
   const entries = Object.entries(variables).map(([name, { read }]) => {

@@ -5,35 +5,35 @@ const key = 'k'.repeat(32)
 const otherKey = 'o'.repeat(32)
 const encryption = createEncryption(key)
 
-test.each(['', 'tulips and roses', 'Öltanker 🔑', 'x'.repeat(10_000)])('what was sealed opens again: %j', (text) => {
+test.each(['', 'tulips and roses', 'Öltanker 🔑', 'x'.repeat(10_000)])('decrypts what it encrypted: %j', (text) => {
   expect(encryption.open(encryption.seal(text, 'mail'), 'mail')).toBe(text)
 })
 
-test('what is sealed shows nothing of the text, and differs every time', () => {
+test('encrypted values hide the text and differ each time', () => {
   const sealed = encryption.seal('tulips', 'mail')
   expect(sealed).not.toContain('tulips')
   expect(Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString()).not.toContain('tulips')
   expect(encryption.seal('tulips', 'mail')).not.toBe(sealed)
 })
 
-test('the id of the key stands in front, the same for one key and another for another', () => {
+test('a value starts with the id of its key', () => {
   const idOf = (sealed: string) => /^([0-9a-f]{8})\./.exec(sealed)?.[1]
   expect(idOf(encryption.seal('a', 'mail'))).toBe(idOf(createEncryption(key).seal('b', 'webhook')))
   expect(idOf(encryption.seal('a', 'mail'))).not.toBe(idOf(createEncryption(otherKey).seal('a', 'mail')))
 })
 
-test('after a change of the key the older one still opens, and the new one seals', () => {
+test('after a key change the older key decrypts and the new one encrypts', () => {
   const sealed = encryption.seal('tulips', 'mail')
   const changed = createEncryption(otherKey, key)
   expect(changed.open(sealed, 'mail')).toBe('tulips')
   expect(() => encryption.open(changed.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
 })
 
-test('without the key nothing opens', () => {
+test('decryption needs the key', () => {
   expect(() => createEncryption(otherKey).open(encryption.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
 })
 
-test('what was sealed for one purpose does not open for another', () => {
+test('decryption fails for another purpose', () => {
   expect(() => encryption.open(encryption.seal('tulips', 'mail'), 'webhook')).toThrow()
 })
 
@@ -48,16 +48,16 @@ test.each([
   expect(() => encryption.open(`${id}.${bytes.toString('base64url')}`, 'mail')).toThrow()
 })
 
-test.each(['', '.', 'no key id'])('%j was never sealed', (value) => {
+test.each(['', '.', 'no key id'])('%j is not valid', (value) => {
   expect(() => encryption.open(value, 'mail')).toThrow()
 })
 
-test('a value that was cut short keeps shut', () => {
+test('a truncated value is rejected', () => {
   const sealed = encryption.seal('tulips', 'mail')
   for (const length of [9, 12, 30]) expect(() => encryption.open(sealed.slice(0, length), 'mail')).toThrow()
 })
 
-test('what lies under the older key is brought under the new one, and what lies there stays', () => {
+test('values of the older key are re-encrypted, others are not', () => {
   const changed = createEncryption(otherKey, key)
   const resealed = changed.reseal(encryption.seal('tulips', 'mail'), 'mail') ?? ''
   expect(createEncryption(otherKey).open(resealed, 'mail')).toBe('tulips')

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps small secrets in the database so that the database alone does not give them away. */
+/** Encrypts small secrets, so that a copy of the database alone does not reveal them. */
 export type Encryption = {
-  /** What `purpose` names, such as `mail`, must be the same when it is opened: a value cannot be moved elsewhere. */
+  /** `purpose`, such as `mail`, must be equal for decryption, so that a value cannot be moved to another column. */
   seal: (text: string, purpose: string) => string
-  /** Throws when the value was sealed with another key or for another purpose, or was changed since. */
+  /** Throws for another key or purpose, and for a value that was changed. */
   open: (sealed: string, purpose: string) => string
-  /** The same text under the present key; null when it lies under that one. Throws what `open` throws. */
+  /** Returns the text encrypted with the current key, or null when it already is. Throws like decryption. */
   reseal: (sealed: string, purpose: string) => string | null
 }
 
@@ -15,7 +15,6 @@ type Key = { id: string; bytes: Buffer }
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Thrown for a value of another ENCRYPTION_KEY: that of another instance, or one that was lost. */
 export class KeyUnknown extends Error {
   constructor() {
     super('The value was encrypted with a key that is not known here')
@@ -23,7 +22,7 @@ export class KeyUnknown extends Error {
   }
 }
 
-/** AES-256-GCM; what was sealed with the older key still opens. Made once, at the start. */
+/** Uses AES-256-GCM. `olderKey` only decrypts. */
 export function createEncryption(encryptionKey: string, olderKey: string | null = null): Encryption {
   const current = keyOf(encryptionKey)
   const keys = new Map([...(olderKey === null ? [] : [keyOf(olderKey)]), current].map((key) => [key.id, key]))
@@ -57,10 +56,10 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
   return encryption
 }
 
-/** Tells one ENCRYPTION_KEY from another, and nothing about it. */
+/** Returns an id that identifies the key and reveals nothing about it. */
 export const keyIdOf = (encryptionKey: string): string => keyOf(encryptionKey).id
 
-/** The id stands in front of every value and says under which key it lies; it tells nothing about the key. */
+/** The id is the prefix of every encrypted value and reveals nothing about the key. */
 function keyOf(secret: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'proofroom encryption', 32))
   return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8), bytes }

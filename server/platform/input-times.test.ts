@@ -11,7 +11,7 @@ describe('a time given by a client', () => {
     ['2026-05-04T10:20:30.123456Z', '2026-05-04T10:20:30.123Z'],
     ['2026-05-04T10:20:30+02:00', '2026-05-04T08:20:30.000Z'],
     ['2026-05-04T10:20-0530', '2026-05-04T15:50:00.000Z'],
-  ])('%s with a zone is that very moment', (value, expected) => {
+  ])('%s with a zone is exact', (value, expected) => {
     expect(timeOf(value)).toBe(expected)
   })
 
@@ -22,12 +22,12 @@ describe('a time given by a client', () => {
     },
   )
 
-  test('that is a bare date means the start of that day', () => {
+  test('that is a date is the start of that day', () => {
     expect(timeOf('2026-12-31')).toBe('2026-12-31T00:00:00.000Z')
     expect(timeOf('2028-02-29')).toBe('2028-02-29T00:00:00.000Z')
   })
 
-  test('is read back as it was written, whatever the moment', () => {
+  test('is parsed back from its ISO form', () => {
     const anyTime = fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     fc.assert(fc.property(anyTime, (date) => timeOf(date.toISOString()) === date.toISOString()))
   })
@@ -46,14 +46,14 @@ describe('a time given by a client', () => {
     '2026-05-04T10:60Z',
     '2026-05-04T10:00+99:00',
     '2026-05-04T10:00Z; drop table',
-  ])('%j is refused, naming the field', (value) => {
+  ])('%j is rejected with the field', (value) => {
     const appError = appErrorIn(() => inputTime('reveal_at', value))
     expect(appError?.code).toBe('VALIDATION_ERROR')
     expect(appError?.extras.details?.[0]?.path).toBe('reveal_at')
   })
 })
 
-test('the end of something that is a bare date means the end of that day; past, or just now, it is refused', () => {
+test('a date as an end time is the end of that day; it must be in the future', () => {
   const clock = { now: () => Date.parse('2026-05-04T10:00:00Z') }
   expect(endTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
   expect(endTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
@@ -62,7 +62,7 @@ test('the end of something that is a bare date means the end of that day; past, 
   expect(appErrorIn(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
 })
 
-test('only days of the calendar are dates', () => {
+test('only calendar days are dates', () => {
   expect(['2026-05-04', '2028-02-29', '2000-02-29'].filter(isCalendarDate)).toHaveLength(3)
   expect(
     ['2026-02-29', '1900-02-29', '2026-04-31', '2026-00-10', '2026-05-04T00:00', '26-05-04'].filter(isCalendarDate),

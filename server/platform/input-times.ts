@@ -1,13 +1,16 @@
 import { invalidField } from './app-error.ts'
 import { type Clock, days } from './clock.ts'
 
-/** What is written with four digits of a year. */
+/** The last time with a four-digit year. */
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** A point in time given by a client: without a zone it is UTC, a bare date means the start of that day. */
+/**
+ * Parses a time that a client sent, in epoch milliseconds. A time without a zone is UTC and a date is the start of that
+ * day; throws VALIDATION_ERROR.
+ */
 export function inputTime(path: string, value: string): number {
   const parsed = isCalendarDate(value)
     ? startOfDay(value)
@@ -19,14 +22,13 @@ export function inputTime(path: string, value: string): number {
   return parsed
 }
 
-/** When something ends: a bare date means the end of that day. */
+/** Parses an end time in the future; a date is the end of that day. Throws VALIDATION_ERROR. */
 export function endTime(path: string, value: string, clock: Clock): number {
   const time = isCalendarDate(value) ? startOfDay(value) + days(1) - 1 : inputTime(path, value)
   if (time <= clock.now()) throw invalidField(path, 'must lie in the future')
   return time
 }
 
-/** Whether `YYYY-MM-DD` is a day of the calendar. */
 export const isCalendarDate = (value: string): boolean =>
   datePattern.test(value) &&
   !Number.isNaN(startOfDay(value)) &&

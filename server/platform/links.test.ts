@@ -8,7 +8,7 @@ async function originSeen(trustProxy: boolean, headers: Record<string, string>):
   return (await app.inject({ url: '/', headers })).body
 }
 
-test('a share link is the gallery, its slug and its token', () => {
+test('a share path has the slug and the token', () => {
   expect(sharePath({ slug: 'wedding-ana-2026-05-04', share_token: 'abc_-' })).toBe(
     '/gallery/wedding-ana-2026-05-04/abc_-',
   )
@@ -18,11 +18,11 @@ test('the origin of a request is the one its client used', async () => {
   expect(await originSeen(false, { host: 'photos.example.com:8443' })).toBe('http://photos.example.com:8443')
 })
 
-test.each(['ev il"<x>', 'a/b', 'a@b', '['])('a host that no address could have tells no origin: %j', async (host) => {
+test.each(['ev il"<x>', 'a/b', 'a@b', '['])('an invalid host gives no origin: %j', async (host) => {
   expect(await originSeen(false, { host })).toBe('null')
 })
 
-test('a proxy that is trusted tells the origin; anybody else does not', async () => {
+test('only a trusted proxy sets the origin', async () => {
   const headers = { host: 'inside:3000', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example.com' }
   expect(await originSeen(true, headers)).toBe('https://photos.example.com')
   expect(await originSeen(false, headers)).toBe('http://inside:3000')

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The origin under which this request reached us; null where it names no host that an address could have. Only to be
- * used for answers to authenticated callers.
+ * Returns the origin that the client used, or null for an invalid host. The host header is not trusted: use it only in
+ * responses to authenticated callers.
  */
 export function originOf(request: FastifyRequest): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)

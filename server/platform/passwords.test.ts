@@ -4,20 +4,20 @@ import { createPasswords } from './passwords.ts'
 const passwords = createPasswords()
 
 describe('passwords', () => {
-  test('are hashed by Argon2id at the cost that OWASP asks for, with a salt of their own', async () => {
+  test('are hashed by Argon2id at the cost that OWASP recommends, with a salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(other).not.toBe(one)
   })
 
-  test('are told from wrong ones, whatever their hash cost', async () => {
+  test('are verified at the cost of their hash', async () => {
     const hash = await createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash('correct horse')
     expect(hash).toContain('$m=8,t=1,p=1$')
     expect(await passwords.isRight(hash, 'correct horse')).toBe(true)
     expect(await passwords.isRight(hash, 'Correct horse')).toBe(false)
   })
 
-  test.each([null, ''])('open nothing where the stored hash is %j', async (storedHash) => {
+  test.each([null, ''])('are never correct where the stored hash is %j', async (storedHash) => {
     expect(await passwords.isRight(storedHash, 'a password that nobody has')).toBe(false)
   })
 })

@@ -1,20 +1,20 @@
-/** What one hash costs, in the units of Argon2: memory in KiB, passes over it, and threads. */
+/** The Argon2 parameters; `memoryCost` is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** About 30 ms and 19 MiB on a thread of its own. */
+/** About 30 ms and 19 MiB. */
 export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export type Passwords = {
-  /** Returns an Argon2id hash, which states its salt and cost. */
+  /** Returns an Argon2id hash, which includes its salt and cost. */
   hash: (password: string) => Promise<string>
   /**
-   * Takes as long for an account that does not exist (`storedHash` null) or has no password yet (empty), so that names
-   * cannot be guessed by time.
+   * Takes equally long for an unknown account (`storedHash` null) and one without a password (empty), so that timing
+   * does not reveal account names.
    */
   isRight: (storedHash: string | null, password: string) => Promise<boolean>
 }
 
-/** Loaded at the first password: an idle service need not hold it. */
+/** Loaded with the first password, to save memory in an idle service. */
 const loaded = () => import('@node-rs/argon2')
 
 export function createPasswords(cost = standardCost): Passwords {

@@ -15,13 +15,12 @@ import type { ResolveName } from './resolve-name.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** The first argument of every operation that needs the platform alone. */
+/** The first argument of functions that need only the platform. */
 export type PlatformContext = {
   config: Config
   secrets: Secrets
   encryption: Encryption
   database: OpenDatabase
-  /** That of `database`. */
   db: Database
   storage: Storage
   imageWorkers: ImageWorkers

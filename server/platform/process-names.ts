@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** What a process signs a lease with: its host, its id and when it started. */
+/** Returns the owner name for leases: host, process id and start time. */
 export const ownProcessName = (): string => nameOf(process.pid)
 
-/** Whether the process of that name still runs; `unknown` for one of another host, which cannot be asked. */
+/** Returns `unknown` for a process of another host. */
 export function stateOfProcess(name: string): 'running' | 'gone' | 'unknown' {
   const [host, pid] = name.split('~')
   if (host !== hostname()) return 'unknown'
@@ -13,7 +13,7 @@ export function stateOfProcess(name: string): 'running' | 'gone' | 'unknown' {
 
 const nameOf = (pid: number): string => [hostname(), pid, startOf(pid)].join('~')
 
-/** A process id is used again after a restart; together with the start time it is not. 'gone' for no such process. */
+/** The start time distinguishes processes that got the same id. Returns 'gone' when there is no such process. */
 function startOf(pid: number): string {
   if (existsSync('/proc/self/stat')) {
     const statFile = `/proc/${pid}/stat`

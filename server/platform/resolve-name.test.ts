@@ -4,7 +4,7 @@ import { createNameResolver, type ResolveName } from './resolve-name.ts'
 
 const home = [{ address: '192.0.2.7', family: 4 }]
 
-/** Name servers that answer when the test says so. */
+/** Name servers whose responses the test controls. */
 function nameServers() {
   const asked: string[] = []
   const waiting = new Map<string, () => void>()
@@ -25,14 +25,14 @@ function withFakeTime(): void {
 }
 
 describe('names are looked up', () => {
-  test('as the machine sees them, with all addresses', async () => {
+  test('like the operating system, with all addresses', async () => {
     const addresses = await createNameResolver()('localhost')
     expect(addresses.length).toBeGreaterThan(0)
     for (const { address, family } of addresses) expect(isIP(address)).toBe(family)
     await expect(createNameResolver()('no-such-name.invalid')).rejects.toThrow()
   })
 
-  test('once for all who ask at one time, and anew for those who ask later', async () => {
+  test('once for concurrent calls, and again for later ones', async () => {
     withFakeTime()
     const { resolve, asked, answer } = nameServers()
     const both = Promise.all([resolve('a.example'), resolve('a.example')])
@@ -44,7 +44,7 @@ describe('names are looked up', () => {
     expect(asked).toEqual(['a.example', 'a.example'])
   })
 
-  test('two at a time, for files need the other threads', async () => {
+  test('two at a time, because files need the other threads', async () => {
     withFakeTime()
     const { resolve, asked, answer } = nameServers()
     const all = ['a', 'b', 'c'].map((name) => resolve(name))
@@ -57,7 +57,7 @@ describe('names are looked up', () => {
     await Promise.all(all)
   })
 
-  test('without waiting for those that were slow the last time', async () => {
+  test('without waiting for names that were slow before', async () => {
     withFakeTime()
     const { resolve, asked, answer } = nameServers()
     const slow = ['a', 'b', 'c']

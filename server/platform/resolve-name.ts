@@ -3,19 +3,17 @@ import { lookup } from 'node:dns/promises'
 import { createTurns } from './background/turns.ts'
 import { seconds } from './clock.ts'
 
-/** All addresses of a name. Rejects for a name that has none, or none just now. */
+/** Returns all addresses of a host name. Rejects when there is none or the look-up fails. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>
 
 const slowMs = seconds(1)
 const maxSlowNames = 1000
 
 /**
- * As the machine sees names: with its hosts file, its search domains and its name servers. Those who ask for one name at
- * one time share the answer.
+ * Resolves names like the operating system, including its hosts file. Concurrent look-ups of one name share the result.
  *
- * A look-up holds one of the four threads that read all files, however long the name servers are silent, and cannot be
- * broken off: two at a time, and one more for the names that were slow the last time, so that they wait for each other
- * alone.
+ * A look-up cannot be canceled and occupies one of the four libuv threads that also read files. At most two run at
+ * once, plus one for names that were slow before, so that slow names delay only each other.
  */
 export function createNameResolver(ask: ResolveName = askMachine): ResolveName {
   const inTurn = createTurns(2)

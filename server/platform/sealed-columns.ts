@@ -2,23 +2,21 @@ import type { PlatformContext } from './platform-context.ts'
 
 export type SealedValue = { id: number; sealed: string }
 
-/** A column of encrypted values, each of a row that a number names. */
 export type SealedColumn = {
-  /** What the values are to the operator, such as `webhook secrets`. */
+  /** What the operator calls the values, such as `webhook secrets`. */
   name: string
   purposeOf: (id: number) => string
-  /** The next `limit` rows behind an id, in the order of ids. */
   read: (afterId: number, limit: number) => Promise<SealedValue[]>
-  /** Writes the new value where the row still holds the one that was read. */
+  /** Updates the row only if it still has the value that was read. */
   replace: (read: SealedValue, resealed: string) => Promise<{ numUpdatedRows: bigint }>
 }
 
-/** `unreadableIds`: of the rows whose value opens with no key that is known here; they are left as they are. */
+/** `unreadableIds` are the rows that no known key decrypts. They are not changed. */
 export type Resealed = { name: string; count: number; unreadableIds: number[] }
 
 const rowsAtOnce = 100
 
-/** Encrypts every value with the present key that lies under an older one, row by row, beside a running service. */
+/** Encrypts all values of older keys with the current key, row by row, while the service runs. */
 export async function resealColumn({ encryption }: PlatformContext, column: SealedColumn): Promise<Resealed> {
   const { name, purposeOf, read, replace } = column
   const unreadableIds: number[] = []
@@ -44,7 +42,6 @@ export async function resealColumn({ encryption }: PlatformContext, column: Seal
   }
 }
 
-/** How many of the first `most` values open with no key that is known here. */
 export async function countUnreadable(
   { encryption }: PlatformContext,
   column: SealedColumn,

@@ -15,7 +15,7 @@ async function database() {
   return database
 }
 
-test('nodes that start together for the first time have the same secrets, long and independent of each other', async () => {
+test('nodes that start together have the same two long, different secrets', async () => {
   const shared = await database()
   const nodes = await Promise.all(Array.from({ length: 20 }, () => nodeOf()))
   const secrets = await Promise.all(nodes.map((node) => loadSecrets(node, shared)))
@@ -25,7 +25,7 @@ test('nodes that start together for the first time have the same secrets, long a
   for (const secret of [jwtSecret, encryptionKey]) expect(Buffer.from(secret, 'base64url')).toHaveLength(48)
 })
 
-test('what the environment gives is used and not written down', async () => {
+test('secrets from the environment are not stored', async () => {
   const shared = await database()
   const given = { JWT_SECRET: 'j'.repeat(32), ENCRYPTION_KEY: 'e'.repeat(32) }
   expect(await loadSecrets(await nodeOf(given), shared)).toEqual({
@@ -35,7 +35,7 @@ test('what the environment gives is used and not written down', async () => {
   expect(await shared.db.selectFrom('kept_secrets').selectAll().execute()).toEqual([])
 })
 
-test('what lies in the data folder from the time on SQLite goes on to count, on all nodes', async () => {
+test('secrets in the data folder are taken over, on all nodes', async () => {
   const shared = await database()
   const former = await nodeOf()
   await mkdir(join(former.dataDir, 'secrets'))

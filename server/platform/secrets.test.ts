@@ -12,13 +12,13 @@ const configOf = (dataDir: string, environment: Record<string, string> = {}) =>
 
 const sqlite = { kind: 'sqlite' } as OpenDatabase
 
-test('secrets are generated once and kept over restarts', async () => {
+test('secrets are generated once and survive restarts', async () => {
   const config = configOf(await temporaryFolder())
   const first = await loadSecrets(config, sqlite)
   expect(await loadSecrets(config, sqlite)).toEqual(first)
 })
 
-test('the two secrets are long and independent of each other', async () => {
+test('the two secrets are long and different', async () => {
   const config = configOf(await temporaryFolder())
   const { jwtSecret, encryptionKey } = await loadSecrets(config, sqlite)
   expect(jwtSecret).not.toBe(encryptionKey)
@@ -27,7 +27,7 @@ test('the two secrets are long and independent of each other', async () => {
   expect((await loadSecrets(configOf(await temporaryFolder()), sqlite)).jwtSecret).not.toBe(jwtSecret)
 })
 
-test('only the owner of the process may read them', async () => {
+test('only the owner of the process can read them', async () => {
   const config = configOf(await temporaryFolder())
   await mkdir(join(config.dataDir, 'secrets'))
   await chmod(join(config.dataDir, 'secrets'), 0o755)
@@ -38,7 +38,7 @@ test('only the owner of the process may read them', async () => {
   expect(await modeOf('secrets/encryption-key')).toBe(0o600)
 })
 
-test('what the environment gives is used and not written down', async () => {
+test('secrets from the environment are not stored', async () => {
   const jwtSecret = 'j'.repeat(32)
   const encryptionKey = 'e'.repeat(32)
   const config = configOf(await temporaryFolder(), { JWT_SECRET: jwtSecret, ENCRYPTION_KEY: encryptionKey })
@@ -46,21 +46,21 @@ test('what the environment gives is used and not written down', async () => {
   expect(await readdir(join(config.dataDir, 'secrets'))).toEqual([])
 })
 
-test('a secret that somebody has put there is used, whatever ends its line', async () => {
+test('an existing secret file is used, with any line ending', async () => {
   const config = configOf(await temporaryFolder())
   await mkdir(join(config.dataDir, 'secrets'))
   await writeFile(join(config.dataDir, 'secrets/jwt-secret'), 'put here by an operator\n')
   expect((await loadSecrets(config, sqlite)).jwtSecret).toBe('put here by an operator')
 })
 
-test('processes that start together for the first time use the same secrets', async () => {
+test('processes that start together use the same secrets', async () => {
   const config = configOf(await temporaryFolder())
   const secrets = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(config, sqlite)))
   expect(new Set(secrets.map(({ jwtSecret }) => jwtSecret)).size).toBe(1)
   expect(await readdir(join(config.dataDir, 'secrets'))).toHaveLength(2)
 })
 
-test('a secret is never found half-written, as a crash would leave it', async () => {
+test('a secret file is never partial', async () => {
   const config = configOf(await temporaryFolder())
   const path = join(config.dataDir, 'secrets/jwt-secret')
   const found = new Set<string>()

@@ -8,7 +8,6 @@ import type { Database } from './database/tables.ts'
 
 export type Secrets = { jwtSecret: string; encryptionKey: string }
 
-/** What several nodes share, and nobody has set. */
 export type KeptSecretTable = { name: string; value: string }
 
 declare module './database/tables.ts' {
@@ -20,8 +19,8 @@ declare module './database/tables.ts' {
 type Given = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
 
 /**
- * The secrets of this instance: from the environment, else generated once and kept in `DATA_DIR/secrets`; with PostgreSQL
- * in the database, which takes over what lies in that folder from the time before.
+ * Returns the secrets from the environment, or generates and stores them: in `DATA_DIR/secrets`, with PostgreSQL in the
+ * database. PostgreSQL takes over secrets from that folder.
  */
 export async function loadSecrets(config: Given, database: Pick<OpenDatabase, 'kind' | 'db'>): Promise<Secrets> {
   const folder = join(config.dataDir, 'secrets')
@@ -36,7 +35,7 @@ const generatedSecret = (): string => randomBytes(48).toString('base64url')
 
 type Kept = (name: string) => Promise<string>
 
-/** Made whole under another name and then linked: nobody ever finds, and no crash ever leaves, a half-written one. */
+/** Writes a temporary file and links it, so that no process reads a partial secret. */
 async function keptInFolder(folder: string): Promise<Kept> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
@@ -54,7 +53,7 @@ async function keptInFolder(folder: string): Promise<Kept> {
   }
 }
 
-/** Of nodes that start together for the first time one is first, and its secret is that of all. */
+/** When nodes start at the same time, all use the secret that was inserted first. */
 const keptInDatabase =
   (db: Database, folder: string): Kept =>
   async (name) => {

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A name as it may stand in an address, its letters transliterated. The tables for it are loaded with the first name. */
+/**
+ * Returns a URL-safe form of a name, with its letters transliterated. The transliteration tables are loaded with the
+ * first call.
+ */
 export function slugOf(name: string): string {
   const { default: slugify } = require('@sindresorhus/slugify') as typeof import('@sindresorhus/slugify')
   return slugify(name, { decamelize: false })

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 import { parseMailAddress, parseSmtpUrl } from './mail/mail-config.ts'
 
 /**
- * How the value of a variable is understood. `takes` says it in words, for the operating guide. `read` gets a trimmed
- * value and throws an Error whose message goes on after the name of the variable and never shows what was given.
+ * Describes and parses a variable. `read` gets a trimmed value; it throws an Error whose message continues after the
+ * variable's name and never contains the value.
  */
 export type Reading<T> = { takes: string; read: (value: string) => T }
 
@@ -29,7 +29,7 @@ export const integer = (minimum: number, maximum: number): Reading<number> => ({
   },
 })
 
-/** The case of the letters does not count. */
+/** Ignores case. */
 export const oneOf = <T>(values: Record<string, T>): Reading<T> => ({
   takes: Object.keys(values)
     .map((word) => `\`${word}\``)
@@ -41,7 +41,6 @@ export const oneOf = <T>(values: Record<string, T>): Reading<T> => ({
   },
 })
 
-/** Absolute, wherever it was relative to. */
 export const path: Reading<string> = { takes: 'a path', read: (value) => resolve(text(1, 4096).read(value)) }
 
 export const program: Reading<string> = {
@@ -62,7 +61,6 @@ export function isProgram(file: string): boolean {
   }
 }
 
-/** Without a trailing slash. */
 export const origin: Reading<string> = {
   takes: 'an address without a path, such as `https://photos.example.com`',
   read(value) {
@@ -105,7 +103,7 @@ export const bucketName: Reading<string> = {
   },
 }
 
-/** Ends with a slash, when there is one at all. */
+/** Returns '' or a prefix that ends with a slash. */
 export const keyPrefix: Reading<string> = {
   takes: 'plain segments such as `studio/proofroom`',
   read(value) {
@@ -139,7 +137,6 @@ export const headerWord: Reading<string> = {
   },
 }
 
-/** false: off. */
 export const proxies: Reading<false | number | string[]> = {
   takes: '`off`, a number, or addresses and CIDRs with commas in between',
   read(value) {
@@ -153,7 +150,7 @@ export const proxies: Reading<false | number | string[]> = {
   },
 }
 
-/** What the web server understands: it has names for some ranges and takes none of all addresses. */
+/** Fastify knows these names of ranges and rejects ranges of all addresses. */
 const isProxyRange = (range: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(range) ||
   ipaddr.IPv4.isValidFourPartDecimal(range) ||

@@ -18,18 +18,15 @@ import {
   webAddress,
 } from './variable-readings.ts'
 
-/** A variable of the environment, as the operating guide tells of it and as it is read. */
 export type Variable<T> = {
-  /** One sentence without its full stop; Markdown, links as from `docs/operating/`. */
+  /** One sentence of Markdown without a period; its links are relative to `docs/operating/`. */
   meaning: string
   takes: string
-  /** What holds without it; Markdown. */
+  /** Markdown: the behavior without the variable. */
   unset: string
-  /** undefined: it is not set. Throws as a Reading does. */
   read: (value: string | undefined) => T
 }
 
-/** Without it `byDefault` holds, read as if it had been set. */
 const variable = <T>(meaning: string, reading: Reading<T>, byDefault: string): Variable<T> => ({
   meaning,
   takes: reading.takes,
@@ -37,7 +34,7 @@ const variable = <T>(meaning: string, reading: Reading<T>, byDefault: string): V
   read: (value = byDefault) => reading.read(value),
 })
 
-/** Without it it is null; `unset` says in words what holds then. */
+/** `defaultText` describes the behavior without the variable, whose value is then null. */
 const optional = <T>(meaning: string, reading: Reading<T>, unset = 'none'): Variable<T | null> => ({
   meaning,
   takes: reading.takes,
@@ -179,7 +176,7 @@ const theProcess = {
   ),
 }
 
-/** All variables that the service reads, in the order of the operating guide. */
+/** All variables, in the order of the operating guide. */
 export const variables = {
   ...listening,
   ...keeping,
@@ -192,7 +189,6 @@ export const variables = {
   ...theProcess,
 }
 
-/** The same, by what they are about. */
 export const variableGroups: Record<string, Record<string, Variable<unknown>>> = {
   'Where it listens': listening,
   'What is kept where': keeping,

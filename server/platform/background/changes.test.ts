@@ -3,7 +3,7 @@ import { Changes, StateCache } from './changes.ts'
 
 type Value = { text: string }
 
-/** A load that ends when the test says so. */
+/** A load that the test completes. */
 function slowLoad(value: Value | undefined) {
   const { promise, resolve } = Promise.withResolvers<Value | undefined>()
   return { load: () => promise, finish: () => resolve(value) }
@@ -12,20 +12,20 @@ function slowLoad(value: Value | undefined) {
 const neverLoad = () => Promise.reject(new Error('It was to be remembered'))
 
 describe('cached state', () => {
-  test('is loaded once and then remembered', async () => {
+  test('is loaded once and then cached', async () => {
     const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     expect(await cache.getOrLoad(1, async () => ({ text: 'a' }))).toEqual({ text: 'a' })
     expect(await cache.getOrLoad(1, neverLoad)).toEqual({ text: 'a' })
     expect(cache.get(1)).toEqual({ text: 'a' })
   })
 
-  test('does not remember that something was missing', async () => {
+  test('does not cache a missing value', async () => {
     const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     expect(await cache.getOrLoad(1, async () => undefined)).toBeUndefined()
     expect(await cache.getOrLoad(1, async () => ({ text: 'made since' }))).toEqual({ text: 'made since' })
   })
 
-  test('forgets one key, or all of them', async () => {
+  test('drops one key, or all of them', async () => {
     const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     for (const key of [1, 2, 3]) await cache.getOrLoad(key, async () => ({ text: 'old' }))
     cache.dropKey(1)
@@ -37,7 +37,7 @@ describe('cached state', () => {
   test.each([
     ['everything', (cache: StateCache<number, Value>) => cache.drop()],
     ['its key', (cache: StateCache<number, Value>) => cache.dropKey(1)],
-  ])('does not keep what was being read while %s was dropped', async (_what, change) => {
+  ])('does not cache a value that was loading when %s was dropped', async (_what, change) => {
     const cache = new StateCache<number, Value>(new Changes(), { max: 10 })
     const { load, finish } = slowLoad({ text: 'read before the change' })
     const reading = cache.getOrLoad(1, load)
@@ -49,7 +49,7 @@ describe('cached state', () => {
     expect(cache.get(1)).toEqual({ text: 'new' })
   })
 
-  test('is not known while the changes of other nodes are not heard, and what is read then is not kept', async () => {
+  test('is neither returned nor stored while the node is disconnected', async () => {
     const hearing = { isDeaf: () => false }
     const cache = new StateCache<number, Value>(hearing, { max: 10 })
     await cache.getOrLoad(1, async () => ({ text: 'before' }))
@@ -65,7 +65,7 @@ describe('cached state', () => {
     expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual(['before', undefined, undefined])
   })
 
-  test('holds no more than it may', async () => {
+  test('holds at most `max` entries', async () => {
     const cache = new StateCache<number, Value>(new Changes(), { max: 3 })
     for (let key = 0; key < 10; key++) await cache.getOrLoad(key, async () => ({ text: 'a' }))
     expect(Array.from({ length: 10 }, (_, key) => cache.get(key)).filter(Boolean)).toHaveLength(3)
@@ -73,7 +73,7 @@ describe('cached state', () => {
 })
 
 describe('a change', () => {
-  test('is told to all who listen to its topic, before the operation answers', () => {
+  test('notifies all listeners of its topic before the response', () => {
     const changes = new Changes()
     const told: unknown[] = []
     changes.on('event', (key) => told.push(['first', key]))
@@ -86,7 +86,7 @@ describe('a change', () => {
     ])
   })
 
-  test('is told to the other nodes where there are any; what they tell is not told back', () => {
+  test('notifies other nodes; their changes are not sent back', () => {
     const changes = new Changes()
     const told: unknown[] = []
     changes.on('event', (key) => told.push(key))
@@ -97,7 +97,7 @@ describe('a change', () => {
     expect([changes.isDeaf(), new Changes().isDeaf()]).toEqual([false, false])
   })
 
-  test('made by somebody else drops everything of every topic', () => {
+  test('of another process drops everything of all topics', () => {
     const changes = new Changes()
     const told: unknown[] = []
     changes.on('event', (key) => told.push(['event', key]))

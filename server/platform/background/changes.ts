@@ -14,21 +14,20 @@ export type Topic =
   | 'customer'
   | 'live'
   | 'delivery'
-/** What of a topic has changed; null: anything. */
+/** What has changed; null means anything of the topic. */
 export type ChangedKey = string | number | null
 
 type Listener = (key: ChangedKey) => void
 
-/** The other nodes on the same database, as far as this one is in touch with them. */
 export type OtherNodes = {
-  /** Whether what they change is heard of at once; else nothing cached may be trusted. */
+  /** False when changes of other nodes may be missed; then caches must not be used. */
   areHeard: () => boolean
   tell: (topic: Topic, key: ChangedKey) => void
 }
 
 /**
- * Tells whoever holds cached state that it has changed. An operation tells after its commit and before its answer,
- * so that the next request never sees what was just changed.
+ * Notifies the holders of cached state. An operation notifies after its commit and before its response, so that the
+ * next request never sees stale state.
  */
 export class Changes {
   readonly #listeners = new Map<Topic, Listener[]>()
@@ -39,22 +38,18 @@ export class Changes {
     this.#others?.tell(topic, key)
   }
 
-  /** Another node has changed it. */
   hear(topic: Topic, key: ChangedKey): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(key)
   }
 
-  /** From now on this is one of several nodes. */
   join(others: OtherNodes): void {
     this.#others = others
   }
 
-  /** Several nodes work on the database, and what the others change is not heard of now. */
   isDeaf(): boolean {
     return this.#others !== null && !this.#others.areHeard()
   }
 
-  /** Somebody else has written something: nothing cached may be trusted. */
   tellAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null)
   }
@@ -65,8 +60,8 @@ export class Changes {
 }
 
 /**
- * Small state read on every request, such as an event by its slug. Bounded; never older than the last change told.
- * While the changes of other nodes are not heard it knows nothing and keeps nothing.
+ * A bounded cache of state that every request reads, such as an event by its slug. It is bypassed while changes of
+ * other nodes may be missed.
  */
 export class StateCache<Key extends string | number, Value extends object> {
   readonly #changes: Pick<Changes, 'isDeaf'>
@@ -75,7 +70,7 @@ export class StateCache<Key extends string | number, Value extends object> {
 
   constructor(changes: Pick<Changes, 'isDeaf'>, options: { max: number }) {
     this.#changes = changes
-    // With `max` in place of a size it would allocate all of its entries at once, used or not.
+    // With `max` instead of a size, LRUCache allocates all entries at once.
     this.#entries = new LRUCache<Key, Value>({ maxSize: options.max, sizeCalculation: () => 1 })
   }
 
@@ -83,7 +78,7 @@ export class StateCache<Key extends string | number, Value extends object> {
     return this.#changes.isDeaf() ? undefined : this.#entries.get(key)
   }
 
-  /** The cached value, or what `load` finds. What was being read while a change came in is not kept. */
+  /** Returns the cached value or the result of `load`. A result is not cached when a change arrives while it loads. */
   async getOrLoad(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key)
     if (known) return known

@@ -2,17 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 
-/** Whether it passes without anybody's doing: the database or the storage cannot be reached. */
+/** Returns whether the database or the storage cannot be reached, which may pass without intervention. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable || error instanceof StorageUnavailable
 
 type FailureLog = {
   failed: (error: unknown) => void
-  /** After work that went well. */
   worked: () => void
 }
 
-/** Tells of an outage once, until it is over; of whatever else fails each time. */
+/** Logs an outage once until it ends, and every other error each time. */
 export function createFailureLog(log: FastifyBaseLogger, text: string, facts: object = {}): FailureLog {
   let isOut = false
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Gauges } from './gauges.ts'
 
-test('figures are told as Prometheus reads them; one that cannot be read keeps no other from being told', async () => {
+test('metrics have the Prometheus format; one that fails does not affect the others', async () => {
   const gauges = new Gauges()
   gauges.add(
     { name: 'proofroom_lamps', help: 'Lamps that burn.', type: 'gauge', read: () => 3 },

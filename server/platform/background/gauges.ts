@@ -1,13 +1,12 @@
-/** A figure of this process, or of the whole instance, read when somebody asks. */
+/** A metric of this process or of the whole instance, read on each scrape. */
 export type Gauge = {
-  /** Begins with `proofroom_`; a counter ends with `_total`. */
+  /** Starts with `proofroom_`; a counter ends with `_total`. */
   name: string
   help: string
   type: 'gauge' | 'counter'
   read: () => number | Promise<number>
 }
 
-/** What background work has to say on `/metrics`. */
 export class Gauges {
   readonly #gauges: Gauge[] = []
 
@@ -15,7 +14,6 @@ export class Gauges {
     this.#gauges.push(...gauges)
   }
 
-  /** In the text format of Prometheus. */
   async text(): Promise<string> {
     const parts = this.#gauges.map(async ({ name, help, type, read }) => {
       const value = await figureOf(read)
@@ -25,7 +23,7 @@ export class Gauges {
   }
 }
 
-/** NaN: it could not be read, which must not keep the others from being told. */
+/** Returns NaN for a metric that cannot be read, so that the others are still reported. */
 async function figureOf(read: Gauge['read']): Promise<number> {
   try {
     return await read()

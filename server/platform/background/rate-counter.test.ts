@@ -11,7 +11,7 @@ const clockAt = (start: number) => {
   }
 }
 
-test('a window begins with the first that is counted and ends after its length, whatever comes meanwhile', async () => {
+test('a window starts with its first count and ends after its length', async () => {
   const clock = clockAt(1_000)
   const { add, look } = createRateCounter(clock, 500)
   expect(await add('a')).toEqual({ count: 1, endsAt: 1_500 })
@@ -23,7 +23,7 @@ test('a window begins with the first that is counted and ends after its length, 
   expect(await add('a')).toEqual({ count: 1, endsAt: 2_000 })
 })
 
-test('looking counts nothing, and keys are counted apart', async () => {
+test('reading a count does not change it, and keys are independent', async () => {
   const { add, look } = createRateCounter(clockAt(0), 500)
   await add('a')
   for (let index = 0; index < 5; index++) await look('a')
@@ -31,7 +31,7 @@ test('looking counts nothing, and keys are counted apart', async () => {
   expect((await look('b')).count).toBe(0)
 })
 
-test('is bounded: beyond that the keys that were quiet for longest are forgotten', async () => {
+test('beyond its limit it drops the least recently counted keys', async () => {
   const { add, look } = createRateCounter(clockAt(0), 500, 3)
   for (const key of ['a', 'b', 'c', 'a', 'd']) await add(key)
   expect((await look('a')).count).toBe(2)

@@ -1,17 +1,16 @@
 import type { Clock } from '../clock.ts'
 import { RecentMap } from './recent-map.ts'
 
-/** What was counted under one key in its present window, and when that ends (epoch milliseconds). */
+/** The count of one key in its current window, which ends at `endsAt` (epoch milliseconds). */
 export type Counted = { count: number; endsAt: number }
 
-/** Counts per key in windows of a fixed length, each begun by the first that is counted. */
+/** Counts per key in windows of a fixed length. A window starts with its first count. */
 export type RateCounter = {
-  /** Counts one more. */
   add: (key: string) => Promise<Counted>
   look: (key: string) => Promise<Counted>
 }
 
-/** In the memory of this process. Beyond `maxKeys`, those that were quiet for longest are forgotten. */
+/** Counts in memory. When there are more than `maxKeys` keys, the least recently counted are dropped. */
 export function createRateCounter(clock: Clock, windowMs: number, maxKeys = 50_000): RateCounter {
   const windows = new RecentMap<string, Counted>(maxKeys)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RecentMap } from './recent-map.ts'
 
-test('the keys set last are remembered, those set before them are forgotten', () => {
+test('only the keys that were set last are stored', () => {
   const map = new RecentMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)

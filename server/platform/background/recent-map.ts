@@ -1,7 +1,4 @@
-/**
- * Remembers the `max` keys set last. Unlike a cache of the library it takes no room before there is something in it,
- * which counts where there are many of them and each may become large.
- */
+/** Holds the `max` keys that were set last. Unlike LRUCache it allocates nothing while it is empty. */
 export class RecentMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #max: number

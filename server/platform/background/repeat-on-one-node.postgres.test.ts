@@ -15,11 +15,10 @@ async function nodesOnOneDatabase(count: number): Promise<PlatformContext[]> {
   return [first, ...(await Promise.all(others))]
 }
 
-test('of nodes that start together one does a job, and no other before the interval is over', async () => {
+test('of nodes that start together, only one runs a job in an interval', async () => {
   const nodes = await nodesOnOneDatabase(3)
   let runs = 0
   const jobs = nodes.map((node) => repeatOnOneNode(node, 'count', hours(1), async () => void runs++))
-  // Stopping waits for the first run of each.
   for (const job of jobs) await job.stop()
   expect(runs).toBe(1)
 })
@@ -32,7 +31,7 @@ test('a job runs again after each interval, never on two nodes at a time', async
   const work = async () => {
     runs++
     most = Math.max(most, ++atWork)
-    // Long enough for the other node to come by in the meantime.
+    // Long enough for the other node to try.
     await sleep(100)
     atWork--
   }
@@ -42,7 +41,7 @@ test('a job runs again after each interval, never on two nodes at a time', async
   expect(most).toBe(1)
 })
 
-test('what another node has done before it ended is done again by the next', async () => {
+test('a job of a node that has ended is repeated by the next node', async () => {
   const [survivor] = await nodesOnOneDatabase(1)
   if (!survivor) throw new Error('There is a node')
   const config = readConfig({ DATA_DIR: survivor.config.dataDir, DATABASE_URL: survivor.config.databaseUrl ?? '' })
@@ -55,7 +54,6 @@ test('what another node has done before it ended is done again by the next', asy
   await meanwhile.stop()
   expect(done).toEqual(['gone'])
   await gone.close()
-  // The server may list the sessions of the node a moment longer.
   const runAgain = async () => {
     await repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor')).stop()
     return done
@@ -63,7 +61,7 @@ test('what another node has done before it ended is done again by the next', asy
   await expect.poll(runAgain).toEqual(['gone', 'survivor'])
 })
 
-test('a job that fails on one node is done by another', async () => {
+test('a job that fails on one node runs on another', async () => {
   const [one, other] = await nodesOnOneDatabase(2)
   if (!one || !other) throw new Error('There are two nodes')
   const failing = repeatOnOneNode(one, 'count', hours(1), () => Promise.reject(new Error('no')))

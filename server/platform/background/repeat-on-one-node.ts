@@ -2,7 +2,6 @@ import { isRunning } from '../database/running-nodes.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { repeat } from './schedule.ts'
 
-/** Which node has done a job last, and when it began. */
 export type JobRunTable = { name: string; node: string; begun_at: number }
 
 declare module '../database/tables.ts' {
@@ -12,8 +11,8 @@ declare module '../database/tables.ts' {
 }
 
 /**
- * Like `repeat`, for what is done once in the whole instance: never on two nodes at a time, and not again before the
- * interval is over because another node that still runs has just done it. A node that starts alone begins at once.
+ * Like `repeat`, but once for the whole instance: never on two nodes at a time, and not within the interval after a run
+ * of another node that is still running.
  */
 export function repeatOnOneNode(
   ctx: Pick<PlatformContext, 'database' | 'db' | 'clock' | 'log'>,

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('work runs at once and then in every interval, until it is stopped', async () => {
+test('work runs immediately and then at each interval, until it is stopped', async () => {
   let runs = 0
   const job = repeat(log, 'work', 1000, async () => {
     runs++
@@ -40,7 +40,7 @@ test('work that takes longer than its interval never runs twice at a time', asyn
   await stopped
 })
 
-test('work that fails is tried again', async () => {
+test('failed work runs again', async () => {
   let runs = 0
   const job = repeat(log, 'work', 1000, async () => {
     runs++
@@ -51,7 +51,7 @@ test('work that fails is tried again', async () => {
   await job.stop()
 })
 
-test('stopping waits for what is under way', async () => {
+test('stopping waits for running work', async () => {
   let isDone = false
   const job = repeat(log, 'work', 60_000, async () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -62,7 +62,7 @@ test('stopping waits for what is under way', async () => {
   expect(await stopped).toBe(true)
 })
 
-test('work that cannot reach the database is tried again soon, and that is told once until it can', async () => {
+test('work is retried early in an outage, which is logged once', async () => {
   const told: Array<[string, string]> = []
   const note = (level: string) => (_facts: object, text: string) => told.push([level, text])
   const listening = { warn: note('warn'), info: note('info'), error: note('error') } as unknown as typeof log

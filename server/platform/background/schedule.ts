@@ -2,10 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
 import { createFailureLog, isOutage } from './failure-log.ts'
 
-/** After a failure that passes by itself work need not wait for its interval. */
 const outageRetryMs = seconds(10)
 
-/** Runs work at once and then in every interval, never twice at a time. A failure is logged and tried again. */
+/**
+ * Runs `work` immediately and then at each interval, never twice at a time. Failures are logged; after an outage it
+ * retries early.
+ */
 export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number, work: () => Promise<void>) {
   const failures = createFailureLog(log, 'A background job failed', { job: name })
   let underWay: Promise<void> | null = null

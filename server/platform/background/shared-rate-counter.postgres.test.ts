@@ -11,7 +11,7 @@ async function twoNodes() {
   return { clock, nodes: [first, await contextForTest({ edges: { clock }, environment })] }
 }
 
-test('what nodes count at the same time is counted together, each once', async () => {
+test('concurrent counts of several nodes are all counted', async () => {
   const { nodes } = await twoNodes()
   const counters = nodes.map((node) => createSharedRateCounter(node, 'knocks', minutes(1)))
   const adds = Array.from({ length: 40 }, (_, index) => counters[index % 2]?.add('a'))
@@ -20,7 +20,7 @@ test('what nodes count at the same time is counted together, each once', async (
   for (const { look } of counters) expect((await look('a')).count).toBe(40)
 })
 
-test('a window begins with the first that is counted and ends after its length, whatever comes meanwhile', async () => {
+test('a window starts with its first count and ends after its length', async () => {
   const { nodes, clock } = await twoNodes()
   const [one, other] = nodes.map((node) => createSharedRateCounter(node, 'knocks', minutes(1)))
   const begun = await one?.add('a')
@@ -33,7 +33,7 @@ test('a window begins with the first that is counted and ends after its length, 
   expect(anew?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
 })
 
-test('counters of different names, and keys of one, are counted apart; looking counts nothing', async () => {
+test('counters and keys are independent; reading a count does not change it', async () => {
   const { nodes } = await twoNodes()
   const [one, other] = nodes.map((node, index) => createSharedRateCounter(node, `counter ${index}`, minutes(1)))
   await one?.add('a')
@@ -43,7 +43,7 @@ test('counters of different names, and keys of one, are counted apart; looking c
   expect((await other?.look('a'))?.count).toBe(0)
 })
 
-test('windows that are over are forgotten', async () => {
+test('windows that are over are deleted', async () => {
   const { nodes, clock } = await twoNodes()
   const [node] = nodes
   if (!node) throw new Error('There is a node')

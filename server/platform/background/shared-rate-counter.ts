@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform-context.ts'
 import { createRateCounter, type RateCounter } from './rate-counter.ts'
 
 export type RateCountTable = {
-  /** Names the counter and what is counted. */
+  /** Name of the counter and key. */
   key: string
   count: number
   ends_at: number
@@ -16,8 +16,8 @@ declare module '../database/tables.ts' {
 }
 
 /**
- * A counter for the whole instance: where there may be several nodes they count in one table, whose rows a crash of the
- * database server may lose. Alone a process counts in its memory.
+ * A counter for the whole instance: in a table on PostgreSQL, in memory on SQLite. A crash of the database server may
+ * lose the counts.
  */
 export function createSharedRateCounter(ctx: PlatformContext, name: string, windowMs: number): RateCounter {
   const { database, db, clock } = ctx
@@ -25,7 +25,7 @@ export function createSharedRateCounter(ctx: PlatformContext, name: string, wind
   const rowKey = (key: string) => `${name} ${key}`
 
   return {
-    /** One statement, so that of simultaneous ones on all nodes each is counted. */
+    /** A single statement, so that concurrent calls on several nodes are all counted. */
     async add(key) {
       const now = clock.now()
       const isOver = sql<boolean>`rate_counts.ends_at <= ${now}`
@@ -56,7 +56,6 @@ export function createSharedRateCounter(ctx: PlatformContext, name: string, wind
   }
 }
 
-/** Forgets windows that are over. */
 export async function pruneRateCounts({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('rate_counts').where('ends_at', '<=', clock.now()).execute()
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/test-context.ts'
 import { movableClock } from '../../../tests/support/test-service.ts'
 
-test('what one node warns of stands on all, since it began, until any of them says that it is well again', async () => {
+test('a warning of one node appears on all nodes until any node clears it', async () => {
   const clock = movableClock()
   const { warnings: first, config } = await contextForTest({ edges: { clock } })
   const environment = { DATABASE_URL: config.databaseUrl ?? '' }

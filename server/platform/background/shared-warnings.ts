@@ -5,7 +5,6 @@ import type { SharedWarnings, Warning } from './warnings.ts'
 export type WarningTable = {
   name: string
   since: number
-  /** JSON. */
   facts: string
 }
 
@@ -15,7 +14,7 @@ declare module '../database/tables.ts' {
   }
 }
 
-/** null where one process alone works on the database. */
+/** Returns null on SQLite, which has only one node. */
 export function createSharedWarnings({ kind, db }: OpenDatabase, log: FastifyBaseLogger): SharedWarnings | null {
   if (kind === 'sqlite') return null
   let writing = Promise.resolve()

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('so many works run at once and no more, and their answers are in the order of the items', async () => {
+test('runs at most `limit` tasks at once and returns results in item order', async () => {
   let running = 0
   let most = 0
   const working = sideBySide([30, 5, 20, 1, 10, 3], 3, async (ms) => {
@@ -24,7 +24,7 @@ test('so many works run at once and no more, and their answers are in the order 
   expect(most).toBe(3)
 })
 
-test('a failure is thrown when what was under way has ended, and nothing more is begun', async () => {
+test('a failure starts nothing more and is thrown after running tasks end', async () => {
   const [begun, ended]: [number[], number[]] = [[], []]
   const working = sideBySide([1, 2, 3, 4, 5, 6], 2, async (item) => {
     begun.push(item)
@@ -38,6 +38,6 @@ test('a failure is thrown when what was under way has ended, and nothing more is
   expect([begun, ended]).toEqual([[1, 2], [1]])
 })
 
-test('nothing to do is done at once', async () => {
+test('an empty list resolves immediately', async () => {
   expect(await sideBySide([], 4, () => Promise.reject(new Error('never')))).toEqual([])
 })

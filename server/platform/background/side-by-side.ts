@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, `limit` of them at a time; the answers are in the order of the items. After a failure
- * nothing more is begun, and it is thrown once all that was under way has ended.
+ * Runs `work` for each item, at most `limit` at once, and returns the results in item order. After a failure it starts
+ * nothing more and throws once the running work has ended.
  */
 export async function sideBySide<Item, Answer>(
   items: readonly Item[],

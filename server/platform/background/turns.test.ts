@@ -10,19 +10,19 @@ afterEach(() => {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Lets the pauses of these works pass. */
+/** Advances fake time until all are done. */
 async function finish(works: Promise<unknown>[]): Promise<void> {
   const all = Promise.all(works)
   await vi.runAllTimersAsync()
   await all
 }
 
-test('at most the given number of works run at once, and as many as that do', async () => {
+test('runs at most `limit` functions at once', async () => {
   const inTurn = createTurns(3)
   let running = 0
   let most = 0
   const works = Array.from({ length: 30 }, async (_, index) => {
-    // Some come while others wait for their turn, some while one ends.
+    // Some arrive while others wait, some while one ends.
     await pause(index)
     await inTurn(async () => {
       most = Math.max(most, ++running)
@@ -34,7 +34,7 @@ test('at most the given number of works run at once, and as many as that do', as
   expect(most).toBe(3)
 })
 
-test('works start in the order they came', async () => {
+test('functions start in call order', async () => {
   const inTurn = createTurns(2)
   const started: number[] = []
   await finish(
@@ -48,7 +48,7 @@ test('works start in the order they came', async () => {
   expect(started).toEqual(Array.from({ length: 20 }, (_, index) => index))
 })
 
-test('a work that fails passes its error on and its turn to the next', async () => {
+test('a failed function throws and frees its place', async () => {
   const inTurn = createTurns(1)
   const failing = Array.from({ length: 5 }, () =>
     inTurn(async () => {
@@ -64,12 +64,12 @@ test('a work that fails passes its error on and its turn to the next', async () 
   expect(await inTurn(async () => 'and later')).toBe('and later')
 })
 
-test('a turn that ended is free for who comes later', async () => {
+test('a freed place is used by a later call', async () => {
   const inTurn = createTurns(1)
   for (let round = 0; round < 3; round++) expect(await inTurn(async () => round)).toBe(round)
 })
 
-test('works of one key follow one another, those of another key do not wait for them', async () => {
+test('functions of one key run one after another, other keys run concurrently', async () => {
   const inTurnOf = createKeyedTurns()
   const gate = Promise.withResolvers<void>()
   const done: string[] = []
@@ -87,7 +87,7 @@ test('works of one key follow one another, those of another key do not wait for 
   expect(done).toEqual(['other', 'first', 'second', 'third'])
 })
 
-test('a work of a key waits also for one that came while the last was ending', async () => {
+test('a call waits for one that came while the last was ending', async () => {
   const inTurnOf = createKeyedTurns()
   let running = 0
   let most = 0

@@ -1,4 +1,4 @@
-/** Lets at most `limit` of the handed-in works run at once, in the order they came. */
+/** Runs at most `limit` functions at once, in the order of the calls. */
 export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: Array<() => void> = []
   let running = 0
@@ -16,7 +16,7 @@ export function createTurns(limit: number): <T>(work: () => Promise<T>) => Promi
   }
 }
 
-/** One at a time for each key; different keys do not wait for each other. A work is told how many wait behind it. */
+/** Runs one function at a time per key. It passes the number of waiting calls for the key to the function. */
 export function createKeyedTurns(): <T>(key: string, work: (waiting: number) => Promise<T>) => Promise<T> {
   const queues = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>()
 

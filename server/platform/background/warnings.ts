@@ -4,16 +4,15 @@ type Facts = Record<string, string | number>
 
 export type Warning = { since: number; facts: Facts }
 
-/** Where nodes keep what any of them has to tell. */
 export type SharedWarnings = {
-  /** In the order of the calls, and later: nobody waits for it. */
+  /** Writes asynchronously, in the order of the calls. */
   raise: (name: string, warning: Warning) => void
   clear: (name: string) => void
-  /** All that stand, once what was called before is done. */
+  /** Returns all current warnings after earlier writes are done. */
   read: () => Promise<Map<string, Warning>>
 }
 
-/** What background work has to tell the operator, until it goes well again: of this process, or of all nodes. */
+/** Warnings of background work for the operator, until they are cleared. */
 export class Warnings {
   #raised = new Map<string, Warning>()
   readonly #clock: Clock
@@ -35,12 +34,11 @@ export class Warnings {
     this.#shared?.clear(name)
   }
 
-  /** As it was when it was read last; what this process has said itself is always among it. */
+  /** Returns the state of the last `read`, with the later changes of this process. */
   find(name: string): Warning | undefined {
     return this.#raised.get(name)
   }
 
-  /** What the other nodes have said too. */
   async read(): Promise<void> {
     if (this.#shared) this.#raised = await this.#shared.read()
   }

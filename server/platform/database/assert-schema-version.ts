@@ -1,6 +1,6 @@
 import { ConfigProblems } from '../config.ts'
 
-/** Throws ConfigProblems for a database that has been through migrations which this version does not have. */
+/** Throws ConfigProblems when the database has migrations that this version does not know. */
 export function assertSchemaVersion(done: readonly string[], known: readonly string[]): void {
   const unknown = done.filter((name) => !known.includes(name)).sort()
   if (unknown.length === 0) return

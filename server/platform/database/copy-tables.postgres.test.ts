@@ -23,7 +23,7 @@ function inFile(file: string, query: string): unknown[] {
   }
 }
 
-test('a copy holds every row with its id, from SQLite to PostgreSQL and back', async () => {
+test('a copy has every row with its id, from SQLite to PostgreSQL and back', async () => {
   const source = await filledDatabase()
   const postgres = await inPostgres()
   await emptyTables(postgres)
@@ -40,7 +40,7 @@ test('a copy holds every row with its id, from SQLite to PostgreSQL and back', a
   }
 })
 
-test('a copy gives no id away again that a row had which is gone', async () => {
+test('a copy does not reuse the ids of deleted rows', async () => {
   const source = await filledDatabase()
   const postgres = await inPostgres()
   await emptyTables(postgres)
@@ -58,7 +58,7 @@ test('a copy gives no id away again that a row had which is gone', async () => {
   }
 })
 
-test('both databases describe the same tables, each behind those that it refers to', async () => {
+test('both databases list the same tables in dependency order', async () => {
   const shapes = await describeTables((await newDatabase()).db)
   expect(await describeTables(await inPostgres())).toEqual(shapes)
   const names = shapes.map(({ name }) => name)

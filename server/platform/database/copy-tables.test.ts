@@ -10,7 +10,7 @@ import { pagesOf } from './table-pages.ts'
 import { describeTables } from './table-shapes.ts'
 
 describe('a copy of all tables', () => {
-  test('goes on where it was interrupted, and tells how far it is', async () => {
+  test('continues after an interruption and reports its progress', async () => {
     const source = await filledDatabase()
     const target = await newDatabase()
     await emptyTables(target.db)
@@ -26,7 +26,7 @@ describe('a copy of all tables', () => {
     expect(told).toEqual(told.toSorted((one, other) => one - other))
   })
 
-  test('is refused when the source has changed since it was begun', async () => {
+  test('is rejected when the source has changed', async () => {
     const source = await filledDatabase()
     const target = await newDatabase()
     await emptyTables(target.db)
@@ -39,13 +39,13 @@ describe('a copy of all tables', () => {
     )
   })
 
-  test('is refused for a target that holds rows of its own', async () => {
+  test('is rejected for a target with other rows', async () => {
     const source = await filledDatabase()
     const target = await newDatabase()
     await expect(copyTables(source.db, target.db)).rejects.toThrow()
   })
 
-  test('is refused between two versions', async () => {
+  test('is rejected between two versions', async () => {
     const source = await filledDatabase()
     const file = join(await temporaryFolder(), 'older.db')
     const [first = ''] = Object.keys(migrations)
@@ -53,7 +53,7 @@ describe('a copy of all tables', () => {
     await expect(copyTables(source.db, older)).rejects.toThrow(VersionsDiffer)
   })
 
-  test('leaves out the tables that it is told to', async () => {
+  test('leaves out excluded tables', async () => {
     const source = await filledDatabase()
     const target = await newDatabase()
     await emptyTables(target.db)
@@ -63,7 +63,7 @@ describe('a copy of all tables', () => {
   })
 })
 
-test('pages of large rows hold few of them', async () => {
+test('pages of large rows have few rows', async () => {
   const { db, file } = await filledDatabase()
   const sqlite = new Sqlite(file)
   sqlite.prepare('update mails set html_body = ?').run('x'.repeat(1_000_000))

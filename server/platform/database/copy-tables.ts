@@ -8,22 +8,18 @@ import { inTransaction, isPostgres } from './transaction.ts'
 export type CopiedTable = { name: string; rows: number; digest: string }
 
 export type CopyOptions = {
-  /** Tables that are left as they are. */
   without?: readonly string[]
   onProgress?: (progress: { table: string; rows: number; totalRows: number }) => void
 }
 
-/** Thrown when a copy is not what the source holds. */
 export class CopyDiffers extends Error {}
 
-/** Thrown when one of two databases has been through migrations that the other has not. */
 export class VersionsDiffer extends Error {}
 
 /**
- * Copies the rows of all tables, each with its id, between two databases of either kind; the source may be a snapshot.
- * Both must be of the same migrations, and the target empty (see `emptyTables`) or as an interrupted copy of the same
- * rows has left it: that is gone on with. What the target then holds is read back and compared. Tables that only one kind
- * of database has are of no use to the other. Throws CopyDiffers and VersionsDiffer.
+ * Copies the rows of all tables with their ids, then reads the target back and compares it. Both databases must have
+ * the same migrations; the target must be empty (see `emptyTables`) or hold an interrupted copy of the same rows, which
+ * is continued. Throws CopyMismatch and SchemaVersionMismatch.
  */
 export async function copyTables(
   source: Database,
@@ -53,7 +49,7 @@ export async function copyTables(
   return copied
 }
 
-/** What the migrations have put into a new database: the copy brings its own. */
+/** Deletes the rows that migrations insert into a new database. */
 export async function emptyTables(db: Database): Promise<void> {
   const tables = await describeTables(db)
   await inTransaction(db, 'everything', async (tx) => {
@@ -70,7 +66,6 @@ export async function emptyTables(db: Database): Promise<void> {
   })
 }
 
-/** In the order in which the target can take them. */
 async function commonTables(source: Database, target: Database): Promise<TableShape[]> {
   const [ours, theirs] = await Promise.all([migrationsOf(source), migrationsOf(target)])
   if (ours !== theirs) throw new VersionsDiffer('The two databases are not of the same version')
@@ -90,7 +85,7 @@ async function copyTable(
   onRows: (rows: number) => void,
 ): Promise<CopiedTable> {
   const digest = createTableDigest()
-  // Rows are copied in the order of their keys: as many as are there already are the first ones.
+  // Rows are copied in key order, so the rows in the target are the first rows of the source.
   let there = await countRows(target, table.name)
   for await (const { rows, texts } of pagesOf(source, table)) {
     digest.update(texts)
@@ -102,7 +97,7 @@ async function copyTable(
   return { name: table.name, ...digest.finish() }
 }
 
-/** A statement takes a bounded number of values, and one that is always the same need not be understood anew. */
+/** Databases limit the number of values in a statement. Statements of equal size are prepared once. */
 const valuesAtOnce = 2000
 
 async function insertRows(tx: Tx, { name, columns, lateColumns }: TableShape, rows: Row[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Thrown when the database cannot be reached, or is too busy to answer in time; nothing was written. */
+/** Thrown when the database cannot be reached or does not respond in time. Nothing was written. */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -6,5 +6,5 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Thrown when the connection was lost before a change was answered: it may stand, or not. */
+/** Thrown when the connection is lost during a write, so that it is unknown whether the write was committed. */
 export class OutcomeUnknown extends DatabaseUnavailable {}

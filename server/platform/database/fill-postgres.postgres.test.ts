@@ -34,7 +34,7 @@ async function usernamesIn(url: string): Promise<string[]> {
   return users.map(({ username }) => username)
 }
 
-/** Which transaction has written each row. */
+/** Returns the transaction that wrote each row. */
 const writingsOfUsers = (url: string): Promise<unknown[]> =>
   inPostgres(url, async (client) => (await client.query('select id, xmin::text from users order by id')).rows)
 
@@ -42,7 +42,7 @@ const interrupt = ({ table }: { table: string }): void => {
   if (table === 'photos') throw new Error('killed')
 }
 
-/** Opens the app context of a service on that database, and closes it again. */
+/** Opens and closes the app context of a service. */
 async function serve(url: string): Promise<void> {
   const config = readConfig({ DATA_DIR: await temporaryFolder(), DATABASE_URL: url })
   const { pino } = await import('pino')
@@ -50,7 +50,7 @@ async function serve(url: string): Promise<void> {
   await close()
 }
 
-test('an empty database is filled, and can then be served', async () => {
+test('an empty database is filled and can then be opened', async () => {
   const url = await freshPostgresUrl()
   const copied = await fill(await filledFile(), url)
   expect(copied.find(({ name }) => name === 'photos')).toMatchObject({ rows: 40 })
@@ -58,14 +58,14 @@ test('an empty database is filled, and can then be served', async () => {
   await serve(url)
 })
 
-test('a database with tables of whatever kind is left as it is', async () => {
+test('a database that has tables is not changed', async () => {
   const url = await freshPostgresUrl()
   await serve(url)
   await expect(fill(await filledFile(), url)).rejects.toThrow('has tables already')
   expect(await usernamesIn(url)).toEqual([])
 })
 
-test('nobody serves a database that is half filled, and the next call goes on with it', async () => {
+test('no service opens a partial copy, and the next call continues it', async () => {
   const [file, url] = [await filledFile(), await freshPostgresUrl()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   await expect(serve(url)).rejects.toThrow('still being filled')
@@ -76,7 +76,7 @@ test('nobody serves a database that is half filled, and the next call goes on wi
   await serve(url)
 })
 
-test('it is begun anew when the source was written to since', async () => {
+test('the copy starts again when the source has changed', async () => {
   const [file, url] = [await filledFile(), await freshPostgresUrl()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   const sqlite = new Sqlite(file)

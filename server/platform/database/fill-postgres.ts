@@ -11,16 +11,16 @@ type Filling = CopyOptions & {
   url: string
   migrations: Record<string, Migration>
   source: Database
-  /** Names the rows of the source: a copy of others is not gone on with but begun anew. */
+  /** Identifies the state of the source. A copy of another state is discarded and started again. */
   sourceVersion: string
-  /** What else belongs into the database before anybody may open it. */
+  /** Completes the database before the service may open it. */
   finish: (target: Database) => Promise<void>
 }
 
 /**
- * Fills an empty PostgreSQL database with the rows of another one, which must stand still meanwhile. Until all is there
- * and compared the database bears a mark, and no service opens it; what was interrupted is gone on with by the next call.
- * Throws DatabaseNotEmpty, CopyDiffers and DatabaseUnavailable.
+ * Copies a database into an empty PostgreSQL database. The source must not change while this runs. The service does not
+ * open the target until the copy is complete, and a second call continues an interrupted copy. Throws DatabaseNotEmpty,
+ * CopyMismatch and DatabaseUnavailable.
  */
 export async function fillPostgres(filling: Filling): Promise<CopiedTable[]> {
   const { url, migrations, source, sourceVersion, finish, ...options } = filling
@@ -45,8 +45,8 @@ export async function fillPostgres(filling: Filling): Promise<CopiedTable[]> {
 }
 
 /**
- * Marks an empty database, or answers what its mark says of the rows. Ahead of the migrations, which would make tables in a
- * database that is somebody else's. Throws DatabaseNotEmpty.
+ * Marks an empty database and returns the source version that its mark holds. This runs before the migrations, which
+ * would create tables in a database of another program. Throws DatabaseNotEmpty.
  */
 export async function marked(url: string): Promise<string> {
   const pool = openPool(url, { max: 1 })

@@ -5,14 +5,14 @@ import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../..
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 
-/** Ends the whole transaction of SQLite, and with it all of the group. */
+/** Makes SQLite roll back the whole group. */
 const insertOrRollback = (db: NotesDatabase, text: string) =>
   sql`insert or rollback into notes (text) values (${text})`.execute(db)
 
-/** When everything asked for before has reached the writer. */
+/** Resolves when all earlier statements have reached the writer. */
 const queued = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A transaction under way; those that come while it runs wait for their turn and join its group. */
+/** A running transaction; later ones wait and join its group. */
 function longOperation(db: NotesDatabase, text: string) {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -24,7 +24,7 @@ function longOperation(db: NotesDatabase, text: string) {
   return { begun: begun.promise, finish: gate.resolve, ended }
 }
 
-/** Counts the commits that SQLite has written to its log: a frame with a size after commit ends a transaction. */
+/** Counts the commits in the WAL: the last frame of a commit has a nonzero size field. */
 function commitsInLog(file: string): number {
   const log = readFileSync(`${file}-wal`)
   if (log.length === 0) return 0
@@ -35,7 +35,7 @@ function commitsInLog(file: string): number {
 }
 
 describe('the one writer', () => {
-  test('commits transactions that wait for each other together', async () => {
+  test('commits waiting transactions together', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     const first = longOperation(db, 'first')
@@ -45,18 +45,18 @@ describe('the one writer', () => {
     first.finish()
     await Promise.all([first.ended, ...others])
     expect(notesSeenFromOutside(file)).toHaveLength(41)
-    // One, or a few more on a machine so slow that the group was closed after its 25 ms.
+    // More than one on a slow machine, where the group closes after 25 ms.
     expect(commitsInLog(file) - before).toBeLessThan(15)
   })
 
-  test('commits a transaction that nobody waits behind at once', async () => {
+  test('commits immediately when no transaction waits', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     for (let index = 0; index < 5; index++) await insert(db, `note ${index}`)
     expect(commitsInLog(file) - before).toBe(5)
   })
 
-  test('answers a transaction only when another connection can read it', async () => {
+  test('resolves a transaction when other connections can read it', async () => {
     const { db, file } = await databaseForTest()
     const answers = Array.from({ length: 100 }, async (_, index) => {
       await insert(db, `note ${index}`)
@@ -65,7 +65,7 @@ describe('the one writer', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => true))
   })
 
-  test('closes a group after 64 transactions, so that the first is not kept waiting by a thousand others', async () => {
+  test('closes a group after 64 transactions', async () => {
     const { db, file } = await databaseForTest()
     const transactions = Array.from({ length: 300 }, (_, index) => insert(db, `note ${index}`))
     await transactions[0]
@@ -73,7 +73,7 @@ describe('the one writer', () => {
     await Promise.all(transactions)
   })
 
-  test('commits nothing for transactions that did nothing, alone and within a group', async () => {
+  test('commits nothing for empty transactions, alone or in a group', async () => {
     const { db, file } = await databaseForTest()
     const before = commitsInLog(file)
     await db.transaction().execute(async () => undefined)
@@ -90,7 +90,7 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['first', 'last'])
   })
 
-  test('rolls back only the transaction that failed and keeps its neighbours', async () => {
+  test('rolls back only the failed transaction of a group', async () => {
     const { db, file } = await databaseForTest()
     const first = longOperation(db, 'first')
     await first.begun
@@ -116,7 +116,7 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['first', 'second', 'third'])
   })
 
-  test('goes on with the statements of a transaction after one of them was refused and caught', async () => {
+  test('continues a transaction after a statement error was caught', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'taken')
     await db.transaction().execute(async (tx) => {
@@ -126,7 +126,7 @@ describe('the one writer', () => {
     expect(notesSeenFromOutside(file)).toEqual(['taken', 'free'])
   })
 
-  test('rejects every transaction of a group that SQLite has ended, and keeps nothing of them', async () => {
+  test('rejects every transaction of a group that SQLite rolled back', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'taken')
     const first = longOperation(db, 'first')

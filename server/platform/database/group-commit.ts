@@ -10,22 +10,23 @@ const openSavepoint = 'savepoint work'
 type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (error: Error) => void }> }
 
 /**
- * The one writer. Transactions take turns, each inside a savepoint; those that wait for their turn while another runs are
- * committed together under one fsync. A transaction's `commit` resolves only after that fsync, and rejects if it failed.
+ * Runs transactions one after another, each in a savepoint, and commits waiting transactions together with one fsync.
+ * `commit` resolves after that fsync and rejects if it fails. This is our own because fsyncs limit the number of
+ * commits.
  */
 export class GroupCommit {
   readonly #thread: SqliteThread
   readonly #turns: Array<() => void> = []
   #isBusy = false
   #group: Group | null = null
-  /** Statements about the transaction that the next message to the thread takes along. */
+  /** Transaction statements that are sent together with the next message to the thread. */
   #before: string[] = []
 
   constructor(thread: SqliteThread) {
     this.#thread = thread
   }
 
-  /** Waits for the turn and opens the transaction. */
+  /** Waits until the writer is free and opens the transaction. */
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#turns.push(resolve))
     this.#isBusy = true
@@ -36,7 +37,9 @@ export class GroupCommit {
     this.#before.push(openSavepoint)
   }
 
-  /** Refuses what comes after an error that ended the transaction: outside it a statement would be kept alone. */
+  /**
+   * Rejects statements after an error that ended the transaction: outside of it they would be committed on their own.
+   */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
     if (!this.#group) throw new Error('The transaction has ended')
     const reply = await this.#thread.send(sql, parameters, this.#before.splice(0))
@@ -46,7 +49,6 @@ export class GroupCommit {
     throw error
   }
 
-  /** Ends the transaction, also when it rejects. */
   async commit(): Promise<void> {
     const group = this.#group
     if (!group) {
@@ -64,13 +66,13 @@ export class GroupCommit {
     await this.#endTurn()
   }
 
-  /** A transaction that has sent nothing leaves nothing to be said. */
+  /** A transaction without statements needs neither its savepoint nor a release. */
   #endTransaction(statements: readonly string[]): void {
     if (this.#before.at(-1) === openSavepoint) this.#before.pop()
     else this.#before.push(...statements)
   }
 
-  /** Hands the open group to the next transaction, or commits it when nobody waits or it is full. */
+  /** Passes the open group to the next transaction, or commits it when no transaction waits or the group is full. */
   async #endTurn(): Promise<void> {
     const group = this.#group
     const mayGrow =

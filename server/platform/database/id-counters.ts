@@ -3,7 +3,7 @@ import type { TableShape } from './table-shapes.ts'
 import type { Database, Tx } from './tables.ts'
 import { inTransaction, isPostgres } from './transaction.ts'
 
-/** The last id that each counting table has given away, also to a row that is gone: none is used twice. */
+/** Returns the last id that each table has used, also for deleted rows, because ids are never used twice. */
 export async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
   for (const { name, countedColumn } of tables) {
@@ -17,7 +17,6 @@ export async function readCounters(db: Database, tables: readonly TableShape[]):
   return counters
 }
 
-/** What the ids of the rows copied had moved on already, and what seeded rows had, is set to the same. */
 export async function setCounters(
   db: Database,
   tables: readonly TableShape[],

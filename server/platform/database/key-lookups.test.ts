@@ -9,7 +9,7 @@ type Tables = {
   visits: { gallery_id: number; guest: string; count: number }
 }
 
-/** Builds queries as the service does; none is run. */
+/** Only builds queries. */
 const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

@@ -3,12 +3,12 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 type PlanStep = { detail: string }
 
-/** The plan of a list of keys reads like that of one key. */
+/** SQLite shows the same plan for a list of keys as for one key. */
 const mayNameSeveralKeys = /\b(in|or)\b/i
 
 /**
- * Knows which queries are look-ups by key: every step of SQLite's own plan finds one row by rowid or by all columns
- * of a unique index. They take microseconds and run on the main thread; everything else goes to the reader thread.
+ * Detects look-ups by key: every step of SQLite's query plan finds one row by rowid or by all columns of a unique
+ * index. They take microseconds and run on the main thread; all other queries go to the reader thread.
  */
 export function createKeyLookups(connection: SqliteConnection) {
   const verdicts = new LRUCache<string, boolean>({ max: 500 })
@@ -35,7 +35,7 @@ export function createKeyLookups(connection: SqliteConnection) {
     return equalities === columnsOfUniqueIndex(index)
   }
 
-  /** 0 for an index that is not unique. */
+  /** Returns 0 for an index that is not unique. */
   function columnsOfUniqueIndex(index: string): number {
     const { rows } = connection.run(
       `select count(*) as columns from sqlite_schema s, pragma_index_list(s.tbl_name) l, pragma_index_info(s.name)
@@ -48,5 +48,5 @@ export function createKeyLookups(connection: SqliteConnection) {
   return { isKeyLookup }
 }
 
-/** One null for each placeholder; the plan does not depend on the values. */
+/** The plan does not depend on the values. */
 const parametersOf = (sql: string): null[] => Array.from(sql.match(/\?/g) ?? [], () => null)

@@ -5,29 +5,29 @@ import { nodeApplication } from './running-nodes.ts'
 
 const channel = 'proofroom'
 
-/** A connection of which no answer comes for so long is given up. */
+/** A connection that does not respond within this time is closed. */
 const patienceMs = 2_000
 
-/** What the pools' sessions need not know of. Words to other nodes and the locks need not outlive the server. */
+/** Notifications and locks need not survive a crash of the server, so commits are not synchronous. */
 const settings = [
   'statement_timeout=5s',
   'synchronous_commit=off',
   'timezone=UTC',
-  // A node that has vanished from the network keeps its locks for no longer.
+  // Limits how long a node that has left the network holds its locks.
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=3',
   'tcp_keepalives_count=3',
   'tcp_user_timeout=15000',
 ]
 
-/** One connection of its own: it hears what is told on the channel, and holds the locks of this node. */
+/** A separate connection that receives notifications and holds the locks of this node. */
 export class ListeningSession {
   readonly #socket = new Socket()
   readonly #client: pg.Client
   readonly #lost = new AbortController()
   readonly #inTurn = createTurns(1)
 
-  /** `onWord` is told in the order in which the changes were committed, and ahead of any answer that was asked for later. */
+  /** `onMessage` gets messages in commit order, and before the response to any query that was sent later. */
   constructor(url: string, node: string, onWord: (word: string) => void) {
     this.#client = new pg.Client({
       connectionString: urlOf(url, node),
@@ -41,12 +41,11 @@ export class ListeningSession {
     this.#client.on('end', () => this.#lost.abort())
   }
 
-  /** Aborted when the connection is gone. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** Whatever is committed after it is heard. */
+  /** Everything that is committed after this resolves is received. */
   async open(): Promise<void> {
     await this.#client.connect()
     await this.#query(`listen ${channel}`)
@@ -60,7 +59,7 @@ export class ListeningSession {
     await this.#query('select pg_notify($1, word) from unnest($2::text[]) word', [channel, words])
   }
 
-  /** Whether it is ours now, until it is given back or the connection ends. */
+  /** Returns whether this node has the lock now. It holds the lock until `unlock` or until the connection ends. */
   async lock(name: string): Promise<boolean> {
     const { rows } = await this.#query(`select pg_try_advisory_lock(${lockKey}) ours`, [name])
     return rows[0]?.ours === true
@@ -74,17 +73,17 @@ export class ListeningSession {
     return this.#inTurn(() => this.#client.query(text, values))
   }
 
-  /** At once: a connection that is silent would not answer to a farewell either. */
+  /** Closes without a protocol message, because a silent connection would not respond to one. */
   cut(): void {
     this.#lost.abort()
     this.#socket.destroy()
   }
 }
 
-/** Other keys than those of `LockScope`. */
+/** Must not collide with the keys of `LockScope`. */
 const lockKey = `hashtextextended('proofroom alone ' || $1, 0)`
 
-/** In the address, since what stands there counts before all else. */
+/** Sets the options in the URL because the `pg` client prefers them to its other settings. */
 function urlOf(url: string, node: string): string {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''

@@ -12,12 +12,12 @@ async function fileOfNotes(): Promise<string> {
   return file
 }
 
-test('a file that a service has open cannot be had alone', async () => {
+test('a file that a service uses cannot be locked', async () => {
   const { file } = await databaseForTest()
   expect(() => openAlone(file)).toThrow(DatabaseInUse)
 })
 
-test('while a file is had alone nobody else can read it', async () => {
+test('other processes cannot read a locked file', async () => {
   const file = await fileOfNotes()
   const alone = openAlone(file)
   const other = new Sqlite(file, { timeout: 0 })
@@ -28,7 +28,7 @@ test('while a file is had alone nobody else can read it', async () => {
   expect(read()).toBe(0)
 })
 
-test('the version of a file moves with what is written to it, and with nothing else', async () => {
+test('the version changes only when the file is written', async () => {
   const file = await fileOfNotes()
   const version = async () => {
     const alone = openAlone(file)

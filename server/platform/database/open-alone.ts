@@ -3,19 +3,18 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Database, Tables } from './tables.ts'
 
-/** Thrown when another process has the file open. */
 export class DatabaseInUse extends Error {}
 
 export type DatabaseAlone = {
   db: Database
-  /** Another one as soon as anything was written to the file. */
+  /** Changes whenever the file is written. */
   version: string
   close: () => Promise<void>
 }
 
 const waitMs = 2000
 
-/** Opens a SQLite file that nobody else has open, and keeps it so. Throws DatabaseInUse. */
+/** Opens a SQLite file with an exclusive lock. Throws DatabaseInUse when another process has it open. */
 export function openAlone(file: string): DatabaseAlone {
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: waitMs })
   try {

@@ -6,22 +6,21 @@ import type { Database } from './tables.ts'
 export type OpenDatabase = {
   kind: 'sqlite' | 'postgres'
   db: Database
-  /** Which of the processes on the database this one is. */
+  /** Id of this process among those that use the database. */
   node: string
-  /** Tells `changes`, until it is closed, within 500 ms of what other processes have changed. */
+  /** Notifies `changes` about writes of other processes within 500 ms, until the database is closed. */
   follow: (changes: Changes, log: FastifyBaseLogger) => void
   /**
-   * Does a work unless another node is at the one of that name, or this one already; whether it was done. Throws
-   * DatabaseUnavailable. On SQLite there are no other nodes.
+   * Runs `work` unless this or another node already runs work of that name. Returns whether it ran; throws
+   * DatabaseUnavailable. SQLite has no other nodes, so there it always runs.
    */
   alone: (name: string, work: () => Promise<void>) => Promise<boolean>
   close: () => Promise<void>
 }
 
-/** A file on this machine, or the address of a PostgreSQL database. */
 export type DatabasePlace = { file: string } | { url: string }
 
-/** Opens the database and brings it to the newest migration; only the driver that is needed is loaded. */
+/** Opens the database and migrates it to the newest version. It loads only the driver that it needs. */
 export async function openDatabase(place: DatabasePlace, migrations: Record<string, Migration>): Promise<OpenDatabase> {
   if ('url' in place) {
     const { openPostgresDatabase } = await import('./open-postgres.ts')

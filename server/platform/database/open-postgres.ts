@@ -11,14 +11,11 @@ import { PostgresListener } from './postgres-listener.ts'
 import { MigrationCompiler } from './postgres-migrations.ts'
 import type { Tables } from './tables.ts'
 
-/** Transactions hold a connection while they wait for their lock; those of one node hold at most these. */
+/** Maximum per node. A transaction holds its connection while it waits for a lock. */
 const transactionConnections = 8
 const readConnections = 8
 
-/**
- * What a session is given. Nothing waits for ever: not for a connection, a lock, or a statement; and a node that has
- * gone silent in the middle of a transaction does not keep the others waiting.
- */
+/** Every wait has a timeout, and the server ends the transaction of a node that is silent. */
 const sessionSettings = [
   'statement_timeout=20s',
   'lock_timeout=10s',
@@ -29,7 +26,6 @@ const sessionSettings = [
   'timezone=UTC',
 ]
 
-/** Opens a PostgreSQL database, which must exist, and brings it to the newest migration. */
 export async function openPostgresDatabase(url: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
   await migrate(url, migrations).catch(asStartProblem)
   const node = randomBytes(6).toString('hex')
@@ -66,7 +62,7 @@ export function openPool(connectionString: string, config: PoolConfig): pg.Pool 
     types: { getTypeParser },
     ...config,
   })
-  // A connection that is lost is replaced by the next that is needed; whoever was using it is told by its statement.
+  // The pool replaces a lost connection; its current user gets the error from the statement.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -74,7 +70,7 @@ export function openPool(connectionString: string, config: PoolConfig): pg.Pool 
 
 const { builtins } = pg.types
 
-/** Whole numbers as numbers, never as text, and booleans as 0 and 1: both databases answer alike. */
+/** Integers become numbers and booleans become 0 and 1, as with SQLite. */
 const parsers: Record<number, (text: string) => unknown> = {
   [builtins.INT8]: Number,
   [builtins.NUMERIC]: Number,
@@ -84,7 +80,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: string) =>
   (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid as never, format as never)
 
-/** All in one transaction, as on SQLite; nodes that start together wait for the first one. */
+/** All migrations run in one transaction. Nodes that start at the same time wait for the first one. */
 async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = openPool(url, { max: 2, query_timeout: 0, options: '-c timezone=UTC' })
   const driver = new PostgresDriver({ transactions: pool, reads: pool })
@@ -101,7 +97,7 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
   }
 }
 
-/** What the address is to blame for stops the start with one line: no such server, database, account or password. */
+/** Turns an unknown server, database or account and a wrong password into ConfigProblems. */
 function asStartProblem(error: unknown): never {
   const isOfAddress =
     error instanceof DatabaseUnavailable || /^(28|3D|42501)/.test((error as { code?: string }).code ?? '')
@@ -109,7 +105,6 @@ function asStartProblem(error: unknown): never {
   throw isOfAddress ? new ConfigProblems([`DATABASE_URL leads to no database that can be used: ${message}`]) : error
 }
 
-/** Of the migrations that the database has been through. */
 async function namesOf(db: Kysely<unknown>): Promise<string[]> {
   const { rows: tables } = await sql`select to_regclass('kysely_migration') as "table"`.execute(db)
   if ((tables as Array<{ table: string | null }>)[0]?.table === null) return []

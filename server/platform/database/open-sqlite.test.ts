@@ -26,14 +26,13 @@ function changesTo(listener: () => void): Changes {
   return changes
 }
 
-/** What a command of the CLI does beside the running service. */
 function writeFromAnotherProcess(file: string): void {
   const sqlite = JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))
   const script = `require(${sqlite})(process.argv[1]).exec("insert into notes (text) values ('from outside')")`
   execFileSync(process.execPath, ['-e', script, file])
 }
 
-/** Opens the file with slow migrations: two processes that do it together meet in the middle. */
+/** Opens the file with slow migrations, so that two processes overlap. */
 async function openInAnotherProcess(file: string): Promise<void> {
   const module = JSON.stringify(new URL('./open-sqlite.ts', import.meta.url).href)
   const kysely = JSON.stringify(import.meta.resolve('kysely'))
@@ -59,7 +58,7 @@ async function opened(file: string, migrations: Record<string, Migration>) {
 }
 
 describe('migrations', () => {
-  test('run once, in the order of their names, however often the file is opened', async () => {
+  test('run once, in name order', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const migrations = { '0001-notes': notes, '0002-a': insertNote('a') }
     await (await openSqliteDatabase(file, migrations)).close()
@@ -68,7 +67,7 @@ describe('migrations', () => {
     expect(notesSeenFromOutside(file)).toEqual(['a', 'b'])
   })
 
-  test('of a newer version stop the start with a sentence', async () => {
+  test('of a newer version stop the start with a message', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     await (await openSqliteDatabase(file, { '0001-notes': notes, '0002-a': insertNote('a') })).close()
     const older = openSqliteDatabase(file, { '0001-notes': notes })
@@ -76,13 +75,13 @@ describe('migrations', () => {
     expect(notesSeenFromOutside(file)).toEqual(['a'])
   })
 
-  test('run once when several processes open a new file at the same time', async () => {
+  test('run once when several processes open a new file', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     await Promise.all([openInAnotherProcess(file), openInAnotherProcess(file), openInAnotherProcess(file)])
     expect(notesSeenFromOutside(file)).toEqual(['a'])
   })
 
-  test('leave nothing behind when one fails, so that the next start can bring them whole', async () => {
+  test('leave no changes when one fails, so that the next start runs all', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const broken: Migration = {
       async up(db: Kysely<unknown>) {
@@ -96,19 +95,19 @@ describe('migrations', () => {
   })
 })
 
-test('closing leaves no thread that keeps the process running, also where nobody has asked anything', async () => {
+test('closing ends all threads, also when no query was run', async () => {
   const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
-  // Those of the service that the tests of this process share.
+  // Ports of the service that the tests of this process share.
   const others = ports()
   const { close } = await openSqliteDatabase(join(await temporaryFolder(), 'test.db'), { '0001-notes': notes })
-  // That of the thread and that of its connection.
+  // One port of the thread and one of its connection.
   expect(ports()).toBe(others + 2)
   await close()
   expect(ports()).toBe(others)
 })
 
-describe('what other processes write', () => {
-  test('drops all that is cached', async () => {
+describe('writes of other processes', () => {
+  test('drop all caches', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const { follow } = await opened(file, { '0001-notes': notes })
     const told = new Promise<void>((resolve) => follow(changesTo(resolve), log))
@@ -117,7 +116,7 @@ describe('what other processes write', () => {
     expect(notesSeenFromOutside(file)).toEqual(['from outside'])
   })
 
-  test('is nothing where nobody else has written, its own writes included', async () => {
+  test("are not reported for the process's own writes", async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const { db, follow } = await opened(file, { '0001-notes': notes })
     let told = 0
@@ -129,7 +128,7 @@ describe('what other processes write', () => {
       .insertInto('notes' as never)
       .values({ text: 'ours' } as never)
       .execute()
-    // Two looks at the file, which nothing shows from outside when they find no change.
+    // Waits for two polls, which have no visible effect without a change.
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(told).toBe(0)
   })

@@ -12,7 +12,6 @@ import type { Tables } from './tables.ts'
 
 const foreignCommitPollMilliseconds = 200
 
-/** Opens the SQLite file, creating it when it is missing, and brings it to the newest migration. */
 export async function openSqliteDatabase(file: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
   await migrate(file, migrations)
   const driver = new ThreadedSqliteDriver(file)
@@ -45,8 +44,8 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
 }
 
 /**
- * On a connection of its own, before the service reads or writes anything. All in one transaction, so that a crash
- * leaves nothing half-done, and that a second process waits and then finds it done. A file that has them all is only read.
+ * Migrates on a separate connection, in one transaction: a crash leaves no partial migration, and a second process
+ * waits for the first. A file that has all migrations is only read.
  */
 async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
   const sqlite = openSqlite({ file, readonly: false })
@@ -66,7 +65,6 @@ async function migrate(file: string, migrations: Record<string, Migration>): Pro
   if (error) throw error
 }
 
-/** Of the migrations that the file has been through, in their order. */
 function namesOf(sqlite: Sqlite): string[] {
   const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
   if (!table) return []

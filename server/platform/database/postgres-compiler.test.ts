@@ -2,7 +2,7 @@ import { DummyDriver, Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { postgresDialect } from './postgres-dialect.ts'
 
-test('nothing is in an empty list, and everything outside of it', () => {
+test('no value is in an empty list', () => {
   const db = new Kysely<{ photos: { id: number } }>({ dialect: postgresDialect(new DummyDriver()) })
   const photos = db.selectFrom('photos').select('id')
   expect(photos.where('id', 'in', []).compile().sql).toBe('select "id" from "photos" where false')

@@ -1,8 +1,7 @@
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 
-/** SQL of one builder in the words of PostgreSQL, where those of Kysely are not enough. */
 export class ServiceCompiler extends PostgresQueryCompiler {
-  /** Nothing is in an empty list: SQLite says so, PostgreSQL does not take one. */
+  /** PostgreSQL rejects an empty list, while SQLite treats it as containing nothing. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node
     const isEmptyList = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0

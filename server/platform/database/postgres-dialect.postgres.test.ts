@@ -23,7 +23,7 @@ const notes: Migration = {
 
 let made = 0
 
-/** A fresh database with one table of notes, on a way that the test can close. */
+/** A new database with one table, behind a proxy that the test can close. */
 async function openNotes() {
   const server = inject('backEnds')?.postgres.url ?? ''
   const name = `${inject('backEnds')?.postgres.template}_dialect_${++made}`
@@ -40,7 +40,6 @@ async function openNotes() {
   return { db, notes: db as unknown as Kysely<Notes>, proxy, url: urlOf(server, name) }
 }
 
-/** How many transactions of the database are waiting for a lock. */
 const waiting = (url: string): Promise<number> =>
   inPostgres(url, async (client) => {
     const { rows } = await client.query(
@@ -50,7 +49,6 @@ const waiting = (url: string): Promise<number> =>
     return rows[0].count
   })
 
-/** How many transactions have begun there and are doing nothing. */
 const idleInTransaction = (url: string): Promise<number> =>
   inPostgres(url, async (client) => {
     const { rows } = await client.query(
@@ -68,13 +66,13 @@ const texts = async (db: Database): Promise<string[]> => {
   return rows.map(({ text }) => text)
 }
 
-test('what is no number is equal to nothing, as on SQLite', async () => {
+test('NaN matches no row, as on SQLite', async () => {
   const { db, notes } = await openNotes()
   await write(db, 'a')
   expect(await notes.selectFrom('notes').selectAll().where('id', '=', Number.NaN).execute()).toEqual([])
 })
 
-test('whole numbers, shares, counts and comparisons are numbers', async () => {
+test('integers, fractions, counts and comparisons are numbers', async () => {
   const { notes } = await openNotes()
   await notes
     .insertInto('notes')
@@ -95,7 +93,7 @@ test('text is compared byte by byte, whatever the locale of the server', async (
   expect(rows.map(({ text }) => text)).toEqual(['B', 'Z', '_', 'a', 'b', '~', 'é'])
 })
 
-test('transactions with one lock run one after another and read what the one before has written', async () => {
+test('transactions with one lock run in order and see earlier writes', async () => {
   const { db, notes } = await openNotes()
   await write(db, 'counter')
   const countUp = () =>
@@ -111,7 +109,7 @@ test('transactions with one lock run one after another and read what the one bef
   expect(await notes.selectFrom('notes').select('count').executeTakeFirstOrThrow()).toEqual({ count: 30 })
 })
 
-test('transactions with two locks run at the same time, and one that takes everything waits for both and holds up the next', async () => {
+test('transactions with other locks run concurrently, and `everything` runs alone', async () => {
   const { db, url } = await openNotes()
   const said: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -133,7 +131,7 @@ test('transactions with two locks run at the same time, and one that takes every
   expect(said).toEqual(['lock', 'lock', 'everything', 'later'])
 })
 
-test('reads wait for no transaction, however many there are', async () => {
+test('reads do not wait for transactions', async () => {
   const { db, url } = await openNotes()
   await write(db, 'before')
   const gate = Promise.withResolvers<void>()
@@ -151,7 +149,7 @@ test('reads wait for no transaction, however many there are', async () => {
   expect(await texts(db)).toHaveLength(21)
 })
 
-test('a snapshot is of one moment, and nothing is written in it', async () => {
+test('a snapshot is consistent and read-only', async () => {
   const { db } = await openNotes()
   await inSnapshot(db, async (tx) => {
     expect(await texts(tx)).toEqual([])
@@ -162,14 +160,14 @@ test('a snapshot is of one moment, and nothing is written in it', async () => {
   expect(await texts(db)).toEqual(['meanwhile'])
 })
 
-test('what a transaction asks at once is done in the order in which it was asked', async () => {
+test('concurrent statements of a transaction run in call order', async () => {
   const { db } = await openNotes()
   const asked = ['a', 'b', 'c', 'd']
   await inTransaction(db, 'everything', (tx) => Promise.all(asked.map((text) => write(tx, text))))
   expect(await texts(db)).toEqual(asked)
 })
 
-test('a transaction that fails leaves nothing, also one that has caught the error of a statement', async () => {
+test('a failed transaction writes nothing, also after a caught error', async () => {
   const { db } = await openNotes()
   const failing = inTransaction(db, 'everything', async (tx) => {
     await write(tx, 'a')
@@ -184,21 +182,21 @@ test('a transaction that fails leaves nothing, also one that has caught the erro
   expect(await texts(db)).toEqual([])
 })
 
-test('a database that is gone is DatabaseUnavailable, and answers again when it is back', async () => {
+test('a lost database is DatabaseUnavailable until it is back', async () => {
   const { db, proxy } = await openNotes()
   await write(db, 'before')
   proxy.cut()
   await expect(texts(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inTransaction(db, 'everything', (tx) => write(tx, 'never'))).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(inSnapshot(db, texts)).rejects.toBeInstanceOf(DatabaseUnavailable)
-  // Nothing was sent: this is known not to stand.
+  // Nothing was sent, so the outcome is known.
   await expect(write(db, 'never')).rejects.not.toBeInstanceOf(OutcomeUnknown)
   proxy.open()
   await write(db, 'after')
   expect(await texts(db)).toEqual(['before', 'after'])
 })
 
-test('a transaction that the server has given up, since nothing came of it for too long, is DatabaseUnavailable', async () => {
+test('a transaction that the server ended by timeout is DatabaseUnavailable', async () => {
   const { db, proxy, url } = await openNotes()
   const held = inTransaction(db, 'everything', async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 100`.execute(tx)
@@ -213,7 +211,7 @@ test('a transaction that the server has given up, since nothing came of it for t
   expect(await texts(db)).toEqual([])
 })
 
-test('sessions that the server has ended are replaced', async () => {
+test('sessions that the server ended are replaced', async () => {
   const { db, proxy, url } = await openNotes()
   await Promise.all(Array.from({ length: 5 }, (_, index) => write(db, `${index}`)))
   await inPostgres(url, (client) =>
@@ -225,7 +223,7 @@ test('sessions that the server has ended are replaced', async () => {
   expect(await texts(db)).toHaveLength(5)
 })
 
-test('a transaction whose connection is lost in the middle stands not, and is known not to', async () => {
+test('a transaction that loses its connection is rolled back', async () => {
   const { db, proxy } = await openNotes()
   proxy.cutAt('insert')
   const transaction = inTransaction(db, 'everything', (tx) => write(tx, 'lost'))
@@ -237,14 +235,14 @@ test('a transaction whose connection is lost in the middle stands not, and is kn
 test.for([
   { passedOn: true, kept: ['written'] },
   { passedOn: false, kept: [] },
-])('a connection lost over the commit says that nobody knows (heard: $passedOn)', async ({ passedOn, kept }) => {
+])('a connection lost in a commit is OutcomeUnknown (sent: $passedOn)', async ({ passedOn, kept }) => {
   const { db, proxy } = await openNotes()
   proxy.cutAt('commit', { passedOn })
   await expect(inTransaction(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(await texts(db)).toEqual(kept)
 })
 
-test('an address that leads nowhere, or to what a newer version has changed, stops the start with a sentence', async () => {
+test('an invalid address or a newer schema stops the start with a message', async () => {
   const { url } = await openNotes()
   const start = (change: (address: URL) => void, known = { '0001-notes': notes }) => {
     const address = new URL(url)
@@ -259,7 +257,7 @@ test('an address that leads nowhere, or to what a newer version has changed, sto
   )
 })
 
-test('migrations are brought once by nodes that start together', async () => {
+test('nodes that start together run migrations once', async () => {
   const server = inject('backEnds')?.postgres.url ?? ''
   const name = `${inject('backEnds')?.postgres.template}_dialect_start`
   await inPostgres(server, (client) => client.query(`create database ${name}`))

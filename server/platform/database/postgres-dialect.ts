@@ -15,12 +15,11 @@ import { ServiceCompiler } from './postgres-compiler.ts'
 import { isConnectionLost, translatePostgresError } from './postgres-errors.ts'
 
 type Pools = {
-  /** Of transactions, which wait for one another: what only reads must not wait with them. */
+  /** Separate from reads, because transactions wait for each other and reads must not wait. */
   transactions: Pool
   reads: Pool
 }
 
-/** PostgreSQL through two pools of connections. Nothing outside this folder knows. */
 export class PostgresDriver implements Driver {
   readonly #pools: Pools
 
@@ -55,14 +54,13 @@ export class PostgresDriver implements Driver {
   }
 }
 
-/** Takes a connection of the pool where it has something to say: for one statement, or for a whole transaction. */
 class Connection implements DatabaseConnection {
   readonly #pools: Pools
   #client: PoolClient | null = null
-  /** Sent along with the first statement: each message costs a way to the server and back. */
+  /** The `begin` statement, sent together with the first statement to save a round trip. */
   #opening: string | null = null
   #isBroken = false
-  /** What a transaction asks at once goes one after the other. */
+  /** Runs concurrent statements of one transaction one after another. */
   #before: Promise<unknown> = Promise.resolve()
 
   constructor(pools: Pools) {
@@ -85,13 +83,13 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  /** A connection that is lost before the answer leaves open whether the transaction stands. */
+  /** Throws OutcomeUnknown when the connection is lost before the response. */
   async commit(): Promise<void> {
     const client = this.#client
     if (!client) throw new Error('The transaction has ended')
     const isEmpty = this.#opening !== null
     try {
-      // A transaction in which a statement has failed is rolled back by a commit, without an error.
+      // After a failed statement, `commit` rolls the transaction back without an error.
       const { command } = isEmpty ? { command: 'COMMIT' } : await client.query('commit')
       if (command !== 'COMMIT') throw new Error('The transaction has failed')
     } catch (error) {
@@ -109,7 +107,7 @@ class Connection implements DatabaseConnection {
     try {
       if (this.#opening === null && !this.#isBroken) await client.query('rollback')
     } catch {
-      // What is lost is rolled back by the server.
+      // The server rolls back a lost transaction.
       this.#isBroken = true
     } finally {
       this.#release()
@@ -165,7 +163,7 @@ class Connection implements DatabaseConnection {
 const outcomeUnknown = (cause: unknown): OutcomeUnknown =>
   new OutcomeUnknown('The connection was lost while a change was committed', { cause })
 
-/** As SQLite takes it: nothing is equal to it. */
+/** SQLite treats NaN as null. */
 const nullForNoNumber = (value: unknown): unknown => (Number.isNaN(value) ? null : value)
 
 function rethrow(error: unknown): never {

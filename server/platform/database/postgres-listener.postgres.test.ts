@@ -6,7 +6,7 @@ import { contextForTest } from '../../../tests/support/test-context.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type ChangedKey, StateCache, type Topic } from '../background/changes.ts'
 
-/** Two nodes on one database that hear each other; the way on which the second listens can be closed. */
+/** Two nodes on one database; the test can close the connection of the second. */
 async function twoNodes() {
   const first = await contextForTest()
   const url = first.config.databaseUrl ?? ''
@@ -18,7 +18,7 @@ async function twoNodes() {
 
 const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
 
-/** All that a node is told from now on. */
+/** Collects all later notifications of a node. */
 function toldTo({ changes }: AppContext): Array<[Topic, ChangedKey]> {
   const told: Array<[Topic, ChangedKey]> = []
   for (const topic of topics) changes.on(topic, (key) => told.push([topic, key]))
@@ -27,15 +27,15 @@ function toldTo({ changes }: AppContext): Array<[Topic, ChangedKey]> {
 
 const change = ({ settings }: AppContext) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
 
-describe('what a node changes', () => {
-  test('is told to the others when it is committed, also where no transaction tells of it', async () => {
+describe('a change of a node', () => {
+  test('notifies other nodes at its commit, without a call of the operation', async () => {
     const { first, second } = await twoNodes()
     const told = toldTo(second)
     await sql`insert into settings (key, value, updated_at) values ('a', '1', 1)`.execute(first.db)
     await expect.poll(() => told).toEqual([['settings', null]])
   })
 
-  test('is not told when it is taken back', async () => {
+  test('is not sent when it is rolled back', async () => {
     const { first, second } = await twoNodes()
     const told = toldTo(second)
     const undone = first.db.transaction().execute(async (tx) => {
@@ -43,12 +43,12 @@ describe('what a node changes', () => {
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    // Comes after whatever was sent before it.
+    // Arrives after everything that was sent before.
     first.changes.tell('live', 7)
     await expect.poll(() => told).toEqual([['live', 7]])
   })
 
-  test('is not told to itself a second time', async () => {
+  test('is not received by the node itself', async () => {
     const { first, second } = await twoNodes()
     const [toldFirst, toldSecond] = [toldTo(first), toldTo(second)]
     await change(first)
@@ -61,7 +61,7 @@ describe('what a node changes', () => {
     ])
   })
 
-  test('is told with its key; what nobody caches is not told', async () => {
+  test('is sent with its key; topics without a cache are not sent', async () => {
     const { first, second } = await twoNodes()
     const { id } = (await receiveFirstPhoto(first)).event
     const told = toldTo(second)
@@ -72,7 +72,7 @@ describe('what a node changes', () => {
     await expect.poll(ofEvents).toEqual([['event', id]])
   })
 
-  test('wakes the live streams of the others', async () => {
+  test('reaches the live streams of the others', async () => {
     const { first, second } = await twoNodes()
     const told = toldTo(second)
     for (let count = 0; count < 100; count++) first.changes.tell('live', 7)
@@ -83,8 +83,8 @@ describe('what a node changes', () => {
   })
 })
 
-describe('a node that does not hear the others', () => {
-  test('knows nothing from before and keeps nothing; when it hears again all of it is dropped first', async () => {
+describe('a disconnected node', () => {
+  test('does not use its caches, and drops them when it reconnects', async () => {
     const { second, first, way } = await twoNodes()
     const cache = new StateCache<number, { text: string }>(second.changes, { max: 10 })
     second.changes.on('settings', () => cache.drop())
@@ -101,7 +101,7 @@ describe('a node that does not hear the others', () => {
     expect(cache.get(1)).toEqual({ text: 'after' })
   })
 
-  test('is deaf while the connection is cut, and finds its way back', async () => {
+  test('stays disconnected until the connection works again', async () => {
     const { second, way } = await twoNodes()
     const told = toldTo(second)
     way.cut()
@@ -115,7 +115,7 @@ describe('a node that does not hear the others', () => {
     expect(told.map(([topic]) => topic).sort()).toEqual([...topics].sort())
   })
 
-  test('hears what is told after a connection that was silent for long has been replaced', async () => {
+  test('receives notifications after a silent connection is replaced', async () => {
     const { first, second, way } = await twoNodes()
     const attempts = way.attempts()
     way.stall()
@@ -128,8 +128,8 @@ describe('a node that does not hear the others', () => {
   })
 })
 
-describe('a work that is done alone', () => {
-  test('is done by one node at a time, and by one caller of it', async () => {
+describe('exclusive work', () => {
+  test('runs on one node at a time, for one caller', async () => {
     const { first, second } = await twoNodes()
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -147,13 +147,13 @@ describe('a work that is done alone', () => {
     expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
   })
 
-  test('that fails is free again', async () => {
+  test('can run again after a failure', async () => {
     const { first, second } = await twoNodes()
     await expect(first.database.alone('sweep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
   })
 
-  test('is free for others when the node that is at it is gone', async () => {
+  test('can run on another node after its node is lost', async () => {
     const { first, second, way } = await twoNodes()
     const begun = Promise.withResolvers<void>()
     void second.database.alone('sweep', () => {

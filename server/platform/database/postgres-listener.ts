@@ -5,18 +5,18 @@ import { DatabaseUnavailable } from './database-unavailable.ts'
 import { ListeningSession } from './listening-session.ts'
 
 const beatEveryMs = 150
-/** What is cached is trusted for so long after the question whose answer came last: a change elsewhere is seen by then. */
+/** Caches are valid for this long after the last successful ping was sent. */
 const trustedForMs = 300
 const retryEveryMs = 250
 const wordsTogetherMs = 20
 const waitForSessionMs = 5_000
 
-/** What the transactions tell other nodes themselves; all else is told by triggers, see the migration `0022-nodes`. */
+/** Operations send these notifications; triggers send all others, see the migration `0022-nodes`. */
 const toldByOperations = new Set<Topic>(['live'])
 
 /**
- * One node among those on the same database. A change of what nodes cache is told by the database itself, within the
- * transaction that makes it: no node that dies, and no transaction that forgets it, leaves the others with what was before.
+ * The connection of this node to the other nodes on the same database. The database itself sends the notifications
+ * within the transaction, so neither a crash nor a forgotten call can leave stale caches.
  */
 export class PostgresListener implements OtherNodes {
   readonly #url: string
@@ -24,7 +24,6 @@ export class PostgresListener implements OtherNodes {
   readonly #closing = new AbortController()
   readonly #waiting = new Set<string>()
   readonly #atWork = new Set<string>()
-  /** The one that is being opened, or is open. */
   #newest: ListeningSession | null = null
   #session: ListeningSession | null = null
   #onSession = Promise.withResolvers<ListeningSession>()
@@ -37,7 +36,6 @@ export class PostgresListener implements OtherNodes {
     this.#node = node
   }
 
-  /** Tells `changes` of what other nodes change, and that it is deaf whenever they are not heard. */
   follow(changes: Changes, log: FastifyBaseLogger): void {
     changes.join(this)
     this.#listening = this.#listen(changes, log)
@@ -47,7 +45,7 @@ export class PostgresListener implements OtherNodes {
     return this.#session !== null && performance.now() - this.#provenAt < trustedForMs
   }
 
-  /** Soon, and several together: each message of the database waits for the commits of all others. */
+  /** Sends notifications in batches, because each one in PostgreSQL waits for the commits of all others. */
   tell(topic: Topic, key: ChangedKey): void {
     if (!toldByOperations.has(topic)) return
     this.#waiting.add([this.#node, topic, ...(key === null ? [] : [key])].join(' '))
@@ -56,7 +54,7 @@ export class PostgresListener implements OtherNodes {
     })
   }
 
-  /** See `OpenDatabase`. A node whose connection is lost has no lock any more; what it is at goes on. */
+  /** See `OpenDatabase`. A node that loses its connection loses its locks, but work that has started continues. */
   async alone(name: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#atWork.has(name)) return false
     this.#atWork.add(name)
@@ -85,7 +83,7 @@ export class PostgresListener implements OtherNodes {
       try {
         const askedAt = performance.now()
         await session.open()
-        // Whatever was missed meanwhile: nothing that is cached may be trusted.
+        // Caches may be stale after the time without a connection.
         changes.tellAll()
         this.#begin(session, askedAt)
         if (isTold) log.info('What other nodes change is heard again')
@@ -115,7 +113,7 @@ export class PostgresListener implements OtherNodes {
     this.#onSession = Promise.withResolvers()
   }
 
-  /** What was told before an answer was heard before it. Throws when the connection is lost, or cut by `close`. */
+  /** A response proves that all earlier notifications were received. Throws when the connection is lost or closed. */
   async #beat(session: ListeningSession): Promise<never> {
     for (;;) {
       const askedAt = performance.now()
@@ -138,7 +136,7 @@ export class PostgresListener implements OtherNodes {
       await pause(wordsTogetherMs, this.#closing.signal)
       const words = [...this.#waiting]
       this.#waiting.clear()
-      // Lost with the connection: who waits for such a word looks by itself now and then.
+      // A lost notification only delays its receivers, which also poll.
       await this.#session?.tell(words).catch(() => undefined)
     }
   }

@@ -1,4 +1,3 @@
-/** Runs `look` again and again with a pause between. */
 export function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop: () => Promise<void> } {
   let isStopped = false
   let underWay = Promise.resolve()

@@ -3,7 +3,7 @@ import { SqliteThread } from './sqlite-thread-client.ts'
 
 const restAfterMilliseconds = 20_000
 
-/** The reader thread: started at the first list, ended when there was none for a while; at rest it takes no memory. */
+/** A reader thread that starts with the first query and ends when idle, to free its memory. */
 export class RestingReader {
   readonly #file: string
   #thread: SqliteThread | null = null
@@ -20,7 +20,7 @@ export class RestingReader {
     return this.#thread.send(sql, parameters)
   }
 
-  /** What was sent before is still answered. */
+  /** Queries that were sent before still get their reply. */
   async close(): Promise<void> {
     const thread = this.#thread
     this.#thread = null

@@ -9,7 +9,7 @@ export type SqliteConnection = {
 
 type Opening = { file: string; readonly: boolean }
 
-/** WAL, every commit durable (synchronous FULL); waits up to 10 s for another process's write to end. */
+/** Uses WAL with durable commits (synchronous FULL), and waits up to 10 s for a write of another process. */
 export function openSqlite({ file, readonly }: Opening): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, timeout: 10_000 })
   if (!readonly) {
@@ -22,7 +22,6 @@ export function openSqlite({ file, readonly }: Opening): Sqlite.Database {
   return sqlite
 }
 
-/** One SQLite connection with its prepared statements. */
 export function openConnection(opening: Opening): SqliteConnection {
   const sqlite = openSqlite(opening)
   const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown>>({ max: 200 })

@@ -8,7 +8,7 @@ const list = (db: NotesDatabase) => db.selectFrom('notes').select('text').orderB
 const lookUp = (db: NotesDatabase, id: number) => db.selectFrom('notes').selectAll().where('id', '=', id).execute()
 
 describe('reading', () => {
-  test('never waits for a long transaction, and sees what was committed before it', async () => {
+  test('never waits for a long transaction, and sees earlier commits', async () => {
     const { db } = await databaseForTest()
     await insert(db, 'before')
     const transaction = db.transaction().execute(async (tx) => {
@@ -21,7 +21,7 @@ describe('reading', () => {
     expect(await lookUp(db, 1)).toEqual([{ id: 1, text: 'during', count: 0 }])
   })
 
-  test('never waits for another process that holds the write lock', async () => {
+  test('never waits for another process with the write lock', async () => {
     const { db, file } = await databaseForTest()
     await insert(db, 'before')
     const { default: Sqlite } = await import('better-sqlite3')
@@ -36,7 +36,7 @@ describe('reading', () => {
     expect(await list(db)).toEqual([{ text: 'after' }, { text: 'before' }])
   })
 
-  test('sees every write that was answered before it', async () => {
+  test('sees every completed write', async () => {
     const { db } = await databaseForTest()
     for (let count = 1; count <= 30; count++) {
       await insert(db, `note ${count}`)
@@ -47,7 +47,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('answers how many rows it changed, and the rows it was asked to return', async () => {
+  test('returns the number of changed rows, and requested rows', async () => {
     const { db } = await databaseForTest()
     const inserted = await db
       .insertInto('notes')
@@ -63,7 +63,7 @@ describe('writing', () => {
 })
 
 describe('a transaction of several statements', () => {
-  test('sees its own writes, which nobody else sees before its end', async () => {
+  test('sees its own writes, which others see after its commit', async () => {
     const { db, file } = await databaseForTest()
     await db.transaction().execute(async (tx) => {
       await insert(tx, 'mine')
@@ -86,7 +86,7 @@ describe('a transaction of several statements', () => {
     expect(notesSeenFromOutside(file)).toEqual(['next'])
   })
 
-  test('never reads what another one is about to change: 200 at once count to 200', async () => {
+  test('never overlaps with another: 200 concurrent increments add up', async () => {
     const { db } = await databaseForTest()
     await insert(db, 'counter')
     const transactions = Array.from({ length: 200 }, () =>
@@ -106,7 +106,7 @@ describe('a transaction of several statements', () => {
 describe("an error carries SQLite's own code", () => {
   const unknownTable = (db: NotesDatabase) => db.withTables<{ nothing: { id: number } }>().selectFrom('nothing')
 
-  test('when a single write breaks a rule', async () => {
+  test('when a single write violates a constraint', async () => {
     const { db } = await databaseForTest()
     await insert(db, 'taken')
     const error = await insert(db, 'taken').catch((cause) => cause)
@@ -114,13 +114,13 @@ describe("an error carries SQLite's own code", () => {
     expect(error.code).toBe('SQLITE_CONSTRAINT_UNIQUE')
   })
 
-  test('when a statement of a transaction breaks a rule', async () => {
+  test('when a statement of a transaction violates a constraint', async () => {
     const { db } = await databaseForTest()
     const transaction = db.transaction().execute((tx) => sql`insert into notes (text) values (null)`.execute(tx))
     await expect(transaction).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_NOTNULL' })
   })
 
-  test('when a query cannot be read', async () => {
+  test('when a query is invalid', async () => {
     const { db } = await databaseForTest()
     await expect(unknownTable(db).selectAll().execute()).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
   })

@@ -15,8 +15,8 @@ import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
 /**
- * SQLite so that no read ever waits for a commit's fsync: one writer thread, one reader thread for lists and
- * searches, and a read-only connection on this thread for look-ups by key. Nothing outside this folder knows.
+ * A Kysely driver for SQLite in which reads never wait for the fsync of a commit: a writer thread, a reader thread for
+ * lists and searches, and a read-only connection on the main thread for look-ups by key.
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
@@ -25,7 +25,7 @@ export class ThreadedSqliteDriver implements Driver {
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
 
-  /** The file must exist, in WAL mode: `openDatabase` has migrated it. */
+  /** The file must exist and be in WAL mode; `openDatabase` has migrated it. */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
     this.#reader = new RestingReader(file)
@@ -58,7 +58,7 @@ export class ThreadedSqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** Kysely calls this only where a query was run; `close` is for who has opened the driver. */
+  /** Kysely calls this only after a query was run; `close` releases the driver. */
   async destroy(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -67,7 +67,7 @@ export class ThreadedSqliteDriver implements Driver {
     await this.#writer.close()
   }
 
-  /** Moves when another process has committed: SQLite counts for a connection what others have written. */
+  /** Returns a value that changes when another process has committed. */
   async foreignVersion(): Promise<unknown> {
     const { rows } = await this.#writer.send('pragma data_version')
     return (rows as [{ data_version: number }])[0].data_version
@@ -77,7 +77,6 @@ export class ThreadedSqliteDriver implements Driver {
     return this.#transactions.run(sql, parameters)
   }
 
-  /** A single write is a transaction of one statement. */
   async runAlone(sql: string, parameters: readonly unknown[]) {
     await this.#transactions.begin()
     const reply = await this.#transactions.run(sql, parameters).catch(async (error) => {
@@ -120,12 +119,11 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Kysely's own lets one connection work at a time, and every read would wait for every commit. */
+/** Kysely's own adapter allows one connection at a time, so that every read would wait for every commit. */
 class ThreadedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
-  /** Migrations are brought whole or not at all. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { databaseForTest, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
 import { copySqlite, openSqliteFile } from './sqlite-file.ts'
 
-test('a copy is of one moment, however much is committed while it is being made', async () => {
+test('a copy is a consistent snapshot while others commit', async () => {
   const { db, file } = await databaseForTest()
   const large = Array.from({ length: 300 }, (_, index) => ({ text: `${index} ${randomBytes(50_000).toString('hex')}` }))
   for (let start = 0; start < large.length; start += 50) {
@@ -36,7 +36,7 @@ test('a copy is of one moment, however much is committed while it is being made'
   await copy.close()
 })
 
-test('a file with rows that refer to none, and one with changed bytes, are found to be damaged', async () => {
+test('missing references and changed bytes are reported as damage', async () => {
   const file = join(await temporaryFolder(), 'odd.db')
   const sqlite = new Sqlite(file)
   sqlite.pragma('foreign_keys = off')

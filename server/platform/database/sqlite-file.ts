@@ -5,8 +5,8 @@ import type { Tables } from './tables.ts'
 export type SqliteFile = ReturnType<typeof openSqliteFile>
 
 /**
- * A SQLite file that no service has open, such as that of a backup, on this thread. It stays one file: nothing is kept
- * beside it. What is written is durable with `close`.
+ * Opens a SQLite file that no service uses, such as a backup, on this thread. It creates no files beside it, and writes
+ * are durable after `close`.
  */
 export function openSqliteFile(file: string, { readonly = false } = {}) {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: true })
@@ -22,7 +22,6 @@ export function openSqliteFile(file: string, { readonly = false } = {}) {
   return {
     db,
 
-    /** How many rows each table has. */
     countRows(): Record<string, number> {
       const tables = names(
         `select name from sqlite_master where type = 'table' and substr(name, 1, 7) not in ('sqlite_', 'kysely_')
@@ -32,10 +31,9 @@ export function openSqliteFile(file: string, { readonly = false } = {}) {
       return Object.fromEntries(tables.map((table) => [table, count(table)]))
     },
 
-    /** The migrations it has been through. */
     migrations: (): string[] => names('select name from kysely_migration order by name'),
 
-    /** What SQLite finds to be wrong with it: nothing, in a sound one. */
+    /** Returns what the integrity checks of SQLite report; empty for an intact file. */
     findDamage(): string[] {
       const damage = names('pragma integrity_check(20)').filter((line) => line !== 'ok')
       const orphans = sqlite.prepare<[], { table: string }>('pragma foreign_key_check').all()
@@ -49,13 +47,12 @@ export function openSqliteFile(file: string, { readonly = false } = {}) {
 const pagesAtOnce = 2000
 
 /**
- * Copies a SQLite database as it is at one moment, by SQLite's own backup, while others go on reading and writing. The
- * copy is one file.
+ * Copies a consistent snapshot of a SQLite database while other processes read and write it. The copy is a single file.
  */
 export async function copySqlite(file: string, target: string): Promise<void> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    // Within a transaction that has read something the moment stands still: a commit does not begin the copy anew.
+    // An open read transaction fixes the snapshot; without it each commit would restart the backup.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()
     await source.backup(target, { progress: () => pagesAtOnce })

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
 import { giveBackThread, takeThread } from './sqlite-threads.ts'
 
-/** An error that SQLite reported, with its stable code such as `SQLITE_CONSTRAINT_UNIQUE`. */
+/** `code` is stable, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
   readonly code: string | undefined
   constructor(message: string, code: string | undefined) {
@@ -13,7 +13,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** A SQLite connection on a thread of its own. Statements are carried out in the order they were sent. */
+/** A SQLite connection on its own thread. Statements run in the order in which they are sent. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #port: MessagePort
@@ -27,7 +27,10 @@ export class SqliteThread {
     this.#worker.postMessage({ file, ...options, port: port2 } satisfies OpenRequest, [port2])
   }
 
-  /** Errors of SQLite come as a reply with `error`. `before` goes along, since waking a thread costs more than a statement. */
+  /**
+   * Resolves also for SQLite errors, with `error` set. `precedingSql` is sent along because a message costs more than a
+   * statement.
+   */
   send(sql: string, parameters: readonly unknown[] = [], before: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
@@ -36,7 +39,7 @@ export class SqliteThread {
     })
   }
 
-  /** What was sent before is still answered. */
+  /** Statements that were sent before still get their reply. */
   async close(): Promise<void> {
     this.#port.postMessage('close')
     await once(this.#port, 'close')
@@ -50,7 +53,7 @@ export class SqliteThread {
   }
 }
 
-// A service that has lost its database thread can answer nothing: it ends, to be started again.
+// The service cannot work without its database threads, so the process ends and is restarted.
 function failService(error: Error): never {
   throw error
 }

@@ -1,14 +1,13 @@
-// The program of a database thread: SQLite connections, each with a port on which statements come in and rows go out, in order.
+// The entry point of a database thread: each port serves one SQLite connection, in the order of the requests.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 
-/** The connection takes requests on the port until it is asked to close; then it closes the port. */
 export type OpenRequest = { file: string; readonly: boolean; port: MessagePort }
 export type ThreadRequest = {
   id: number
   sql: string
   parameters: readonly unknown[]
-  /** Carried out first, in this order; one that fails is answered in place of the statement. */
+  /** Run first, in this order; the error of one of them replaces the result. */
   before: readonly string[]
 }
 export type ThreadReply = {
@@ -16,7 +15,7 @@ export type ThreadReply = {
   rows?: unknown[]
   changes?: number
   error?: { message: string; code: string | undefined }
-  /** False after an error that made SQLite roll the whole transaction back. */
+  /** False after an error that made SQLite roll back the whole transaction. */
   inTransaction: boolean
 }
 

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { databaseForTest, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
 
-// Other tests of this process keep threads of their own.
+// Other tests of this process keep idle threads in this module.
 vi.resetModules()
 const { SqliteThread } = await import('./sqlite-thread-client.ts')
 const { keepIdleThreads, takeThread, giveBackThread } = await import('./sqlite-threads.ts')
 
 const addNote = 'insert into notes (text) values (?)'
 
-test('what was sent before a connection is closed is answered, and its thread ends', async () => {
+test('closing completes earlier statements and ends the thread', async () => {
   const { file } = await databaseForTest()
   const connection = new SqliteThread(file, { readonly: false })
   const replies = ['a', 'b'].map((text) => connection.send(addNote, [text]))
@@ -17,7 +17,7 @@ test('what was sent before a connection is closed is answered, and its thread en
   expect(notesSeenFromOutside(file)).toEqual(['a', 'b'])
 })
 
-test('a kept thread opens the next file, and leaves the former one', async () => {
+test('a kept thread opens the next file and closes the previous one', async () => {
   keepIdleThreads(1)
   const [first, second] = [await databaseForTest(), await databaseForTest()]
   const former = new SqliteThread(first.file, { readonly: false })
@@ -36,6 +36,6 @@ test('a kept thread opens the next file, and leaves the former one', async () =>
   expect(notesSeenFromOutside(second.file)).toEqual(['b'])
   keepIdleThreads(0)
   await giveBackThread(again)
-  // One that has ended has no number.
+  // An ended thread has the id -1.
   expect(again.threadId).toBe(-1)
 })

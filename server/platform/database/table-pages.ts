@@ -5,21 +5,21 @@ import type { Database } from './tables.ts'
 
 export type Row = Record<string, unknown>
 
-/** Tables by names that only the database knows. */
+/** For tables whose names are known only at run time. */
 export const untyped = (db: Database) => db as unknown as Kysely<Record<string, Row>>
 
 const firstPageRows = 16
 const maxPageRows = 2000
-/** Rows differ: one of a mail holds a page of text, one of an export the marks of an event. */
+/** The number of rows per page follows from this size, since row sizes differ. */
 const wantedPageBytes = 2e6
 
 type Page = {
   rows: Row[]
-  /** As JSON, values in the order of the columns. */
+  /** Rows as JSON arrays, in column order. */
   texts: string[]
 }
 
-/** The rows of a table in the order of its key, in pages of a bounded size; those for which `where` holds. */
+/** Returns the rows for which `where` holds in key order, in pages of a limited size. */
 export async function* pagesOf(db: Database, table: TableShape, where?: RawBuilder<SqlBool>): AsyncGenerator<Page> {
   const key = table.key.map((column) => sql.ref(column))
   let last: Row | undefined
@@ -48,7 +48,7 @@ function nextLimit(limit: number, bytes: number): number {
   return bytes < wantedPageBytes / 2 ? Math.min(maxPageRows, limit * 2) : limit
 }
 
-/** Numbers, text and null: what both databases hold alike. */
+/** Throws for values other than numbers, text and null, the only types that both databases represent equally. */
 function textOf({ name, columns }: TableShape, row: Row): string {
   const values = columns.map((column) => row[column])
   const isPlain = values.every((value) => value === null || ['number', 'string'].includes(typeof value))
@@ -56,7 +56,7 @@ function textOf({ name, columns }: TableShape, row: Row): string {
   return JSON.stringify(values)
 }
 
-/** Two tables of the same digest hold the same rows, whatever databases they stand in. */
+/** Tables with equal digests hold the same rows, also across database kinds. */
 export function createTableDigest() {
   const hash = createHash('sha256')
   let rows = 0

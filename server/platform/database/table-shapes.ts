@@ -5,13 +5,12 @@ import { unfinishedCopyTable } from './unfinished-copy.ts'
 
 export type TableShape = {
   name: string
-  /** In the order of their names, so that both databases tell the same of a row. */
+  /** Sorted by name, so that both kinds of database give the same order. */
   columns: string[]
-  /** The columns of the primary key, in their order. */
   key: string[]
-  /** Columns that may be null and refer to rows that are not there yet when the table is filled. */
+  /** Nullable columns that refer to rows which are inserted later. */
   lateColumns: string[]
-  /** The column whose values the database counts itself; null where there is none. */
+  /** The column that the database numbers itself, if any. */
   countedColumn: string | null
 }
 
@@ -24,7 +23,7 @@ type ColumnFacts = {
   refers_to: string | null
 }
 
-/** All tables but those of migrating and copying, each behind those that its rows refer to. */
+/** Returns all tables except those of migrations and copies, each after the tables that it refers to. */
 export async function describeTables(db: Database): Promise<TableShape[]> {
   const query = isPostgres(db) ? columnsInPostgres : columnsInSqlite
   const { rows } = await query.execute(db)
@@ -45,7 +44,7 @@ function shapeOf(name: string, facts: ColumnFacts[], lateColumns: string[]): Tab
   }
 }
 
-/** Where tables refer to each other in a ring, one comes first and its columns into the ring are filled late. */
+/** When tables refer to each other in a circle, nullable references are filled later. */
 function inOrder(tables: Map<string, ColumnFacts[]>): Array<{ name: string; lateColumns: string[] }> {
   const placed = new Map<string, string[]>()
   const waiting = new Map(tables)

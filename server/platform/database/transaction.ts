@@ -2,14 +2,14 @@ import { type CompiledQuery, PostgresAdapter, sql } from 'kysely'
 import type { Database, Tx } from './tables.ts'
 
 /**
- * Which transactions run one after another: those with the same name, such as `event 7`, and `everything` with all others.
- * An operation that changes or deletes rows to which others refer takes `everything`.
+ * Transactions with equal locks run one after another, and `everything` runs alone. Operations that change or delete
+ * rows to which other rows refer use `everything`.
  */
 export type LockScope = 'everything' | `${'event' | 'account' | 'upload' | 'guest' | 'work'} ${string | number}`
 
 /**
- * Runs `work` in a transaction. It reads what earlier transactions with the same lock have committed. Transactions with
- * other locks run at the same time on PostgreSQL; on SQLite all run one after another.
+ * Runs `work` in a transaction that sees everything that earlier transactions with the same lock have committed. On
+ * PostgreSQL transactions with other locks run concurrently; on SQLite all run one after another.
  */
 export function inTransaction<T>(db: Database, lock: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
@@ -18,14 +18,17 @@ export function inTransaction<T>(db: Database, lock: LockScope, work: (tx: Tx) =
   })
 }
 
-/** Runs `work` on a consistent snapshot, read only, without waiting for transactions that write. */
+/** Runs `work` on a consistent read-only snapshot, without waiting for writers. */
 export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }
 
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Named locks share the lock of the instance, which `everything` holds exclusively. It comes first, so that no deadlock is possible. */
+/**
+ * Named locks take the instance lock shared, `everything` takes it exclusively. It is always taken first, which
+ * prevents deadlocks.
+ */
 function acquire(lock: LockScope, tx: Tx): CompiledQuery {
   const instance = sql.lit('proofroom')
   const query =

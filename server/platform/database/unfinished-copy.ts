@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** The mark of a PostgreSQL database that is being filled from another one; see `fill-postgres.ts`. */
+/** Exists in a PostgreSQL database while another database is copied into it. */
 export const unfinishedCopyTable = 'unfinished_copy'
 
-/** Thrown for a database that holds something already. */
 export class DatabaseNotEmpty extends Error {}
 
-/** Not to be served: half of its rows may be missing. */
+/** The service must not open such a database, because rows may be missing. */
 export async function isUnfinishedCopy(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: string | null }>`
     select to_regclass(${sql.lit(unfinishedCopyTable)}) as found`.execute(db)
   return rows[0]?.found !== null
 }
 
-/** Marks an empty database, or finds the mark of before; answers what it says of the rows. Throws DatabaseNotEmpty. */
+/** Marks an empty database and returns the recorded source version, '' for a new mark. Throws DatabaseNotEmpty. */
 export async function markUnfinished(db: Database): Promise<string> {
   if (await isUnfinishedCopy(db)) {
     const { rows } = await sql<{ source: string }>`select source from ${mark}`.execute(db)
@@ -28,7 +27,7 @@ export async function markUnfinished(db: Database): Promise<string> {
   return ''
 }
 
-/** Which source the rows are of; empty: of none that could be gone on with. */
+/** Records the source version of the copied rows; '' means that the copy cannot be continued. */
 export async function noteSource(db: Database, source: string): Promise<void> {
   await sql`update ${mark} set source = ${source}`.execute(db)
 }
