@@ -6,15 +6,14 @@ import { familyOf } from '../settings/file-type-rules.ts'
 import { findKnown } from './find-known.ts'
 import { receivePhoto } from './receive-photo.ts'
 
-/** The photo of an adopted file; not a new one where the event had one of the same content already. */
+/** The photo of an adopted file. `isNew` is false if the event already has a photo with the same content. */
 export type Adopted = { photoId: number; isNew: boolean }
 
 type SetAside = { key: string; sizeBytes: number }
 
 /**
- * Makes a photo of a file that was set aside, by the one door of all photos; its name is the one it was stored under. The
- * file is used up then. When it is refused, or when the process dies, it is among those set aside again, at the latest
- * with the next sweep. Throws FileMissing, StorageFull and what `receivePhoto` throws.
+ * Turns a quarantined file into a photo; on failure the file returns to quarantine. Throws FileMissing, StorageFull and
+ * the errors of `receivePhoto`.
  */
 export async function adoptFile(ctx: AppContext, { key, sizeBytes }: SetAside, event: EventRow): Promise<Adopted> {
   const { storage } = ctx
@@ -47,7 +46,7 @@ async function receiveAgain(ctx: AppContext, key: string, event: EventRow): Prom
 
 export type SetAsideOriginal = SetAside & { eventId: number; setAsideAt: number }
 
-/** What can be adopted: originals; whatever was made of them is made again. */
+/** Lists quarantined originals only: derived files can be made again. */
 export async function* listAdoptable({ storage }: AppContext): AsyncIterable<SetAsideOriginal> {
   for await (const { key, sizeBytes, modifiedAt } of storage.listSetAside()) {
     const [, eventId] = /^events\/(\d+)\/originals\/[^/]+$/.exec(key) ?? []

@@ -6,7 +6,6 @@ import type { AppContext } from '../settings/app-context.ts'
 import { deletePhotos } from './delete-photos.ts'
 import { editPhotos } from './edit-photos.ts'
 
-/** Many photos of an event in one call. */
 export const bulkPhotosApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/photos/:event_id/photos/bulk-delete',

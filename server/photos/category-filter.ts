@@ -4,10 +4,7 @@ import type { PhotoFilter } from './photo-filters.ts'
 
 const words = [...photoTypes, 'uncategorized'] as const
 
-/**
- * `category_id` of a list: an id, or one of the reserved words. Empty and `all` are no filter; a category that no photo is
- * in finds none. Throws VALIDATION_ERROR.
- */
+/** Returns undefined (no filter) for an empty text and `all`. Throws VALIDATION_ERROR. */
 export function categoryFilter(text = ''): PhotoFilter['category'] {
   if (text === '' || text === 'all') return undefined
   const word = words.find((one) => one === text)

@@ -4,7 +4,6 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { type PhotoFilter, photosPassing } from './photo-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** What a ZIP has to know of a photo: its stored original, what may be sent instead of it, and what to call it. */
 export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & { category_allows_downloads: Flag | null }
 
 const columns = [
@@ -22,14 +21,14 @@ const columns = [
   'uploaded_at',
 ] as const satisfies Array<keyof PhotoRow>
 
-/** Other lists get their turn with the reader in between. */
+/** Between two queries, other lists can use the reader thread. */
 const rowsAtOnce = 10_000
 const maxIds = 500
 
-/** Which photos of an event are wanted: by id, where ids that are none of its photos are left out, and by a filter. */
+/** Photos of an event by id and by filter. Ids of other events are ignored. */
 export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
 
-/** All photos chosen, in the order of every public list: `uploaded_at`, then `id`. */
+/** Returns the photos in the order of every public list: `uploaded_at`, then `id`. */
 export async function choosePhotos(
   { db }: PlatformContext,
   eventId: number,
@@ -62,11 +61,11 @@ export async function choosePhotos(
   }
 }
 
-/** Ids as they stand in an address, `1,2,3`: at most 500. Throws INVALID_PHOTO_IDS. */
+/** Throws INVALID_PHOTO_IDS. */
 export const readPhotoIds = (text: string): number[] =>
   validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
 
-/** Ids as they stand in a body: one at least, at most 500. Throws INVALID_PHOTO_IDS. */
+/** Returns each id once. Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */
 export function validatePhotoIds(ids: readonly unknown[]): number[] {
   const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
   if (!areIds || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')

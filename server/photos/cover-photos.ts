@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
-/** The covers that guests see, by event id: the one chosen, else the first visible photo or video with a still; a hidden one never. */
+/** Returns, by event id, the chosen cover or else the first visible photo or video with a still. */
 export async function coverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()
   const rows = await db

@@ -14,9 +14,7 @@ const photosAtOnce = 50
 const filesAtOnce = 8
 
 /**
- * Removes rows and derivatives; each original is retired, so that a running download ends whole, and set aside by the
- * sweep. Ids of no photo of the event are passed over. A crash leaves whole photos only, some of them not deleted yet.
- * Throws EVENT_ARCHIVED, NOT_FOUND for an event that has gone meanwhile.
+ * The sweep quarantines the originals later, so that running downloads can finish. Throws EVENT_ARCHIVED, NOT_FOUND.
  */
 export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
   assertNotArchived(event)

@@ -11,7 +11,7 @@ import { guestLook } from './guest-look.ts'
 import { plainLook } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 
-test('pictures of a look that guests no longer get are dropped an hour later, file and row, and no others', async () => {
+test('deletes only renditions of stale profiles, one hour later, with file and row', async () => {
   const clock = movableClock()
   const ctx = await contextForTest({ edges: { clock } })
   const { event, photo } = await receiveFirstPhoto(ctx)

@@ -6,22 +6,18 @@ import { coverLook, guestLook } from './guest-look.ts'
 import { renditionKey } from './photo-files.ts'
 import { plainLook } from './rendition-rows.ts'
 
-/** So long a picture is kept after guests no longer get it, so that running downloads end whole. */
+/** Pictures are kept this long after their profile became stale, so that running downloads can finish. */
 const keptMs = hours(1)
 const batchSize = 500
 
-/**
- * Drops the pictures of looks that guests no longer get, after another text, cap or setting. It looks at what is, not at
- * what was told; when a look became a former one it knows from the run that first saw it so, and begins anew after a
- * restart: then they are only kept longer.
- */
+/** Deletes renditions of stale profiles. Ages are kept in memory, so a restart delays the deletion. */
 export function createFormerLooks(ctx: AppContext): { drop: () => Promise<void> } {
   const { db, settings, clock } = ctx
   let seen = new Map<string, number>()
 
   return {
     async drop() {
-      // In a transaction, so that a quiet service need not wake its reader for it.
+      // A transaction runs on the writer thread, so the idle reader thread need not start.
       const looks = await inSnapshot(db, (tx) =>
         tx
           .selectFrom('photo_renditions')

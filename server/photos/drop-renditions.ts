@@ -3,7 +3,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { renditionKey, renditionPrefix } from './photo-files.ts'
 
-/** In the transaction that replaces or deletes photos; answers the keys of the files to remove after its commit. */
+/** Returns the storage keys of the deleted renditions. The caller removes the files after the commit. */
 export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promise<string[]> {
   const dropped = await tx
     .deleteFrom('photo_renditions')
@@ -14,12 +14,11 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
 }
 
 /**
- * "Renditions are dropped" with the archiving. Archiving is an operation of the events, which know nothing of
- * photos; so this looks at what is, not at what was told, and a crash in between is made up for by the next run. The
- * rows go last: while one stands, the event is found again. Until then nobody is served, the event being archived.
+ * The events module does not use photos, so archiving an event does not delete them. The rows go last, so that the next
+ * run repeats an interrupted one.
  */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
-  // In a transaction, so that a quiet service need not wake its reader for it.
+  // A transaction runs on the writer thread, so the idle reader thread need not start.
   const archived = await inSnapshot(db, (tx) =>
     tx
       .selectFrom('events')
@@ -38,7 +37,7 @@ export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformCo
 
 const rowsAtOnce = 500
 
-/** Those whose files were found to be gone or of another size: they are made again when they are wanted. */
+/** Renditions without a row are made again on demand. */
 export async function forgetRenditions({ db }: PlatformContext, filenames: readonly string[]): Promise<void> {
   for (let first = 0; first < filenames.length; first += rowsAtOnce) {
     const some = filenames.slice(first, first + rowsAtOnce)
@@ -46,7 +45,6 @@ export async function forgetRenditions({ db }: PlatformContext, filenames: reado
   }
 }
 
-/** In a copy of the database that goes without their files: all are made again when they are wanted. */
 export async function forgetAllRenditions(copy: Database): Promise<void> {
   await copy.deleteFrom('photo_renditions').execute()
 }

@@ -4,7 +4,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { editPhotos } from './edit-photos.ts'
 
-/** As `editPhotos` does it. Throws NOT_FOUND. */
+/** Throws NOT_FOUND and the errors of `editPhotos`. */
 export async function editPhoto(
   ctx: AppContext,
   event: EventRow,

@@ -11,13 +11,9 @@ import { changeTotals } from './photo-totals.ts'
 
 const photosAtOnce = 200
 
-/** The columns that a person sets. */
 type Values = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
 
-/**
- * Touches only the keys present; where these say nothing, no photo is changed and none is in `done`. Ids of
- * no photo of the event are passed over. Throws EVENT_ARCHIVED, INVALID_CATEGORY.
- */
+/** Changes only the given fields; `done` is empty if there is none. Throws EVENT_ARCHIVED, INVALID_CATEGORY. */
 export async function editPhotos(
   ctx: AppContext,
   event: EventRow,
@@ -35,7 +31,7 @@ export async function editPhotos(
   return isNothing ? { ...found, done: [] } : found
 }
 
-/** Answers which of the ids are photos of the event; null for their values leaves them as they are. */
+/** Returns the ids that are photos of the event. With `values` null it changes nothing. */
 async function editBatch(
   { db, clock, changes }: AppContext,
   eventId: number,
@@ -67,16 +63,13 @@ async function editBatch(
   return edited
 }
 
-/** A `visibility` that is neither word is ignored, of whatever type it is. */
+/** An unknown `visibility` is ignored, whatever its type. */
 const valuesOf = ({ visibility, category_id }: ChangePhotoBody): Values => ({
   ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
   ...(category_id !== undefined && placeOf(category_id)),
 })
 
-/**
- * `individual` and `collage` are values of the type, with no category. Setting the category by hand clears
- * the automatic-categorisation flag.
- */
+/** `individual` and `collage` are photo types without a category. */
 const placeOf = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): Values => ({
   category_id: typeof categoryId === 'number' ? categoryId : null,
   type: typeof categoryId === 'string' ? categoryId : null,

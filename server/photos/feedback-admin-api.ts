@@ -14,7 +14,6 @@ import type { AppContext } from '../settings/app-context.ts'
 import { feedbackRecord, getListedFeedback, listFeedback } from './list-feedback.ts'
 import { moderateFeedback } from './moderate-feedback.ts'
 
-/** What guests have given, for operators: to read, approve, hide and delete. */
 export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
   const ofEvent = IdParams('event_id')
   const ofFeedback = IdParams('feedback_id')

@@ -8,19 +8,17 @@ import { type LocationRow, readPatches } from './location-rows.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { ReadyRendition } from './ready-renditions.ts'
 
-/** What an archive sends of one photo. */
 export type PhotoFile = {
   photo: ChosenPhoto
-  /** As the client knows it; the archive makes it safe and unique. */
+  /** The client's name; the archive makes it safe and unique. */
   name: string
   sizeBytes: number
   crc32: number
-  /** Of the very bytes. */
   etag: string
   open: (range: ByteRange) => Promise<ByteReader>
 }
 
-/** Of the stored files by their keys, as one listing tells them. */
+/** By storage key. */
 export type StoredSizes = ReadonlyMap<string, number>
 
 export async function storedSizes(storage: Storage, prefix: string): Promise<StoredSizes> {
@@ -29,7 +27,7 @@ export async function storedSizes(storage: Storage, prefix: string): Promise<Sto
   return sizes
 }
 
-/** The original; null where it is not in the storage, of the size it was received with. */
+/** Returns null if the file is missing or has another size. */
 export function originalFile({ storage }: PlatformContext, photo: ChosenPhoto, sizes: StoredSizes): PhotoFile | null {
   const key = originalKey(photo.event_id, photo.filename)
   if (sizes.get(key) !== photo.size_bytes) return null
@@ -43,16 +41,16 @@ export function originalFile({ storage }: PlatformContext, photo: ChosenPhoto, s
   }
 }
 
-/** The same with its location blanked; null where that cannot be done. */
+/** Returns null if the location cannot be removed. */
 export function strippedFile(original: PhotoFile, { patches, crc32, etag }: LocationRow): PhotoFile | null {
   if (patches === null) return null
   if (etag === original.etag) return original
-  // What is being sent stays what it is, though the photo be replaced or deleted meanwhile.
+  // Does not read the row again: the photo may be replaced or deleted during the download.
   const open = async (range: ByteRange) => patchedReader(await original.open(range), range, readPatches(patches))
   return { ...original, crc32, etag, open }
 }
 
-/** The kept picture that stands for the full size; null where it has gone from the storage or is not of its size. */
+/** Returns null if the file is missing or has another size. */
 export function renditionFile(
   { storage }: PlatformContext,
   photo: ChosenPhoto,

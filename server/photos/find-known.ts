@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 
 const hashesAtOnce = 500
 
-/** Which contents an event has already, by their hash, and the oldest photo of each: what need not be sent again. */
+/** Returns the oldest photo of the event for each content hash that it already has. */
 export async function findKnown(
   { db }: PlatformContext,
   eventId: number,
@@ -24,7 +24,7 @@ export async function findKnown(
   return known
 }
 
-/** Which of these sizes photos of an event have, rising. */
+/** Returns the sizes in ascending order. */
 export async function findKnownSizes(
   { db }: PlatformContext,
   eventId: number,

@@ -8,7 +8,7 @@ import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
 type Looked = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
-/** What was found at ingest; a photo that was there before is looked into now. Throws FileMissing; NOT_FOUND and UNAVAILABLE where it changes meanwhile. */
+/** Reads the file if the location was not recorded at upload. Throws FileMissing, NOT_FOUND, UNAVAILABLE. */
 export async function getPhotoLocation(ctx: PlatformContext, photo: Looked): Promise<LocationRow> {
   const known = await findLocationRow(ctx.db, photo.id)
   return known?.content_hash === photo.content_hash ? known : findPhotoLocation(ctx, photo)
@@ -19,17 +19,16 @@ async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!present) throw new AppError('NOT_FOUND')
-    // Replaced meanwhile: who asks again gets the new one.
     if (present.content_hash !== photo.content_hash) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })
     return recordLocation(tx, present, found)
   })
 }
 
 const photosAtOnce = 100
-/** Where so many files in a row cannot be read, something else is wrong than these photos: the next run tries again. */
+/** After this many failures in a row the storage is probably unavailable. */
 const maxFailuresInARow = 20
 
-/** Looks into the photos that came before their location was looked for at ingest; finds nothing to do after that. */
+/** For photos that were uploaded before the location was recorded. */
 export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<void> {
   let failures = 0
   for (let last = 0; ; ) {
@@ -50,7 +49,7 @@ export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<
   }
 }
 
-/** Read in a transaction, so that a quiet service need not wake its reader for it. */
+/** A transaction runs on the writer thread, so the idle reader thread need not start. */
 const unlookedPhotos = ({ db }: PlatformContext, after: number): Promise<Looked[]> =>
   inSnapshot(db, (tx) =>
     tx

@@ -11,18 +11,18 @@ import { findReadyRenditions } from './ready-renditions.ts'
 import type { RenditionWish } from './rendition-rows.ts'
 import type { Renditions } from './renditions.ts'
 
-/** What guests get of some photos, in their order. */
+/** Each list has the order of the photos. */
 export type Gathering = {
   files: PhotoFile[]
-  /** Their files are gone from the storage, or nothing can be made of them. */
+  /** Photos whose files are missing or cannot be rendered. */
   missing: ChosenPhoto[]
-  /** The picture that stands for them is still to be made. */
+  /** Photos whose full-size rendition is not made yet. */
   unready: ChosenPhoto[]
 }
 
 /**
- * Of each photo the file that `wholeWish` names, found with a few queries and listings for all of them: the original, its
- * location blanked where the event says so, or the kept picture that stands for it.
+ * Collects originals (without location data where required) and full-size renditions. The number of queries is
+ * independent of the number of photos.
  */
 export async function gatherForGuests(
   ctx: AppContext,
@@ -52,7 +52,7 @@ export async function gatherForGuests(
   return gathering
 }
 
-/** Photos that came before their location was looked for at ingest are looked into now. What cannot be cleaned is left out. */
+/** Leaves out files whose location data cannot be removed. */
 async function strip(ctx: AppContext, event: EventRow, originals: readonly PhotoFile[]): Promise<PhotoFile[]> {
   const ids = originals.map(({ photo }) => photo.id)
   const known = await findLocationRows(ctx.db, event.id, ids)
@@ -67,7 +67,7 @@ async function strip(ctx: AppContext, event: EventRow, originals: readonly Photo
   return stripped
 }
 
-/** Rows whose files have gone are forgotten, so that these are made again. */
+/** Deletes rows whose files are missing, so that these renditions are made again. */
 async function findPictures(
   ctx: AppContext,
   event: EventRow,
@@ -78,7 +78,7 @@ async function findPictures(
   const wish = wishes.get(wanting[0]?.id ?? 0)
   if (!wish) return []
   const ids = wanting.map(({ id }) => id)
-  // The rows first: what was made in between is then listed.
+  // Rows before files: otherwise a rendition made in between would look missing.
   const ready = await findReadyRenditions(ctx.db, event.id, ids, wish)
   const sizes = await storedSizes(ctx.storage, renditionPrefix(event.id))
   const files: PhotoFile[] = []

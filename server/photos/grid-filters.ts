@@ -9,10 +9,7 @@ import type { PhotoOrder } from './photo-orders.ts'
 
 type Asked = Omit<GridIdsQuery, 'sort' | 'order'>
 
-/**
- * The photos that an operator asks for. What guests have given counts as far as it is visible, as the counters of the
- * photo show it: a comment that waits for its approval is none yet. Throws VALIDATION_ERROR.
- */
+/** Only visible feedback counts, so pending comments do not match. Throws VALIDATION_ERROR. */
 export function gridFilter(query: Asked, userId: number): PhotoFilter {
   const search = searchedText(query.search ?? '')
   const category = categoryFilter(query.category_id)
@@ -44,7 +41,7 @@ export function gridFilter(query: Asked, userId: number): PhotoFilter {
   }
 }
 
-/** Kept for older clients. */
+/** Older clients still send this parameter. */
 function typeOf(text = ''): PhotoType | undefined {
   const type = photoTypes.find((one) => one === text)
   if (type || text === '' || text === 'all') return type

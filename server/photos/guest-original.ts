@@ -7,21 +7,20 @@ import { type LocationRow, readPatches } from './location-rows.ts'
 import { originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** An original as a guest gets it: of the size of the stored one, which stays as it is. */
+/** Has the size of the stored file, also without its location data. */
 export type GuestOriginal = {
   sizeBytes: number
-  /** Strong, of the very bytes, without quotes. */
+  /** Strong ETag without quotes. */
   etag: string
-  /** Throws FileMissing, also for a file that is not of its size. */
+  /** Throws FileMissing, also if the file does not have the recorded size. */
   open: (range?: ByteRange) => Promise<ByteReader>
 }
 
 type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
 /**
- * The original byte for byte, or with its location fields blanked, at no other cost than a look-up by key.
- * Throws PREVIEW_UNAVAILABLE where nobody can say what the file tells, and for photos from before the location was
- * looked for at ingest FileMissing.
+ * Throws PREVIEW_UNAVAILABLE if the location data cannot be removed, FileMissing if it must be read and the file is
+ * missing.
  */
 export async function guestOriginal(
   ctx: PlatformContext,

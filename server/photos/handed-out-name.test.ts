@@ -7,7 +7,7 @@ import { safeOriginalName } from './photo-files.ts'
 const handedOut = (name: string, extension: string) =>
   nameOfOriginal({ filename: `1700000000000_0a1b2c3d${extension}`, original_filename: name })
 
-describe('an original', () => {
+describe('getDownloadName', () => {
   test.each([
     ['IMG_1.JPG', '.jpg'],
     ['IMG_1.Jpeg', '.jpg'],
@@ -20,7 +20,7 @@ describe('an original', () => {
     ['IMG_1.mp4', '.m4v'],
     ['IMG_1.MOV', '.mov'],
     ['Übung – 新娘.PNG', '.png'],
-  ])('%j that is %s keeps its name to the letter', (name, extension) => {
+  ])('keeps the name %j of a %s file', (name, extension) => {
     expect(handedOut(name, extension)).toBe(name)
   })
 
@@ -42,11 +42,11 @@ describe('an original', () => {
     ['evil.htmlhtmlhtml', '.jpg', 'evil.htmlhtmlhtml.jpg'],
     ['evil．html', '.jpg', 'evil．html.jpg'],
     ['jpg', '.jpg', 'jpg.jpg'],
-  ])('%j that is %s is handed out as %j', (name, extension, expected) => {
+  ])('returns for %j of a %s file %j', (name, extension, expected) => {
     expect(handedOut(name, extension)).toBe(expected)
   })
 
-  test('has an extension that fits, in a ZIP as well, and no longer a name, whatever it is called', () => {
+  test('returns a name with a matching extension and at most 255 characters', () => {
     const anyName = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({
@@ -72,6 +72,6 @@ test.each([
   ['Übung.png', '.png', 'Übung.png'],
   ['no extension', '.webp', 'no extension.webp'],
   ['Screen at 10.15.30', '.jpg', 'Screen at 10.15.30.jpg'],
-])('what is made of %j as %s is %j', (name, extension, kept) => {
+])('gives %j the extension %s: %j', (name, extension, kept) => {
   expect(renamed(name, extension)).toBe(kept)
 })

@@ -1,10 +1,6 @@
-/** What became of many ids: those an operation was done to, and those that are none of its photos. */
 export type BulkOutcome = { done: number[]; ignored: number[] }
 
-/**
- * Does an operation to so many ids at a time, each once, so that between two transactions others get their turn with the
- * writer. `operation` answers which of its ids it has found.
- */
+/** Passes each id once. Other transactions can run between two batches; `operation` returns the ids that it found. */
 export async function inBatches(
   ids: readonly number[],
   batchSize: number,

@@ -12,20 +12,18 @@ import { type RenditionRow, type RenditionWish, wholePx } from './rendition-rows
 import { boxOfWish, stillProcessing } from './rendition-rules.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
-/** To look at on a screen, and to stand for the full size. */
 const ladderQuality = 80
 const wholeQuality = 90
 
-/** What is made together: one format and look of one photo, at several widths. */
 export type RenditionSet = Omit<RenditionWish, 'bound_px'> & {
   bounds: readonly number[]
-  /** The largest of the whole set, also when it is kept already: what is made again is the same as before. */
+  /** The largest width of the complete set, so that pictures that are made again stay identical. */
   base_px: number
 }
 
 /**
- * Makes these pictures of one decode and keeps them, all or none: files first, rows last, and nothing is left when it
- * throws. Where another process was faster its pictures stand. Throws what `renderPhoto` and `record` throw.
+ * Stores all pictures or none. Throws the errors of `renderPhoto`, and NOT_FOUND, EVENT_ARCHIVED or PHOTO_PROCESSING if
+ * the photo has changed.
  */
 export async function keepRenditions(
   ctx: PlatformContext,
@@ -42,7 +40,7 @@ export async function keepRenditions(
     quality: isWhole ? wholeQuality : ladderQuality,
     watermark: look.watermark,
     isKept: true,
-    // A full-size picture may be so large that holding it whole would take more memory than all the others.
+    // Optimizing holds the whole picture in memory, which is too much for full-size pictures.
     isOptimised: !isWhole,
     isCropped: look.crop !== undefined,
   }
@@ -79,10 +77,6 @@ export async function keepRenditions(
   }
 }
 
-/**
- * The names of those that stand from now on. Throws NOT_FOUND for a photo deleted meanwhile, EVENT_ARCHIVED, and
- * PHOTO_PROCESSING for one replaced: what was made is of its old file.
- */
 const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
   inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)

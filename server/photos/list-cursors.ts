@@ -2,18 +2,18 @@ import { invalidField } from '../platform/app-error.ts'
 import type { Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
-/** What clients get as `next` and send back as `after`. They are to make nothing of it. */
+/** Clients get it as `next` and send it as `after`. */
 export const cursorOf = ({ by, direction }: PhotoOrder, { id, key }: Position): string =>
   Buffer.from(JSON.stringify([by, direction, ...key, id])).toString('base64url')
 
 const isText = (value: unknown): boolean =>
-  // As every database takes it.
+  // PostgreSQL rejects other text.
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-/** Pictures may be older than 1970. */
+/** Negative values are valid: pictures may be older than 1970. */
 const isTime = (value: unknown): boolean => Number.isSafeInteger(value)
 
-/** What stands ahead of the id, in each of the forms that it may have. */
+/** The values before the id; an order may have several variants. */
 const keys: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> = {
   upload_date: [[isWhole]],
   capture_date: [[isTime], []],
@@ -22,7 +22,7 @@ const keys: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> 
   rating: [[isWhole, isWhole]],
 }
 
-/** Throws VALIDATION_ERROR for what is no cursor, and for one of another order. */
+/** Throws VALIDATION_ERROR for an invalid cursor or a cursor of another order. */
 export function readCursor({ by, direction }: PhotoOrder, text: string): Position {
   const parts = partsOf(text)
   const [cursorBy, cursorDirection, ...place] = parts
@@ -41,7 +41,6 @@ function partsOf(text: string): unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     return Array.isArray(parts) ? parts : []
   } catch {
-    // Not JSON: no cursor of ours.
     return []
   }
 }

@@ -7,7 +7,6 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { FeedbackRow } from '../proofing/mark-rows.ts'
 import { statusOf } from '../proofing/mark-rules.ts'
 
-/** Feedback with the names of its photo and its guest, who may have none. */
 export type ListedFeedback = FeedbackRow & {
   filename: string
   original_filename: string
@@ -15,7 +14,7 @@ export type ListedFeedback = FeedbackRow & {
   guest_email: string | null
 }
 
-/** One page of what guests have given to the photos of an event, hidden ones included, the newest first. */
+/** Includes feedback for hidden photos. */
 export async function listFeedback({ db }: PlatformContext, eventId: number, query: ListFeedbackQuery) {
   const { page, limit, feedback_type, status, photo_id, guest } = query
   const matching = db
@@ -25,7 +24,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
     .$if(photo_id !== undefined, (rows) => rows.where('feedback.photo_id', '=', photo_id ?? 0))
     .$if(guest !== undefined, (rows) => rows.where('feedback.guest_id', '=', guest ?? ''))
     .$if(status === 'approved', (rows) => rows.where('feedback.is_visible', '=', 1))
-    // In so many words, as the index of what is not visible says it.
+    // A literal, because the partial index only applies to this exact condition.
     .$if(isUnseen(status), (rows) =>
       rows
         .where('feedback.is_visible', '=', sql.lit(0 as const))
@@ -41,7 +40,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
   return { rows, pagination: { page, limit, total: Number(total), pages: Math.ceil(Number(total) / limit) } }
 }
 
-/** One row as the list shows it. Throws NOT_FOUND. */
+/** Throws NOT_FOUND. */
 export async function getListedFeedback({ db }: PlatformContext, feedbackId: number): Promise<ListedFeedback> {
   const row = await listed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
   if (!row) throw new AppError('NOT_FOUND')

@@ -9,7 +9,6 @@ import { type Position, positionOf, positionsBehind } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { countPhotos } from './photo-places.ts'
 
-/** What an operator asks for: which photos of an event, in what order, and where the answer begins. */
 export type GridWish = {
   eventId: number
   userId: number
@@ -39,7 +38,6 @@ export function readGridWish(
   }
 }
 
-/** One page: that of a number, or what stands behind a cursor. */
 export const listGrid = (ctx: PlatformContext, wish: GridWish, limit: number): Promise<GridPage> =>
   wish.after ? gridPageBehind(ctx, wish, wish.after, limit) : gridPage(ctx, wish, limit)
 
@@ -58,7 +56,7 @@ async function gridPageBehind(
   limit: number,
 ): Promise<GridPage> {
   const { total, filtered } = await countPhotos(db, wish.eventId, wish.filter)
-  // One more, to see whether any is left.
+  // One more shows whether there is a next page.
   const places = await positionsBehind(db, wish, { after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const last = shown.at(-1)

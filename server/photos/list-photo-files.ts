@@ -3,15 +3,12 @@ import { type BlockDigest, digestBlockBytes, digestOfBlocks } from '../platform/
 import { derivedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** A file that a photo's row names. `contentHash` is the tree hash; null where the row does not tell it. */
+/** `contentHash`: the tree hash, null if unknown. */
 export type PhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
 
 const photosAtOnce = 500
 
-/**
- * All files of all photos, those of one event together, always in the same order, a page at a time. Renditions are not
- * among them: they can be made again.
- */
+/** Yields pages of files in a fixed order, grouped by event. Renditions are excluded: they can be made again. */
 export async function* listPhotoFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
   let after = { event_id: 0, filename: '' }
   for (;;) {
@@ -32,7 +29,6 @@ export async function* listPhotoFiles(db: Database): AsyncGenerator<PhotoFile[],
   }
 }
 
-/** How many files those are. */
 export async function countPhotoFiles(db: Database): Promise<number> {
   const { photos, thumbnails, stills } = await db
     .selectFrom('photos')
@@ -45,7 +41,6 @@ export async function countPhotoFiles(db: Database): Promise<number> {
   return Number(photos) + Number(thumbnails) + Number(stills)
 }
 
-/** Whether the photo is still there and still has this file. */
 export async function hasFile(db: Database, photoId: number, key: string): Promise<boolean> {
   const photo = await db.selectFrom('photos').selectAll().where('id', '=', photoId).executeTakeFirst()
   return photo !== undefined && [originalKey(photo.event_id, photo.filename), ...derivedKeys(photo)].includes(key)
@@ -76,7 +71,7 @@ function filesOf(photo: PhotoRow): PhotoFile[] {
   return files
 }
 
-/** A file of one block: its tree hash follows from its SHA-256. */
+/** Returns null unless the file is a single block, whose tree hash follows from its SHA-256. */
 export function treeHashOf(sha256: string | null, sizeBytes: number): string | null {
   if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
   const block: BlockDigest = { sha256, crc32: 0, sizeBytes }

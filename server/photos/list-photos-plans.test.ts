@@ -25,7 +25,7 @@ for (const { up } of Object.values(migrations)) await up(db)
 
 const photo = { id: 7, event_id: 1, uploaded_at: 1 }
 const photoCount = 1000
-// Totals decide from which end a page is read; everything else of a plan does not depend on rows.
+// The totals decide from which end a page is read. Other parts of a plan do not depend on rows.
 sqlite.pragma('foreign_keys = off')
 sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
 const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 type Step = { parent: number; detail: string }
 
-/** The steps of SQLite's plans for everything that was asked, beside the query they are of. */
+/** SQLite's query plan of each statement that was run. */
 const plans = () =>
   asked
     .filter(({ sql }) => /^(select|insert|update|delete)/.test(sql))
@@ -48,7 +48,7 @@ const plans = () =>
 const stepsThat = (offends: (step: Step) => boolean): string[] =>
   plans().flatMap(({ sql, steps }) => steps.filter(offends).map(({ detail }) => `${detail} in ${sql}`))
 
-/** What a search must be narrowed by, so that it reads rows of one event, photo or account alone. */
+/** The conditions by which a search reads only rows of one event, photo or account. */
 const narrowings: Record<string, RegExp> = {
   guests: /\(id=\?\)/,
   photos: /\((rowid=\?|event_id=\?.*)\)/,
@@ -65,7 +65,7 @@ function readsForeignRows({ detail }: Step): boolean {
   return how === 'SCAN' || !narrowings[table]?.test(detail)
 }
 
-/** The one sort allowed is that of the rows of the page itself, at the end. */
+/** Only the final sort of the page's own rows is allowed. */
 const sortsMoreThanThePage = ({ detail, parent }: Step): boolean =>
   detail.startsWith('USE TEMP B-TREE') && !(parent === 0 && detail.endsWith('FOR ORDER BY'))
 
@@ -103,8 +103,8 @@ const marked = (page: number, filter: MarkFilter) => ({
   filter: { marked: { filter, userId: 1 } },
 })
 
-describe('no list query reads rows of another event, whatever is asked', () => {
-  test('without a filter, forwards and from the end, by accounts and by guests', async () => {
+describe('list queries never read rows of another event', () => {
+  test('without a filter, from both ends, for accounts and guests', async () => {
     for (const page of firstMiddleAndLast) {
       for (const onlyVisible of [false, true]) {
         await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
@@ -116,7 +116,7 @@ describe('no list query reads rows of another event, whatever is asked', () => {
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
 
-  test('with every set of filters, each source and both logics', async () => {
+  test('with every combination of filters, sources and logics', async () => {
     for (const filter of everyFilter) {
       for (const page of firstMiddleAndLast) await listPhotos(ctx, 1, marked(page, filter))
     }
@@ -125,20 +125,20 @@ describe('no list query reads rows of another event, whatever is asked', () => {
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
 
-  test('nor does the single photo', async () => {
+  test('for a single photo', async () => {
     await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(asked).toHaveLength(1)
     expect(stepsThat(readsForeignRows)).toEqual([])
   })
 
-  test("nor what guests' lists ask of their own marks", async () => {
+  test("for a guest's own marks", async () => {
     await ownFeedback(db, 'a guest', [1, 2, 3])
     expect(asked).toHaveLength(1)
     expect(stepsThat(readsForeignRows)).toEqual([])
   })
 })
 
-test('the filters alone read an index and no table', async () => {
+test('the filters read only indexes', async () => {
   const found = (table: string) => (step: Step) => step.detail.startsWith(`SEARCH ${table} USING INDEX`)
   for (const filter of everyFilter) await listPhotos(ctx, 1, marked(1, filter))
   asked = asked.filter(({ sql }) => sql.startsWith('select count(*)'))
@@ -146,7 +146,7 @@ test('the filters alone read an index and no table', async () => {
   expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
 })
 
-test('marks are given and taken back by reading the rows of one photo', async () => {
+test('giving and removing marks reads only rows of one photo', async () => {
   const guest = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false }
   const around = { getPhoto: async () => photo, record: async () => undefined }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
@@ -158,7 +158,7 @@ test('marks are given and taken back by reading the rows of one photo', async ()
   expect(stepsThat(readsForeignRows)).toEqual([])
 })
 
-test('this test would see a whole table read, a foreign account and a sort', async () => {
+test('the checks detect a table scan, another account and a sort', async () => {
   await db.selectFrom('photos').select('id').where('filename', '=', 'a').execute()
   await db.selectFrom('account_marks').select('rating').where('event_id', '=', 1).execute()
   const sorted = db

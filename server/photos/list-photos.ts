@@ -7,7 +7,6 @@ import { type PhotoOrder, uploadOrder } from './photo-orders.ts'
 import { type Places, placesOf } from './photo-places.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** A photo with all that a record of it tells: its category and its marks. */
 export type ListedPhoto = PhotoRow &
   JoinedMarks & { category_name: string | null; category_allows_downloads: Flag | null }
 
@@ -16,20 +15,20 @@ export type PhotoPage = Pick<Places, 'total' | 'filtered'> & { photos: ListedPho
 type Wanted = {
   page: number
   limit: number
-  /** Whose own marks are joined; null for nobody's. */
+  /** The account whose own marks are joined; null for none. */
   userId?: number | null
   filter?: PhotoFilter
   order?: PhotoOrder
 }
 
-/** One page of the photos that pass; by default of all, in the order of every public list. */
+/** Defaults to all photos in upload order. */
 export async function listPhotos({ db }: PlatformContext, eventId: number, wanted: Wanted): Promise<PhotoPage> {
   const { page, limit, userId = null, filter = {}, order = uploadOrder } = wanted
   const { ids, ...counts } = await placesOf(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
   return { photos: await photosOf(db, ids, userId), ...counts }
 }
 
-/** The photos themselves, category and marks joined, in the order of the ids. */
+/** Returns photos in the order of the ids; unknown ids are left out. */
 export async function photosOf(db: Database, ids: readonly number[], userId: number | null): Promise<ListedPhoto[]> {
   if (ids.length === 0) return []
   const rows = await listed(db, userId).where('photos.id', 'in', ids).execute()
@@ -49,7 +48,7 @@ const listed = (db: Database, userId: number | null) =>
     .select(['categories.name as category_name', 'categories.allow_downloads as category_allows_downloads'])
     .select(markColumns)
 
-/** One photo as the lists show it. Throws NOT_FOUND, also for a photo of another event. */
+/** Throws NOT_FOUND, also for a photo of another event. */
 export async function getListedPhoto(
   { db }: PlatformContext,
   eventId: number,

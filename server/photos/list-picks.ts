@@ -8,13 +8,13 @@ import { findLastSelection } from '../proofing/selection-rows.ts'
 import { type ListedPhoto, photosOf } from './list-photos.ts'
 import { changedPicks, pickersByPhoto } from './picked-photos.ts'
 
-/** Others get their turn with the reader in between. */
+/** Between two queries, other lists can use the reader thread. */
 const guestsAtOnce = 200
 const photosAtOnce = 500
 
 export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
 
-/** Who has picked what in an event; `userId`: whose own marks stand beside. */
+/** `userId`: the account whose own marks are included. */
 export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
   const { db } = ctx
   const guests = await guestsOf(ctx, eventId)
@@ -42,7 +42,7 @@ async function guestsOf(ctx: PlatformContext, eventId: number): Promise<SeenGues
   for (let page = 1; ; page++) {
     const { guests } = await listGuests(ctx, eventId, { page, limit: guestsAtOnce })
     found.push(...guests)
-    // Somebody who comes meanwhile moves the others on: nobody stands there twice.
+    // A new guest shifts the others to later pages, so a guest may appear twice.
     if (guests.length < guestsAtOnce) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
   }
 }

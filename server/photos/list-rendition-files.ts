@@ -7,7 +7,6 @@ const renditionsAtOnce = 1000
 
 type Place = Pick<RenditionRow, 'photo_id' | 'content_hash' | 'variant' | 'bound_px' | 'format'>
 
-/** The files of all renditions, in pages. Each can be made again, but that takes its time. */
 export async function* listRenditionFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
   let after: Place | undefined
   for (;;) {

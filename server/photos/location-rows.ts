@@ -4,14 +4,13 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 import type { LocationPatches } from '../platform/media/location/find-location.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** What guests get of a photo instead of its very bytes. */
 export type LocationTable = {
   photo_id: number
-  /** Of the original that was looked into: a replace makes it void. */
+  /** The original that was read: a replace invalidates the row. */
   content_hash: string
-  /** See `writePatches`; null where nobody can say what the file tells. */
+  /** See `serializePatches`; null if the location data cannot be removed. */
   patches: string | null
-  /** Of the patched bytes; `content_hash` where nothing is patched. */
+  /** ETag of the patched file; equals `content_hash` if there are no patches. */
   etag: string
   crc32: number
 }
@@ -27,10 +26,10 @@ export type LocationRow = Selectable<LocationTable>
 export const findLocationRow = (db: Database, photoId: number): Promise<LocationRow | undefined> =>
   db.selectFrom('photo_locations').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
 
-/** Above so many ids all of the event are read and chosen from here: one query either way. */
+/** With more ids, all rows of the event are read and filtered here. */
 const maxListedIds = 500
 
-/** What is known of these photos and their present files, by photo id. */
+/** Returns the rows of the photos' current files, by photo id. */
 export async function findLocationRows(
   db: Database,
   eventId: number,
@@ -48,7 +47,7 @@ export async function findLocationRows(
   return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/** In the transaction that gives a photo its file, or finds that it still has the one that was looked into. */
+/** Must run in the transaction that stores the file or checks that it is unchanged. */
 export async function recordLocation(
   tx: Tx,
   photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
@@ -80,7 +79,7 @@ const etagOf = (contentHash: string, patches: string | null): string =>
 type Patches = LocationPatches['patches']
 type Written = [at: number, base64: string] | [at: number, length: number, value: number]
 
-/** JSON: `[at, base64]`, or `[at, length, value]` where all bytes are the same, as most patches are. */
+/** JSON: `[at, base64]`, or `[at, length, value]` for a run of equal bytes, which is the usual case. */
 function writePatches(patches: Patches): string {
   const written = patches.map(({ at, bytes }): Written => {
     const [value = 0] = bytes
@@ -90,7 +89,6 @@ function writePatches(patches: Patches): string {
   return JSON.stringify(written)
 }
 
-/** In the order of the file. */
 export function readPatches(text: string): Patches {
   if (text === '[]') return []
   return (JSON.parse(text) as Written[]).map(([at, what, value]) => ({

@@ -3,7 +3,7 @@ import type { MarkFilterQuery } from '../../contract/photos.ts'
 import { appErrorIn } from '../../tests/support/app-errors.ts'
 import { colorsIn, markFilterOf } from './mark-filter-rules.ts'
 
-describe('a list of colors', () => {
+describe('parseColors', () => {
   test.each([
     [undefined, []],
     ['', []],
@@ -12,12 +12,12 @@ describe('a list of colors', () => {
     ['red,all', []],
     ['red', ['red']],
     [' green , red,green', ['red', 'green']],
-  ])('%o names %o', (text, colors) => {
+  ])('parses %o as %o', (text, colors) => {
     expect(colorsIn('color_labels', text)).toEqual(colors)
   })
 
   test.each(['orange', 'red,orange', 'Red', 'red green', 'all,none'])(
-    '%s is rejected with the name of its field',
+    'rejects %s with the name of its field',
     (text) => {
       const message = 'may name red, yellow, green, blue, purple, or be all'
       const appError = appErrorIn(() => colorsIn('color_labels', text))
@@ -30,10 +30,10 @@ describe('a list of colors', () => {
   )
 })
 
-describe('the filter of a query', () => {
+describe('parseMarkFilter', () => {
   const empty: MarkFilterQuery = { marked_only: false, mark_source: 'either', logic: 'AND' }
 
-  test('has no part that the query does not name', () => {
+  test('leaves out everything that the query does not contain', () => {
     expect(markFilterOf(empty)).toEqual({
       markedOnly: false,
       source: 'either',
@@ -46,7 +46,7 @@ describe('the filter of a query', () => {
     })
   })
 
-  test('has each part of the query', () => {
+  test('contains each part of the query', () => {
     const query: MarkFilterQuery = {
       marked_only: true,
       mark_source: 'mine',
@@ -68,7 +68,7 @@ describe('the filter of a query', () => {
     })
   })
 
-  test('treats a lowest rating of 0 as none', () => {
+  test('treats a minimum rating of 0 as no filter', () => {
     const zero = { ...empty, min_rating: 0, my_min_rating: 0 } as MarkFilterQuery
     expect(markFilterOf(zero)).toMatchObject({ minRating: null, myMinRating: null })
   })
@@ -76,7 +76,7 @@ describe('the filter of a query', () => {
   test.each([
     ['color_labels', { color_labels: 'orange' }],
     ['my_color_labels', { my_color_labels: 'orange' }],
-  ])('rejects an unknown color of %s', (path, query) => {
+  ])('rejects an unknown color in %s', (path, query) => {
     const appError = appErrorIn(() => markFilterOf({ ...empty, ...query }))
     expect(appError?.extras.details).toMatchObject([{ path }])
   })

@@ -3,7 +3,7 @@ import type { MarkFilterQuery } from '../../contract/photos.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 
-/** Unknown colours are 400; an empty value, `all` and min_rating 0 are no filter. */
+/** An empty value, `all` and a minimum rating of 0 mean no filter. Throws VALIDATION_ERROR. */
 export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
   markedOnly: query.marked_only,
   source: query.mark_source,
@@ -15,7 +15,7 @@ export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
   logic: query.logic,
 })
 
-/** Colours with commas in between, each once; an empty text and `all` name none. Throws VALIDATION_ERROR. */
+/** Returns no color for an empty text and `all`. Throws VALIDATION_ERROR. */
 export function colorsIn(name: string, text = ''): ColorLabel[] {
   const allowed: readonly string[] = [...colorLabels, 'all']
   const named = text.split(',').flatMap((word) => word.trim() || [])

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { MarkedPhoto } from '../proofing/mark-rows.ts'
 import { findPhoto } from './photo-rows.ts'
 
-/** The photo as a marking transaction finds it. Throws NOT_FOUND and EVENT_ARCHIVED. */
+/** Throws NOT_FOUND, EVENT_ARCHIVED. */
 export async function getMarkable(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
   const photo = await findPhoto(tx, eventId, photoId)
   if (!photo) throw new AppError('NOT_FOUND')

@@ -6,10 +6,7 @@ import { findFeedback } from '../proofing/mark-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getMarkable } from './markable-photo.ts'
 
-/**
- * An operator approves, hides or deletes feedback of an own event. Throws NOT_FOUND, FORBIDDEN for an event of another
- * owner, EVENT_ARCHIVED.
- */
+/** Throws NOT_FOUND, FORBIDDEN for an event of another owner, EVENT_ARCHIVED. */
 export async function moderateFeedback(
   ctx: AppContext,
   caller: AccountCaller,

@@ -8,7 +8,7 @@ import type { PhotoRow } from './photo-rows.ts'
 /** `origin`: the base of stored links. */
 type Occasion = { event: EventRow; origin: string; now: number }
 
-/** Tells of a new or replaced photo; operators who watch are told with it. */
+/** Also records the upload for the live view. */
 export async function announceUpload(
   tx: Tx,
   photo: PhotoRow,
@@ -19,7 +19,6 @@ export async function announceUpload(
   await noteLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
 }
 
-/** Tells of each photo that has been deleted as it was before. */
 export async function announceDeletions(
   tx: Tx,
   photos: readonly PhotoRow[],
@@ -29,7 +28,6 @@ export async function announceDeletions(
   await announceEach(tx, 'photo.deleted', told, now)
 }
 
-/** `data.photo` of an announcement. */
 const photoData = (photo: PhotoRow, replaced: boolean) => ({
   id: photo.id,
   filename: photo.filename,

@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 const anyExtension = fc.stringMatching(/^\.[a-z0-9]{1,10}$/)
 
-describe("a client's file name", () => {
+describe('sanitizeOriginalName', () => {
   test.each([
     ['DSC_0001.JPG', 'DSC_0001.JPG'],
     ['fin de journée.jpg', 'fin de journée.jpg'],
@@ -35,7 +35,7 @@ describe("a client's file name", () => {
     ['e\u0301.jpg', '\u00e9.jpg'],
     ['  a.jpg ', 'a.jpg'],
     ['.jpg', '.jpg'],
-  ])('%j is kept as %j', (name, kept) => {
+  ])('stores %j as %j', (name, kept) => {
     expect(safeOriginalName(name, '.png')).toBe(kept)
   })
 
@@ -53,11 +53,11 @@ describe("a client's file name", () => {
     '\ufffd',
     '\n.\n',
     '\u202e.\u200f',
-  ])('%j is none and is replaced', (name) => {
+  ])('replaces %j', (name) => {
     expect(safeOriginalName(name, '.png')).toBe('photo.png')
   })
 
-  test('whatever it is, becomes a plain name of 1 to 255 characters', () => {
+  test('returns a safe name of 1 to 255 characters for any text', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const safe = safeOriginalName(name, '.jpg')
@@ -72,7 +72,7 @@ describe("a client's file name", () => {
     )
   })
 
-  test('keeps its extension however long it is', () => {
+  test('keeps the extension of a long name', () => {
     fc.assert(
       fc.property(anyText, anyExtension, (name, extension) => {
         const stem = name.replace(/[/\\]/g, '')
@@ -82,14 +82,14 @@ describe("a client's file name", () => {
     )
   })
 
-  test('is cut to 255 characters, never within one of them', () => {
+  test('truncates to 255 characters without splitting one', () => {
     expect(safeOriginalName(`${'a'.repeat(300)}.jpeg`, '.png')).toBe(`${'a'.repeat(250)}.jpeg`)
     expect(safeOriginalName(`${'👍'.repeat(200)}.jpg`, '.png')).toBe(`${'👍'.repeat(125)}.jpg`)
     expect(safeOriginalName('a'.repeat(300), '.png')).toBe('a'.repeat(255))
     expect(safeOriginalName(`${'a'.repeat(251)}.jpg`, '.png')).toHaveLength(255)
   })
 
-  test('that is safe already stays as it is', () => {
+  test('does not change a safe name', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const safe = safeOriginalName(name, '.jpg').trim()
@@ -99,12 +99,12 @@ describe("a client's file name", () => {
   })
 })
 
-test('a stored file is named by time and chance alone', () => {
+test('a stored name contains only time and random characters', () => {
   expect(newFileStem(1_777_777_777_777)).toMatch(/^1777777777777_[0-9a-f]{8}$/)
   expect(new Set(Array.from({ length: 50 }, () => newFileStem(1))).size).toBe(50)
 })
 
-test('all files of an event lie under its prefix, and under that of no other', () => {
+test('keys of an event only have the prefix of that event', () => {
   const keys = [originalKey(7, 'a.jpg'), thumbnailKey(7, 'a.jpg')]
   expect(new Set(keys).size).toBe(2)
   for (const key of keys) expect(key.startsWith(`${eventPrefix(7)}/`)).toBe(true)

@@ -3,7 +3,6 @@ import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** Storage keys of an event's files. */
 export const originalsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/originals`
 export const originalKey = (eventId: number, filename: string): string => `${originalsPrefix(eventId)}/${filename}`
 export const thumbnailKey = (eventId: number, filename: string): string =>
@@ -12,7 +11,7 @@ export const stillKey = (eventId: number, filename: string): string => `${eventP
 export const renditionKey = (eventId: number, filename: string): string => `${renditionPrefix(eventId)}/${filename}`
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
-/** What was made of the original and goes with it; renditions have rows of their own. */
+/** Without renditions, which have their own rows. */
 export const derivedKeys = ({
   event_id,
   thumbnail_filename,
@@ -22,7 +21,7 @@ export const derivedKeys = ({
   ...(still_filename ? [stillKey(event_id, still_filename)] : []),
 ]
 
-/** The picture that all smaller ones are made of; null for a video without a still. */
+/** The picture from which all smaller ones are made; null for a video without a still. */
 export function pictureFile({
   event_id,
   media_type,
@@ -39,28 +38,19 @@ export function pictureFile({
   return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
 }
 
-/** `{epoch ms}_{8 hex}`: the stored name without its extension. No part of it comes from a client. */
+/** Returns `{epoch ms}_{8 hex}`, without any client input. */
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
 
-/**
- * The name a file gets in the storage: the one that was settled for it when it began to come, as long as that has the
- * extension of its content; else a new one.
- */
+/** Returns the name that was chosen when the upload started, or a new one if its extension does not fit the content. */
 export const storedName = (settledName: string | undefined, extension: string, now: number): string =>
   settledName !== undefined && extname(settledName) === extension ? settledName : newFileStem(now) + extension
 
 const maxNameLength = 255
 
-/**
- * Control characters, marks that turn the direction of reading, and what is no character. Joiners stay: emoji need
- * them.
- */
+/** Control characters, bidirectional marks and the replacement character. Joiners stay: emoji need them. */
 const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 
-/**
- * The client's name made safe to keep and show: last path segment, no control characters or broken Unicode, nothing
- * that makes it look like another name, NFC, at most 255 characters with its extension kept.
- */
+/** Returns the last path segment in NFC, without unsafe characters, at most 255 characters including its extension. */
 export function safeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
   const clean = segment.toWellFormed().replace(unfit, '').normalize('NFC').trim()
@@ -70,13 +60,12 @@ export function safeOriginalName(clientName: string, fallbackExtension: string):
   return cutName(clean.slice(0, clean.length - extension.length), extension)
 }
 
-/** As long as a name may be, with its extension kept. */
 export const cutName = (stem: string, extension: string): string =>
   stem.length + extension.length <= maxNameLength
     ? stem + extension
     : cut(stem, maxNameLength - extension.length) + extension
 
-/** Never cuts a character in two. */
+/** Never splits a surrogate pair. */
 function cut(text: string, length: number): string {
   const isSplitPair = /[\ud800-\udbff]/.test(text[length - 1] ?? '')
   return text.slice(0, isSplitPair ? length - 1 : length)

@@ -5,7 +5,6 @@ import { type GivenFilter, photosGiven } from '../proofing/given-filters.ts'
 import { filtersByMarks, type MarkFilter, photosMarked } from '../proofing/mark-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** Which photos of an event are wanted; what is left out asks for nothing, everything asked is joined by AND. */
 export type PhotoFilter = {
   onlyVisible?: boolean
   /** `uncategorized`: no category and no type. */
@@ -15,25 +14,23 @@ export type PhotoFilter = {
   visibility?: PhotoRow['visibility']
   uploadedBy?: PhotoRow['uploaded_by']
   processing?: PhotoRow['processing_status']
-  /** Part of a name, as `searchedText` makes it. */
+  /** Part of a file name, normalized by `normalizeSearch`. */
   search?: string
-  /** By what guests have given, as the gallery asks. */
   given?: GivenFilter
-  /** By the guests' marks and those of an account, as the public API asks. */
+  /** Marks of guests and of one account. */
   marked?: { filter: MarkFilter; userId: number }
 }
 
 type PhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
 type Clause = Expression<SqlBool>
 
-/** The photos of an event that pass, neither ordered nor anything selected of them. */
 export const photosPassing = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
   db
     .selectFrom('photos')
     .where('photos.event_id', '=', eventId)
     .where((photo) => photo.and(clausesOf(db, photo, eventId, filter)))
 
-/** Whether it may leave out a photo that the viewer may see. */
+/** Whether the filter can exclude photos. `onlyVisible` is access control and not a filter. */
 export const isFiltering = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
   Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && filtersByMarks(marked.filter))
 
@@ -71,18 +68,16 @@ function inCategory(
   ]
 }
 
-/** Videos stand in an index of their own; whatever is not among them is an image. */
 function ofMedia(db: Database, eventId: number, mediaType: NonNullable<PhotoFilter['mediaType']>): Clause {
   const videos = db
     .selectFrom('photos as videos')
     .select('videos.id')
     .where('videos.event_id', '=', eventId)
-    // Written out: an index of some rows is used for just these words.
+    // A literal, because the partial index only applies to this exact condition.
     .where(sql<boolean>`videos.media_type = 'video'`)
   return mediaType === 'video' ? amongMany(videos) : sql<boolean>`not ${amongMany(videos)}`
 }
 
-/** Reads one index, in which the names stand. */
 const namedLike = (db: Database, eventId: number, text: string) =>
   db
     .selectFrom('photos as named')
@@ -90,8 +85,5 @@ const namedLike = (db: Database, eventId: number, text: string) =>
     .where('named.event_id', '=', eventId)
     .where(sql<boolean>`named.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`)
 
-/**
- * What may be nearly all photos is looked up beside an index in the order of the list. By its bare name the id would
- * tempt a database to fetch and sort them all.
- */
+/** Without `+ 0` a database may look up and sort nearly all ids instead of reading the index of the list order. */
 const amongMany = (ids: Expression<unknown>): Clause => sql<boolean>`(photos.id + 0) in (${ids})`

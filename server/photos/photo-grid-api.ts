@@ -14,12 +14,11 @@ import { sendPhotoArchive } from './send-photo-archive.ts'
 import { listGridIds, streamGrid } from './stream-grid.ts'
 import { zipPhotos } from './zip-photos.ts'
 
-/** What an operator sees of the photos of an event. */
 export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/photos/:event_id/photos',
     {
-      // HEAD would read all photos for nobody.
+      // HEAD would read all photos and discard them.
       exposeHeadRoute: false,
       schema: {
         operationId: 'listGridPhotos',

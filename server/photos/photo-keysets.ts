@@ -5,10 +5,9 @@ import { photosPassing } from './photo-filters.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { type PlacedPhotos, ratedPhotos } from './photo-places.ts'
 
-/** Where a photo stands in an order, whatever comes and goes around it: the values it is sorted by, and its id. */
+/** Sort values and id of a photo, valid when other photos come and go. */
 export type Position = { id: number; key: Array<number | string> }
 
-/** The places behind a position, or all; so many of them at most. */
 type Rest = { after: Position | null; limit: number }
 
 const columns = {
@@ -24,14 +23,14 @@ export const positionOf = (order: PhotoOrder, photo: ListedPhoto): Position => (
   key: keyOf(order, photo),
 })
 
-/** What no camera has put a time on has no key but its id. */
+/** A photo without a capture time has an empty key. */
 function keyOf({ by }: PhotoOrder, photo: ListedPhoto): Position['key'] {
   if (by === 'rating') return [photo.average_hundredths ?? 0, photo.uploaded_at]
   const value = photo[columns[by]]
   return value === null ? [] : [value]
 }
 
-/** Reads the index of the order from the position on, so that the last page costs what the first does. */
+/** Reads an index from the position on, so the last page is as fast as the first. */
 export function positionsBehind(
   db: Database,
   { order, ...photos }: PlacedPhotos & { order: PhotoOrder },
@@ -45,7 +44,6 @@ export function positionsBehind(
 
 type PassingPhotos = SelectQueryBuilder<Tables, 'photos', object>
 
-/** Of photos all of which have a value in the column. */
 async function behindByColumn(
   photos: PassingPhotos,
   { by, direction }: ByColumn,
@@ -58,7 +56,7 @@ async function behindByColumn(
   return rows.map(({ id, value }) => ({ id, key: [value as number | string] }))
 }
 
-/** Two lists one behind the other: those whose time is known by it, the others by their ids. */
+/** Photos without a capture time come last, ordered by id. */
 async function behindByCapture(
   db: Database,
   { eventId, filter }: Omit<PlacedPhotos, 'order'>,
@@ -92,7 +90,7 @@ async function behindById(
   return rows.map(({ id }) => ({ id, key: [] }))
 }
 
-/** Two lists one behind the other: those with stars by these, the others, with 0 of them, as they were uploaded. */
+/** Photos without a rating come last, with rating 0, ordered by upload time. */
 async function behindByRating(
   db: Database,
   photos: Omit<PlacedPhotos, 'order'>,
@@ -113,7 +111,6 @@ async function behindByRating(
   return [...first, ...others.map(({ id, key }) => ({ id, key: [0, ...key] }))]
 }
 
-/** Looked up photo by photo: from a place on, few are passed. */
 const photosWithoutStars = (db: Database, { eventId, filter }: Omit<PlacedPhotos, 'order'>) =>
   photosPassing(db, eventId, filter).where(({ not, exists, selectFrom }) =>
     not(

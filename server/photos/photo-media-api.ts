@@ -11,11 +11,10 @@ import { askedWidth, boxOf } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
 
-/** The bytes of one photo, for integrations: no rule of the gallery holds here and nothing is counted. */
+/** For integrations: gallery rules do not apply, and downloads are not counted. */
 export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')
 
-  /** Throws NOT_FOUND, FORBIDDEN, EVENT_ARCHIVED. */
   async function getPhotoToSend(
     request: FastifyRequest,
     { event_id, photo_id }: { event_id: number; photo_id: number },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldCase, nameSortOf, searchedText, searchTextOf } from './photo-names.ts'
 
-/** As both databases compare text. */
+/** The text comparison of both databases. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 const sorted = (names: readonly string[]) => [...names].sort((a, b) => byBytes(nameSortOf(a), nameSortOf(b)))
 
@@ -14,7 +14,7 @@ const anyName = fc.oneof(
   }),
 )
 
-describe('case does not count', () => {
+describe('foldCase', () => {
   test.each([
     ['IMG_1.JPG', 'img_1.jpg'],
     ['Straße', 'STRASSE'],
@@ -24,7 +24,7 @@ describe('case does not count', () => {
     ['ΟΔΟΣ', 'οδος'],
     ['É\u0301t\u00e9', '\u00e9\u0301te\u0301'],
     ['Łódź', 'ŁÓDŹ'],
-  ])('%j is %j', (one, other) => {
+  ])('treats %j and %j as equal', (one, other) => {
     expect(foldCase(one)).toBe(foldCase(other))
   })
 
@@ -32,11 +32,11 @@ describe('case does not count', () => {
     ['é', 'e'],
     ['ä', 'ae'],
     ['л', 'l'],
-  ])('%j is not %j', (one, other) => {
+  ])('distinguishes %j and %j', (one, other) => {
     expect(foldCase(one)).not.toBe(foldCase(other))
   })
 
-  test('folded text stays as it is, and so does text in any Unicode form', () => {
+  test('is idempotent and independent of the Unicode form', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const folded = foldCase(name)
@@ -48,19 +48,22 @@ describe('case does not count', () => {
   })
 })
 
-describe('what is searched', () => {
+describe('searches in names', () => {
   const photo = { filename: '1700000000000_0a1b2c3d.jpg', original_filename: 'Fête DSC_0012.JPG' }
 
-  test.each(['dsc_0012', 'FÊTE dsc', 'fe\u0302te', '1700000000000_0A1B', '.jpg', ' DSC '])('is found by %j', (text) => {
-    expect(searchTextOf(photo)).toContain(searchedText(text))
-  })
+  test.each(['dsc_0012', 'FÊTE dsc', 'fe\u0302te', '1700000000000_0A1B', '.jpg', ' DSC '])(
+    'find the photo by %j',
+    (text) => {
+      expect(searchTextOf(photo)).toContain(searchedText(text))
+    },
+  )
 
-  test('never reaches from one name into the other', () => {
+  test('never match across both names', () => {
     expect(searchTextOf(photo)).not.toContain(searchedText('3d.jpg\nfête'))
     expect(searchTextOf({ filename: 'a\nb', original_filename: 'c' }).split('\n')).toEqual(['ab', 'c'])
   })
 
-  test('finds a name by itself, whatever the name', () => {
+  test('find every name by itself', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(searchTextOf({ filename: 'a.jpg', original_filename: name })).toContain(searchedText(name))
@@ -69,8 +72,8 @@ describe('what is searched', () => {
   })
 })
 
-describe('the order of names', () => {
-  test('counts numbers as numbers and case not at all', () => {
+describe('the natural order of names', () => {
+  test('compares numbers by value and ignores case', () => {
     const names = ['IMG_1.jpg', 'img_2.jpg', 'IMG_9.JPG', 'IMG_10.jpg', 'IMG_100.jpg', 'IMG_1000.jpg', 'IMH_1.jpg']
     expect(sorted(names.toReversed())).toEqual(names)
   })
@@ -85,7 +88,7 @@ describe('the order of names', () => {
     expect(sorted(names.toReversed())).toEqual(names)
   })
 
-  test('is that of the numbers for every two numbers in one name', () => {
+  test('follows any two numbers in a name', () => {
     const number = fc.bigInt({ min: 0n, max: 10n ** 40n })
     fc.assert(
       fc.property(number, number, fc.nat({ max: 3 }), (one, other, zeros) => {
@@ -95,7 +98,7 @@ describe('the order of names', () => {
     )
   })
 
-  test('is the same for names that differ in case or Unicode form alone; keys are bounded', () => {
+  test('ignores case and Unicode form, with keys of at most 400 characters', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const key = nameSortOf(name)

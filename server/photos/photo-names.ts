@@ -1,39 +1,32 @@
-/**
- * Text as it is compared wherever case must not count, the same on every database: ß is ss, İ and ı are i, ς is σ, and a
- * letter with its accent is one character however it was typed. Accents themselves count.
- */
+/** Makes text comparable without case, the same on every database: ß equals ss, İ and ı equal i, ς equals σ. */
 export const foldCase = (text: string): string =>
   text
     .normalize('NFC')
-    // Lower case ahead of upper case, since capital ẞ has no other way to ss.
+    // Lower case before upper case: capital ẞ has no other way to ss.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    // What capital İ leaves behind, and the σ that ends a word.
+    // Removes the dot that lowercasing İ leaves, and maps the final ς to σ.
     .replace(/i\u0307+/g, 'i')
     .replaceAll('ς', 'σ')
     .normalize('NFC')
 
-/** Neither side may hold it, so that nothing is found across two names. */
+/** Removed from names and searches, so a search cannot match across two names. */
 const betweenNames = '\n'
 
-/** What a search looks through: the stored name and the client's. */
 export const searchTextOf = (photo: { filename: string; original_filename: string }): string =>
   [photo.filename, photo.original_filename].map((name) => foldCase(withoutControls(name))).join(betweenNames)
 
-/** What is looked for in `searchTextOf`; empty where nothing is left of it. */
+/** Returns '' if nothing is left to search for. */
 export const searchedText = (text: string): string => foldCase(withoutControls(text).trim())
 
 const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '')
 
-/** Sorts ahead of all that a name may hold, so that `a.jpg` stands before `a (1).jpg`. */
+/** Sorts before every character of a name, so that `a.jpg` comes before `a (1).jpg`. */
 const beforeExtension = '\u0001'
 const maxSortedNameLength = 400
 
-/**
- * Compared byte by byte, gives the natural order of names: case does not count, numbers count as numbers, `IMG_2`
- * before `IMG_10`. Each number is written after how many digits it has.
- */
+/** Compared byte by byte the keys give natural order: each number is prefixed with its digit count. */
 export function nameSortOf(name: string): string {
   const folded = foldCase(withoutControls(name))
   const [extension = ''] = /\.[^.]{1,10}$/.exec(folded) ?? []

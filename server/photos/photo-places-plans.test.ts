@@ -28,7 +28,7 @@ beforeEach(() => {
   asked = []
 })
 
-/** The steps of SQLite's plans for everything that was asked, beside the query they are of. */
+/** SQLite's query plan of each statement that was run. */
 const steps = () =>
   asked.flatMap(({ sql, parameters }) =>
     (sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Array<{ detail: string }>).map(
@@ -68,7 +68,6 @@ const marked = {
     logic: 'OR',
   },
 } as const satisfies PhotoFilter['marked']
-/** What only operators ask for. */
 const gridFilters: Record<string, PhotoFilter> = {
   'a type': { type: 'collage' },
   'what guests gave': { marked },
@@ -79,20 +78,19 @@ const cases = Object.entries({ ...filters, ...gridFilters }).flatMap(([name, fil
   [true, false].map((onlyVisible) => [`${name}, ${onlyVisible ? 'visible' : 'all'} ones`, { ...filter, onlyVisible }]),
 ) as Array<[string, PhotoFilter]>
 
-/** All orders from the start, the middle and the end. */
 async function askAll(filter: PhotoFilter): Promise<void> {
   for (const order of orders) {
     for (const offset of [0, 400, 950]) await placesOf(db, { eventId: 1, filter, order }, { offset, limit: 50 })
   }
 }
 
-describe('the places of a page are read from indexes of one event', () => {
+describe('the ids of a page are read from indexes of one event', () => {
   test.each(cases)('%s, in every order', async (_name, filter) => {
     await askAll(filter)
     expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
     const looksAtRows =
       /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
-    // A guest's own marks are few: the photos are looked up by them.
+    // One guest has few marks, so the photos are looked up from them.
     const isOwn = Boolean(filter.given?.guestId)
     expect(steps().filter((step) => !isOwn && looksAtRows.test(step))).toEqual([])
     const narrowed =
@@ -116,9 +114,9 @@ const places: Record<PhotoOrder['by'], Array<Position | null>> = {
   rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],
 }
 
-describe('what stands behind a place is read from an index, from there on', () => {
+describe('positions after a position are read from an index', () => {
   test.each(Object.entries({ ...filters, ...gridFilters }).filter(([, { given }]) => !given?.guestId))(
-    '%s, in every order of the grid',
+    '%s, in every order of the admin list',
     async (_name, filter) => {
       for (const [by, afters] of Object.entries(places) as Array<[keyof typeof places, Array<Position | null>]>) {
         for (const direction of ['asc', 'desc'] as const) {
@@ -136,7 +134,7 @@ describe('what stands behind a place is read from an index, from there on', () =
     },
   )
 
-  test('without a filter the step itself begins at the place', async () => {
+  test('without a filter the search starts at the position', async () => {
     for (const [by, index, column] of [
       ['upload_date', 'photos_in_order', 'uploaded_at'],
       ['filename', 'photos_by_name', 'name_sort'],
@@ -150,14 +148,14 @@ describe('what stands behind a place is read from an index, from there on', () =
   })
 })
 
-test('which contents an event has is read from an index', async () => {
+test('known contents are read from an index', async () => {
   await findKnown({ db } as PlatformContext, 1, ['a', 'b'])
   expect(steps()).toEqual([
     expect.stringMatching(/COVERING INDEX photos_by_content \(event_id=\? AND content_hash=\?\)/),
   ])
 })
 
-test('photos without a size are found and counted without a look at the others', async () => {
+test('photos without a size are found and counted without reading others', async () => {
   const ctx = { db, clock: { now: () => 1 } } as PlatformContext
   await nextWithoutSize(ctx, 7, 100)
   await countWithoutSize(ctx)
@@ -170,7 +168,7 @@ test('photos without a size are found and counted without a look at the others',
   ])
 })
 
-test('photos are counted by category without a look at the table', async () => {
+test('photos are counted by category without reading the table', async () => {
   for (const onlyVisible of [true, false]) await listCategories({ db } as PlatformContext, 1, { onlyVisible })
   expect(steps().filter((step) => /photos/.test(step.split(' in ')[0] ?? ''))).toEqual([
     expect.stringMatching(/COVERING INDEX photos_by_category \(category_id=\? AND event_id=\? AND visibility=\?\)/),
@@ -178,7 +176,7 @@ test('photos are counted by category without a look at the table', async () => {
   ])
 })
 
-test('this test would see a sort and a look at the table', async () => {
+test('the checks detect a sort and a table read', async () => {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', 1)
   await photos.orderBy('mime_type').limit(9).execute()
   expect(steps().some((step) => step.startsWith('USE TEMP B-TREE'))).toBe(true)

@@ -13,22 +13,20 @@ import {
   uploadOrder,
 } from './photo-orders.ts'
 
-/** Which photos of an event, and how they stand. */
 export type PlacedPhotos = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 
 export type PhotoCounts = {
-  /** Photos of the event (visible ones when only these were asked for). */
+  /** Only visible photos with `onlyVisible`. */
   total: number
-  /** Photos that pass the filter; `total` without one. */
+  /** Equals `total` without a filter. */
   filtered: number
 }
 
 export type Places = PhotoCounts & {
-  /** Of the photos of the stretch, in order. */
   ids: number[]
 }
 
-/** What stands where in a list. Reads indexes alone, at most a few steps for each photo of the event. */
+/** Reads only indexes. */
 export async function placesOf(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<Places> {
   const { eventId, filter, order } = photos
   const counts = await countPhotos(db, eventId, filter)
@@ -41,7 +39,6 @@ export async function placesOf(db: Database, photos: PlacedPhotos, stretch: Stre
   return { ids, ...counts }
 }
 
-/** How many there are, and how many of them pass. */
 export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
   const total = await countAll(db, eventId, filter)
   if (isMarkedAlone(filter)) return { total, filtered: await countMarked(db, eventId, filter.marked) }
@@ -65,8 +62,8 @@ async function countPassing(db: Database, eventId: number, filter: PhotoFilter):
 }
 
 /**
- * Without a filter, a page of the second half is counted from the end, so that the last one costs what the first does;
- * how many there are is read in the same statement, so that new photos do not shift it.
+ * Reads the second half from the end, so the last page is as fast as the first. One statement also reads the total, so
+ * new photos do not shift the page.
  */
 async function idsByColumn(
   db: Database,
@@ -83,7 +80,6 @@ async function idsByColumn(
   return (await idsIn(stretchFromEnd(sorted(passing, order, true), count, stretch))).reverse()
 }
 
-/** First those with stars, by their counters, then those without, as they were uploaded. */
 async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch, total: number): Promise<number[]> {
   const { direction } = photos.order
   const rated = ratedPhotos(db, photos)
@@ -112,7 +108,7 @@ async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch,
   return [...first, ...last.reverse()]
 }
 
-/** Hidden photos are looked up as such: they are few, and it is no filter that would have to be counted. */
+/** Hidden photos are few, so they are excluded instead of searching for visible ones. */
 export function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) {
   const rated = db
     .selectFrom('photo_marks')
@@ -144,7 +140,7 @@ async function countMarked(db: Database, eventId: number, marked: PhotoFilter['m
   return Number(count)
 }
 
-/** The list of the public API: the indexes of the marks stand in its order. */
+/** For the public API: the indexes of the marks have this order. */
 async function markedIds(
   db: Database,
   eventId: number,

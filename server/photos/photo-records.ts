@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { allMarks } from '../proofing/mark-joins.ts'
 import type { ListedPhoto } from './list-photos.ts'
 
-/** The photo as the public and the admin API show it; `source`: whose marks are merged. */
+/** `source`: whose marks are merged. */
 export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource = 'either'): PhotoRecord => ({
   id: row.id,
   filename: row.filename,

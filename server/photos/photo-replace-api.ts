@@ -10,7 +10,7 @@ import { photoRecord } from './photo-records.ts'
 import { replacePhoto } from './replace-photo.ts'
 import { withUpload } from './upload-form.ts'
 
-/** The operators' way to give a photo a new file; large ones and videos come by a chunked upload. */
+/** Large files and videos use chunked uploads instead. */
 export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 
@@ -38,7 +38,7 @@ export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {
       return withUpload(ctx, request, async ({ file }) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
-        // With its marks, but as this replace has left it, whatever has come after.
+        // Current marks, but the columns that this replace wrote.
         const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
         return {
           replaced: true as const,

@@ -5,13 +5,12 @@ import type { Database, Flag } from '../platform/database/tables.ts'
 export type PhotoTable = {
   id: Generated<number>
   event_id: number
-  /** The stored original, under `originalKey`. */
   filename: string
   original_filename: string
   source_filename: string
-  /** `nameSortOf` the source_filename: lists by name are in its order. */
+  /** `createNameSortKey` of source_filename. */
   name_sort: string
-  /** `searchTextOf` the two names that a file decides. */
+  /** `createSearchText` of filename and original_filename. */
   search_text: string
   media_type: 'image' | 'video'
   mime_type: string
@@ -26,7 +25,7 @@ export type PhotoTable = {
   thumbnail_filename: string | null
   thumbnail_size_bytes: number | null
   thumbnail_sha256: string | null
-  /** The picture that stands for a video, under `stillKey`; of a photo the original is that. */
+  /** The still of a video, see `stillKey`; null for images. */
   still_filename: string | null
   still_size_bytes: number | null
   type: PhotoType | null
@@ -40,7 +39,7 @@ export type PhotoTable = {
   updated_at: number
 }
 
-/** One row per event that ever had a photo, kept in the transactions that change photos. */
+/** One row per event that ever had a photo. The transactions that change photos update it. */
 export type EventPhotoTotalsTable = {
   event_id: number
   photo_count: number
@@ -48,7 +47,7 @@ export type EventPhotoTotalsTable = {
   total_size: number
 }
 
-/** Originals that no row names any more; the sweep sets them aside after an hour, so that running downloads end whole. */
+/** Originals without a photo. The sweep quarantines them after an hour, so that running downloads can finish. */
 export type RetiredFileTable = { key: string; retired_at: number }
 
 declare module '../platform/database/tables.ts' {
@@ -61,6 +60,6 @@ declare module '../platform/database/tables.ts' {
 
 export type PhotoRow = Selectable<PhotoTable>
 
-/** The one photo, only when it is of this event. */
+/** Returns undefined also for a photo of another event. */
 export const findPhoto = (db: Database, eventId: number, photoId: number): Promise<PhotoRow | undefined> =>
   db.selectFrom('photos').selectAll().where('id', '=', photoId).where('event_id', '=', eventId).executeTakeFirst()

@@ -23,28 +23,25 @@ function kindsFor(image: ImageHeader): unknown {
   }
 }
 
-describe('the declared type', () => {
-  test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])(
-    '%s may be stored',
-    (type) => {
-      expect(errorCodeOf(() => assertDeclaredType(type))).toBeNull()
-    },
-  )
+describe('the declared type of a file', () => {
+  test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])('accepts %s', (type) => {
+    expect(errorCodeOf(() => assertDeclaredType(type))).toBeNull()
+  })
 
   test.each(['', 'text/html', 'application/octet-stream', 'video/mp4', 'x-image/jpeg', 'image', 'text/image/jpeg'])(
-    '%j is refused before a byte is stored',
+    'rejects %j',
     (type) => {
       expect(errorCodeOf(() => assertDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
     },
   )
 })
 
-describe('the content of a file', () => {
-  test('that is an image of an allowed kind is taken', () => {
+describe('validateImage', () => {
+  test('accepts an image of an allowed kind', () => {
     expect(validateImage(header(), settingDefaults)).toEqual(header())
   })
 
-  test('that is no image is refused', () => {
+  test('rejects a file that is not an image', () => {
     expect(codeFor(null)).toBe('UNSUPPORTED_MEDIA_TYPE')
   })
 
@@ -56,11 +53,11 @@ describe('the content of a file', () => {
     ['tiff', 'FILE_TYPE_NOT_ALLOWED'],
     ['avif', 'FILE_TYPE_NOT_ALLOWED'],
     ['heic', 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('of the kind %s is answered by the default settings with %s', (kind, code) => {
+  ])('returns for the kind %s with default settings: %s', (kind, code) => {
     expect(codeFor(header({ kind }), settingDefaults)).toBe(code)
   })
 
-  test('of a kind that the settings were widened to is taken', () => {
+  test('accepts a kind that the settings allow', () => {
     expect(codeFor(header({ kind: 'tiff', width: null, height: null, isHeldWhole: true }))).toBeNull()
   })
 })
@@ -88,7 +85,7 @@ describe('the size of a picture', () => {
     expect(codeFor(header(change))).toBe(code)
   })
 
-  test('is told from damage by its kind', () => {
+  test('reports an excessive size with its own kind', () => {
     expect(kindsFor(header({ width: 20_000, height: 14_000 }))).toEqual(['too_many_pixels'])
     expect(kindsFor(header({ width: 0 }))).toEqual([])
   })

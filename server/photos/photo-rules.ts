@@ -5,10 +5,9 @@ import { maxPixels } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
-/** What decoding one picture may take, at most. */
 export const maxHeldBytes = 300e6
 
-/** Anything not declared as an image is refused before it is stored. */
+/** Throws UNSUPPORTED_MEDIA_TYPE. */
 export function assertDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
@@ -17,10 +16,7 @@ export function assertDeclaredType(mimeType: string): void {
   }
 }
 
-/**
- * Checks a received file by its header, before anything is decoded: UNSUPPORTED_MEDIA_TYPE for what is no image,
- * FILE_TYPE_NOT_ALLOWED for a kind the settings leave out, UNREADABLE_IMAGE for what no budget holds.
- */
+/** Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for an empty or too large picture. */
 export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
   if (header === null || !isDecodable(header.kind)) throw noImage()
   if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
@@ -32,10 +28,7 @@ export function validateImage(header: ImageHeader | null, settings: SettingValue
   return header
 }
 
-/**
- * Checks a received video by its container: UNSUPPORTED_MEDIA_TYPE for what is none, and for one that only points to
- * other files, FILE_TYPE_NOT_ALLOWED for a kind the settings leave out.
- */
+/** Throws UNSUPPORTED_MEDIA_TYPE, also for a video that refers to other files, and FILE_TYPE_NOT_ALLOWED. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
   if (header === null) throw noVideo()
   if (!header.isSelfContained) throw notSelfContained()
@@ -58,7 +51,7 @@ const noImage = (): AppError =>
     text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
   })
 
-/** The code is that of damaged images, by contract; its kind tells programs which of the two it is. */
+/** The contract uses the code of damaged images. `kind` tells programs the difference. */
 export const tooManyPixels = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',

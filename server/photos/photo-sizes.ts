@@ -1,12 +1,11 @@
 import type { Database } from '../platform/database/tables.ts'
 
-/** A photo's id, width and height. */
 export type SizedPhoto = [id: number, width: number | null, height: number | null]
 
-/** So many ids go into one statement. */
+/** Limits the parameters of one statement. */
 const idsAtOnce = 1_000
 
-/** The sizes of photos of an event, in the order of the ids; those that are gone meanwhile are left out. */
+/** Unknown ids are left out. */
 export async function sizesOf(db: Database, eventId: number, ids: readonly number[]): Promise<SizedPhoto[]> {
   const sizes = new Map<number, SizedPhoto>()
   for (let from = 0; from < ids.length; from += idsAtOnce) {

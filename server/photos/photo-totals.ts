@@ -4,10 +4,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
-/**
- * Counts a new photo in, unless the event is full, archived or gone by now: PHOTO_CAP_REACHED, EVENT_ARCHIVED,
- * NOT_FOUND. Simultaneous uploads never pass the cap. Answers the event as it is by now.
- */
+/** Simultaneous uploads cannot exceed the cap. Throws PHOTO_CAP_REACHED, EVENT_ARCHIVED, NOT_FOUND. */
 export async function takePlace(
   tx: Tx,
   eventId: number,
@@ -30,7 +27,6 @@ export async function takePlace(
   return event
 }
 
-/** Adds (or with negative numbers takes away) what an operation has changed. */
 export async function changeTotals(
   tx: Tx,
   eventId: number,

@@ -11,7 +11,6 @@ import { assertBelowCap } from './receive-photo.ts'
 import { receivePhotos, uploadedReply } from './receive-photos.ts'
 import { withUploads } from './upload-form.ts'
 
-/** The operators' upload of several images in one form. */
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   takeForms(app)
 

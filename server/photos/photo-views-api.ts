@@ -18,14 +18,10 @@ import { sendView } from './send-view.ts'
 
 const picture = fileReplies('image/*', 'The picture')
 
-/**
- * One photo as operators look at it, hidden ones included; no rule of the gallery holds here and nothing is counted. Of
- * an archived event they still look at photos, as in the gallery; downloads are refused.
- */
+/** For operators: gallery rules do not apply, and nothing is counted. An archived event only rejects downloads. */
 export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')
 
-  /** Throws NOT_FOUND, FORBIDDEN. */
   async function getSeen(
     request: FastifyRequest,
     { event_id, photo_id }: { event_id: number; photo_id: number },
@@ -118,7 +114,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
     },
     async (request, reply) => {
       const { event, photo } = await getSeen(request, request.params)
-      // An archived event has lost its renditions, and gets no others.
+      // The renditions of an archived event are deleted and are not made again.
       if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
       return sendPreview(ctx, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
     },

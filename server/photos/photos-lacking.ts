@@ -5,10 +5,7 @@ import { type RenditionWish, wholePx } from './rendition-rows.ts'
 
 const pageSize = 50
 
-/**
- * The photos of an event, and the videos with a still, that have no such picture of their present file, in the order they came, read a page at a time.
- * Of a width of the ladder any counts: they are made together.
- */
+/** Yields photos, and videos with a still, in upload order. Any standard width counts, since all are made together. */
 export async function* photosLacking(
   db: Database,
   eventId: number,
@@ -16,7 +13,7 @@ export async function* photosLacking(
 ): AsyncGenerator<PhotoToRender, void> {
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
-    // In a transaction, so that a quiet service need not wake its reader for it.
+    // A transaction runs on the writer thread, so the idle reader thread need not start.
     const page = await inSnapshot(db, (tx) => readPage(tx, eventId, wish, after))
     yield* page
     const last = page.at(-1)

@@ -6,13 +6,13 @@ import type { PhotoRow } from './photo-rows.ts'
 
 export type PhotoWithoutSize = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
-/** In the words of the index that holds just these. */
+/** Must match the condition of the partial index. */
 const lackingSize = sql<boolean>`media_type = 'image' and (width is null or height is null)`
 
 const lacking = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
   db.selectFrom('photos').where(lackingSize)
 
-/** The next of the whole instance, by id. In a transaction, so that a quiet service need not wake its reader for it. */
+/** A transaction runs on the writer thread, so the idle reader thread need not start. */
 export const nextWithoutSize = ({ db }: PlatformContext, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
   inSnapshot(db, (tx) =>
     lacking(tx)
@@ -30,7 +30,7 @@ export async function countWithoutSize({ db }: PlatformContext): Promise<number>
   return Number(count)
 }
 
-/** All images of the instance: what the totals of the events count, without its videos. */
+/** The totals of the events include videos, so these are subtracted. */
 export async function countImages({ db }: PlatformContext): Promise<number> {
   const { photos } = await db
     .selectFrom('event_photo_totals')

@@ -2,21 +2,19 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 
 export type PickedPhoto = { id: number; source_filename: string }
 
-/** More would be too many parameters of one query. */
+/** Limits the parameters of one query. */
 const idsAtOnce = 500
 
-/** From so many stars on a photo is liked. */
 const fewestStars = 4
 
 /**
- * What a guest has picked of the photos that guests may see, in the order of the lists: the favourites. Whoever has none
- * has picked what they like, by a heart or by at least four stars. Colours mean what the people involved have agreed on,
- * so none of them is a pick.
+ * Returns favorites of visible photos or, without any, photos with a like or at least four stars. Color labels have no
+ * fixed meaning, so they do not count.
  */
 export const pickedPhotos = async (db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
   (await picksByGuest(db, eventId, [guestId])).get(guestId) ?? []
 
-/** Who has picked each photo that anybody has, in the order of the guests. */
+/** The guests keep the order of `guestIds`. */
 export async function pickersByPhoto(
   db: Database,
   eventId: number,
@@ -37,7 +35,7 @@ export async function pickersByPhoto(
   return pickers
 }
 
-/** At most `idsAtOnce` guests; whoever has picked nothing is not among them. */
+/** At most `idsPerQuery` guests. */
 async function picksByGuest(
   db: Database | Tx,
   eventId: number,
@@ -59,14 +57,13 @@ async function picksByGuest(
   const picks = [...Map.groupBy(rows, ({ guest_id }) => guest_id)].map(([guestId, own]): [string, PickedPhoto[]] => {
     const favorites = own.filter(({ kind }) => kind === 'favorite')
     const chosen = favorites.length > 0 ? favorites : own
-    // Liked and given stars, a photo stands there twice.
+    // A photo with a like and a rating has two rows.
     const photos = new Map(chosen.map(({ id, source_filename }) => [id, { id, source_filename }]))
     return [guestId, [...photos.values()]]
   })
   return new Map(picks)
 }
 
-/** Whoever may have picked something in an event. */
 export async function mayHavePicked(db: Database, eventId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('feedback')
@@ -78,10 +75,7 @@ export async function mayHavePicked(db: Database, eventId: number): Promise<stri
   return rows.map(({ guest_id }) => guest_id)
 }
 
-/**
- * The photos that are picked since those were handed in, or picked no longer. What the photographer has hidden or deleted
- * since is no change of the guest's.
- */
+/** Returns added and removed photos. Photos that are hidden or deleted now do not count as removed. */
 export async function changedPicks(
   db: Database,
   eventId: number,
@@ -96,7 +90,6 @@ export async function changedPicks(
   return [...picked.filter((id) => !before.has(id)), ...dropped]
 }
 
-/** Of these photos those that guests of the event still see, in the same order. */
 async function visibleAmong(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
   const visible = new Set<number>()
   for (let start = 0; start < ids.length; start += idsAtOnce) {

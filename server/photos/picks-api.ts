@@ -5,7 +5,6 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { listPicks } from './list-picks.ts'
 
-/** What guests have picked, for operators. */
 export const picksApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/feedback/events/:event_id/picks',

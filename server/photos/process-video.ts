@@ -15,9 +15,8 @@ import { takeBackFiles } from './take-back-files.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
 /**
- * Looks into one video: takes its still, makes the thumbnail of that, and reads its size and duration. It ends `ready`,
- * or `failed` with a sentence that says why; of one that was replaced or deleted meanwhile nothing is kept. Throws what
- * is not the video's fault: StillEnded, FfmpegMissing, StorageFull, ImageWorkerLost.
+ * Sets the status `ready` or `failed`. Throws errors that are not caused by the video: StillEnded, FfmpegMissing,
+ * StorageFull, ImageWorkerLost.
  */
 export async function processVideo(ctx: AppContext, job: VideoJob, signal: AbortSignal): Promise<void> {
   const { db, storage, log } = ctx
@@ -38,11 +37,10 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
   }
 }
 
-/** Ends the work on a video without a still. */
 export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promise<boolean> =>
   finish(ctx, job, { processing_status: 'failed', processing_error: reason })
 
-/** Null for what is not the video's fault. */
+/** Returns null for errors that are not caused by the video. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof UnreadableVideo) return error.message
   return error instanceof FileMissing ? 'The file of the video is gone from the storage.' : null
@@ -57,7 +55,7 @@ const takeStill = (
   storage.withLocalFile(
     originalKey(video.event_id, video.filename),
     (sourcePath) => {
-      // The extension of the stored file is that of its content.
+      // The stored file has the extension of its content.
       const kind = extname(video.filename).slice(1) as VideoKind
       return videoStills.take({ sourcePath, kind, stillPath, now: clock.now(), signal })
     },
@@ -66,7 +64,6 @@ const takeStill = (
 
 type StillFacts = Pick<PictureFacts, 'thumbhash' | 'thumbnail'> & { stillBytes: number }
 
-/** Both files are durable then. */
 async function makeThumbnail(
   { storage, imageWorkers }: AppContext,
   stillPath: string,
@@ -90,7 +87,6 @@ async function makeThumbnail(
 
 const noPicture = 'No picture could be made of the video.'
 
-/** Files first, row last; nothing is left of them where the row wants them no more. */
 async function keep(
   ctx: AppContext,
   video: PhotoRow,
@@ -129,7 +125,7 @@ async function keep(
   }
 }
 
-/** Writes how it ended, only where the video still has this file and waits for it; answers whether it had. */
+/** Returns false if the video was replaced or deleted, or is no longer `processing`. */
 async function finish(
   { db, clock, changes }: AppContext,
   job: Pick<VideoJob, 'photo_id' | 'content_hash'>,
@@ -137,7 +133,6 @@ async function finish(
 ): Promise<boolean> {
   const now = clock.now()
   const found = await db.selectFrom('photos').select('event_id').where('id', '=', job.photo_id).executeTakeFirst()
-  // Deleted meanwhile, and the job with it.
   if (!found) return false
   const video = await inTransaction(db, `event ${found.event_id}`, async (tx) => {
     await dropVideoJob(tx, job)

@@ -38,7 +38,7 @@ const statusOf = async ({ db }: AppContext, id: number) =>
 
 const jobOf = ({ db }: AppContext) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
 
-test('a stop breaks the work off and gives it back uncounted; the next start takes it up at once', async () => {
+test('a stop releases the video without counting the attempt, and the next start processes it', async () => {
   const gate = await gatedFfmpeg()
   const { ctx, receive } = await contextWithFfmpeg(gate.path)
   const first = processing(ctx)
@@ -54,7 +54,7 @@ test('a stop breaks the work off and gives it back uncounted; the next start tak
   expect(await jobOf(ctx)).toBeUndefined()
 })
 
-test('of several who work on one list each video is taken by one, and one after another', async () => {
+test('several workers process each video once, one after another', async () => {
   const log = join(await temporaryFolder(), 'log')
   const ffmpeg = await scriptedFfmpeg(
     `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
@@ -73,7 +73,7 @@ test('of several who work on one list each video is taken by one, and one after 
   expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
 })
 
-test('without ffmpeg videos wait, and are tried again after five minutes', async () => {
+test('without ffmpeg videos are tried again after five minutes', async () => {
   const ffmpeg = await scriptedFfmpeg('exec "$FFMPEG" "$@"')
   const { ctx, clock, receive } = await contextWithFfmpeg(ffmpeg)
   await rm(ffmpeg)
@@ -86,7 +86,7 @@ test('without ffmpeg videos wait, and are tried again after five minutes', async
   await work.stop()
 })
 
-test('a video over which the service has ended three times is given up', async () => {
+test('a video fails after three crashes of the service', async () => {
   const { ctx, receive } = await contextWithFfmpeg(await scriptedFfmpeg('exec "$FFMPEG" "$@"'))
   const id = await receive()
   await ctx.db.updateTable('video_jobs').set({ attempts: 3 }).execute()

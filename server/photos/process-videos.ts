@@ -7,19 +7,18 @@ import type { AppContext } from '../settings/app-context.ts'
 import { failVideo, processVideo } from './process-video.ts'
 import { claimVideo, leaseMs, putBackVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
 
-/** How often it looks for what nothing has told it of. */
+/** Maximum time between two checks without a notification. */
 const lookEveryMs = seconds(30)
 const renewEveryMs = leaseMs / 3
-/** After a failure that may be over soon, and after one that somebody has to do something about. */
+/** Delays after a temporary failure, and after one that an operator must fix. */
 const retryMs = minutes(1)
 const longRetryMs = minutes(5)
-/** A video over which the service itself has ended so often is not taken up again. */
+/** Prevents endless retries of a video that crashes the process. */
 const maxAttempts = 3
 
 /**
- * Looks into the videos that have come in, one at a time and the first first: at once when an operation has told of one, else
- * when it is due. Each is leased, so that several processes never work on one, and what one that was killed had begun
- * is begun again.
+ * Processes one video at a time. A lease prevents several nodes from processing the same one; after a crash another
+ * attempt starts when it ends.
  */
 export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<void> } {
   const { changes, log } = ctx
@@ -30,7 +29,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
   let timer: NodeJS.Timeout | undefined
   let atWork = new AbortController()
 
-  /** Works until none is due; answers after how long there may be one. */
+  /** Returns the milliseconds until the next check. */
   async function look(): Promise<number> {
     while (!isStopping) {
       isWanted = false
@@ -94,7 +93,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
   wake()
 
   return {
-    /** What is under way is broken off and begins anew at the next start. */
+    /** Aborts the current video; the next start processes it again. */
     async stop() {
       isStopping = true
       clearTimeout(timer)
@@ -104,7 +103,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
   }
 }
 
-/** Renews the claim while somebody works; when it is lost, so is the work. `end` answers it as it stands. */
+/** Aborts the work if the lease is lost. `end` returns the current lease. */
 function keepClaim(ctx: AppContext, job: VideoJob, atWork: AbortController): { end: () => Promise<VideoJob> } {
   let claim = job
   let renewing: Promise<void> = Promise.resolve()

@@ -2,17 +2,12 @@ import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { RenditionRow, RenditionWish } from './rendition-rows.ts'
 
-/** What an archive has to know of a kept picture; its bytes stand under `renditionKey(event_id, filename)`. */
 export type ReadyRendition = Pick<RenditionRow, 'photo_id' | 'filename' | 'size_bytes' | 'crc32' | 'sha256'>
 
-/** Above so many ids all of the event are read and chosen from here: one query either way. */
+/** With more ids, all rows of the event are read and filtered here. */
 const maxListedIds = 500
 
-/**
- * Which of these photos have the picture wished for, of their present file, by photo id: one query however many they
- * are. It says what the rows say; a file that has gone since is found out by whoever opens it, and `Renditions.remake`
- * makes it again.
- */
+/** Does not check the files; `Renditions.remake` makes a missing one again. */
 export async function findReadyRenditions(
   db: Database,
   eventId: number,
@@ -35,9 +30,6 @@ export async function findReadyRenditions(
   return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
-/**
- * Has the pictures that stand for the full size of this event's photos made next, ahead of all else that is warmed. It
- * returns at once; asking again while they are being made costs nothing, and what a restart interrupts goes on after it.
- */
+/** Starts before all other background work. Repeated calls are harmless. */
 export const wishRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
   changes.tell('wished-renditions', eventId)

@@ -16,24 +16,19 @@ import { recordFile, storeFile } from './store-file.ts'
 
 export type Arrival = {
   event: EventRow
-  /** Staged; committed or left for the caller to discard when the operation ends. */
+  /** Staged; the caller discards it if the operation fails. */
   file: ReceivedFile
-  /** What its name says that it is; content of the other family is refused with 415. Images when not given. */
+  /** The type that the file name indicates. Other content is rejected with 415. */
   family?: 'image' | 'video'
   uploadedBy: PhotoTable['uploaded_by']
   categoryId?: number | null
   type?: PhotoType | null
-  /** True when the service and not a person chose the category. */
   isAutoCategorized?: boolean
-  /** Guests see it only once an operator shows it. */
   isHidden?: boolean
   inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
 }
 
-/**
- * The one door of every new photo and video. Checks, stores original and thumbnail, then writes row and counters in one
- * transaction: files first, row last, and nothing is left behind when it throws.
- */
+/** The only way to create a photo or video. The transaction comes last; if it fails, the stored files are removed. */
 export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<PhotoRow> {
   const {
     event,
@@ -85,7 +80,7 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
   return received
 }
 
-/** Spares the receiving and decoding of what the transaction would refuse; it checks again. Throws PHOTO_CAP_REACHED. */
+/** Avoids the work for a file that the transaction would reject. Throws PHOTO_CAP_REACHED. */
 export async function assertBelowCap({ db }: AppContext, event: EventRow): Promise<void> {
   if (event.photo_cap === 0) return
   const totals = await db

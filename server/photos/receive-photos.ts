@@ -10,10 +10,7 @@ import type { Uploads } from './upload-form.ts'
 
 export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 
-/**
- * Several files, one after another in the order of the form, each by the one door and on its own: what became of one
- * says nothing of the others. Throws the first rejection where no file has become a photo.
- */
+/** Throws the first error if no file became a photo. */
 export async function receivePhotos(
   ctx: AppContext,
   { files, refused }: Pick<Uploads, 'files' | 'refused'>,
@@ -46,7 +43,6 @@ const failedFile = ({ clientName, index, appError }: RefusedFile): FailedFile =>
 const asWhole = ({ appError }: RefusedFile, failed: FailedFile[]): AppError =>
   new AppError(appError.code, { ...appError.extras, text: appError.message, body: { ...appError.extras.body, failed } })
 
-/** The answer's status and body, with the photos as their reader sees them. */
 export const uploadedReply = <T>(photos: T[], failed: FailedFile[]) => ({
   status: failed.length === 0 ? (201 as const) : (207 as const),
   body: { success: failed.length === 0, uploaded: photos.length, photos, failed },

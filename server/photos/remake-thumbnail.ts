@@ -11,11 +11,7 @@ import { takeBackFiles } from './take-back-files.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
 
-/**
- * Makes a thumbnail that is missing or damaged in the storage anew, under a name of its own: whatever is remembered by
- * the old one stays true. Where another process was faster its thumbnail stands. Throws FileMissing where the original
- * has gone too, PREVIEW_UNAVAILABLE where it cannot be decoded.
- */
+/** Uses a new name, because the old one may be cached. Throws FileMissing, PREVIEW_UNAVAILABLE. */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   assertHasPicture(photo)
   const source = pictureFile(photo)

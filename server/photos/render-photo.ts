@@ -8,7 +8,6 @@ import type { PhotoRow } from './photo-rows.ts'
 import { maxHeldBytes } from './photo-rules.ts'
 import { type Box, sizeInside } from './rendition-rules.ts'
 
-/** What making pictures has to know of a photo. */
 export type PhotoToRender = Pick<
   PhotoRow,
   | 'id'
@@ -32,13 +31,12 @@ export type Rendering = Pick<
   boxes: Box[]
 }
 
-/** A picture in a staged file that is now the caller's. */
+/** The caller must commit or discard the staged file. */
 export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
 /**
- * Makes smaller pictures of a photo's original, or of the still of a video, in an image worker, one for each box, all of one decode into the box
- * `base`. Throws FileMissing,
- * also for an original that is not of its size any more, PREVIEW_UNAVAILABLE for what cannot be decoded, StorageFull.
+ * Makes one picture per box; the source is decoded once, into `base`. Throws FileMissing, PREVIEW_UNAVAILABLE,
+ * StorageFull.
  */
 export async function renderPhoto(
   ctx: PlatformContext,
@@ -50,7 +48,7 @@ export async function renderPhoto(
   const source = pictureFile(photo)
   if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const pixels = boxes.map((box) => pixelsInside(photo, box))
-  // No format takes more than a few bits for a pixel of a photo; PNG of noise takes all of them.
+  // An upper limit: one byte per pixel is enough for photos, but noise as PNG needs four.
   await storage.ensureSpaceFor(sum(pixels) * (rendering.format === 'png' ? 4 : 1))
   const targets = await Promise.all(boxes.map(async (box) => ({ box, targetPath: await storage.stage() })))
   try {

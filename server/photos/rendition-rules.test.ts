@@ -32,7 +32,7 @@ describe('?w=', () => {
     ['large', 1280],
     [['640', '2560'], 1280],
     [{}, 1280],
-  ])('%j is %i', (w, width) => {
+  ])('parses %j as %i', (w, width) => {
     expect(askedWidth(w)).toBe(width)
   })
 
@@ -46,7 +46,7 @@ describe('?w=', () => {
     [640, 1000, 640],
     [2560, 50, 640],
     [1920, null, 1920],
-  ])('%i of a photo %j wide is answered by the step of %i', (asked, width, step) => {
+  ])('uses for %i and a photo %j wide the width %i', (asked, width, step) => {
     expect(stepFor(asked, { width, height: 10 })).toBe(step)
   })
 })
@@ -64,7 +64,7 @@ test.each([
   ['image/webp;q=0', 'jpeg'],
   ['image/webp; q=0.000, image/jpeg', 'jpeg'],
   ['text/html;x="image/webp"', 'jpeg'],
-])('Accept %j gets %s', (accept, format) => {
+])('Accept %j selects %s', (accept, format) => {
   expect(acceptedFormat(accept, { avif: false })).toBe(format)
 })
 
@@ -73,7 +73,7 @@ test.each([
   ['image/avif;q=0,image/webp', 'webp'],
   ['image/webp', 'webp'],
   ['image/*', 'jpeg'],
-])('where AVIF is offered, Accept %j gets %s', (accept, format) => {
+])('with AVIF enabled, Accept %j selects %s', (accept, format) => {
   expect(acceptedFormat(accept, { avif: true })).toBe(format)
 })
 
@@ -84,11 +84,11 @@ test.each([
   [640, [640]],
   [60, [640]],
   [null, [640, 1280, 1920, 2560]],
-])('a photo of width %s has the steps %j, and no two that are the same picture', (width, steps) => {
+])('a photo of width %s has the standard widths %j', (width, steps) => {
   expect(stepsOf({ width, height: 100 })).toEqual(steps)
 })
 
-describe('what is wished for has to fit into', () => {
+describe('the box of a request', () => {
   const look = (capPx: number | null) => ({ variant: 'guest-x', capPx, watermark: null })
   test.each([
     [640, null, { width: 640, height: 16_383 }],
@@ -96,11 +96,11 @@ describe('what is wished for has to fit into', () => {
     [2560, 2000, { width: 2000, height: 2000 }],
     [wholePx, null, { width: 65_500, height: 65_500 }],
     [wholePx, 2000, { width: 2000, height: 2000 }],
-  ])('at %i under a cap of %s: %j', (bound_px, capPx, box) => {
+  ])('for width %i and a limit of %s is %j', (bound_px, capPx, box) => {
     expect(boxOfWish({ look: look(capPx), bound_px })).toEqual(box)
   })
 
-  test('a cap holds for the longest edge, before any step', () => {
+  test('a limit applies to the longest edge', () => {
     expect(sizeInLook({ width: 4000, height: 6000 }, look(3000))).toEqual({ width: 2000, height: 3000 })
     expect(sizeInLook({ width: 4000, height: 6000 }, look(null))).toEqual({ width: 4000, height: 6000 })
   })
@@ -111,17 +111,17 @@ describe('?resolution=', () => {
     ['1x1', { width: 1, height: 1 }],
     ['1920x1080', { width: 1920, height: 1080 }],
     ['16384x16384', { width: 16_384, height: 16_384 }],
-  ])('%s is a box', (resolution, box) => {
+  ])('parses %s as a box', (resolution, box) => {
     expect(boxOf(resolution)).toEqual(box)
   })
 
-  test.each(['original', undefined])('%s is none', (resolution) => {
+  test.each(['original', undefined])('returns no box for %s', (resolution) => {
     expect(boxOf(resolution)).toBeNull()
   })
 
   const bad = ['', '0x1', '1x0', '16385x1', '1x16385', '99999x1', '100000x1', '-1x1', '1.5x2', '1e3x2', '0100x100']
   test.each([...bad, '100', '100x', 'x100', '100X100', '1x1x1', ' 1x1', '1x1\n', 'Original', 'large'])(
-    '%j is refused',
+    'rejects %j',
     (resolution) => {
       expect(errorCodeOf(() => boxOf(resolution))).toBe('VALIDATION_ERROR')
     },
@@ -133,7 +133,7 @@ test.each([
   [{ width: 6000, height: 4000 }, { width: 5999, height: 4000 }, false, { width: 5999, height: 3999 }],
   [{ width: 6000, height: 4000 }, { width: 9000, height: 2000 }, false, { width: 3000, height: 2000 }],
   [{ width: null, height: null }, { width: 100, height: 200 }, false, { width: 100, height: 200 }],
-])('%j in a box of %j: fits already %s, becomes %j', (photo, box, fits, size) => {
+])('%j in a box of %j: fits %s, becomes %j', (photo, box, fits, size) => {
   expect(fitsInto(photo, box)).toBe(fits)
   expect(sizeInside(photo, box)).toEqual(size)
 })
@@ -145,6 +145,6 @@ test.each([
   ['1_a.gif', 'jpeg'],
   ['1_a.tiff', 'jpeg'],
   ['1_a.avif', 'jpeg'],
-])('a smaller %s is a %s', (filename, format) => {
+])('resizes %s as %s', (filename, format) => {
   expect(sameFormat({ filename })).toBe(format)
 })

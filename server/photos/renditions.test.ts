@@ -22,7 +22,6 @@ async function keptFiles({ config }: AppContext): Promise<string[]> {
 
 const keptRows = ({ db }: AppContext) => db.selectFrom('photo_renditions').selectAll().execute()
 
-/** An app context that counts the jobs given to its image workers. */
 async function countingContext(): Promise<{ ctx: AppContext; jobs: () => number }> {
   const ctx = await contextWithOwnWorkers()
   let jobs = 0
@@ -33,7 +32,7 @@ async function countingContext(): Promise<{ ctx: AppContext; jobs: () => number 
   return { ctx: { ...ctx, imageWorkers: { ...ctx.imageWorkers, run } }, jobs: () => jobs }
 }
 
-/** Holds up whatever the image worker does until it is let go. */
+/** Pauses the image worker until `resume`. */
 function holdWorker({ imageWorkers }: AppContext): { letGo: () => void; kill: () => void } {
   const [pid = 0] = imageWorkers.pids()
   const signal = (name: NodeJS.Signals) => process.kill(pid, name)
@@ -44,7 +43,7 @@ function holdWorker({ imageWorkers }: AppContext): { letGo: () => void; kill: ()
   return { letGo: () => signal('SIGCONT'), kill: () => signal('SIGKILL') }
 }
 
-test('fifty simultaneous first demands make a picture once', async () => {
+test('fifty simultaneous requests render a picture once', async () => {
   const { ctx, jobs } = await countingContext()
   const { photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
@@ -58,7 +57,7 @@ test('fifty simultaneous first demands make a picture once', async () => {
   expect(await keptFiles(ctx)).toEqual([answers[0]?.filename])
 })
 
-test('all widths of a format are made of one decode, whichever are asked for, at once or later', async () => {
+test('all widths of a format are made from one decode', async () => {
   const { ctx, jobs } = await countingContext()
   const { event } = await receiveFirstPhoto(ctx)
   const photo = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 2600), uploadedBy: 'api' })
@@ -73,7 +72,7 @@ test('all widths of a format are made of one decode, whichever are asked for, at
   expect(jobs() - before).toBe(2)
 })
 
-test('where several processes make a picture at once, one is kept and answers for all', async () => {
+test('if several processes make a rendition, one is stored and returned to all', async () => {
   const ctx = await contextWithOwnWorkers()
   const { photo } = await receiveFirstPhoto(ctx)
   const answers = await Promise.all([1, 2, 3].map(() => createRenditions(ctx).get(photo, wish)))
@@ -82,7 +81,7 @@ test('where several processes make a picture at once, one is kept and answers fo
   expect(await keptFiles(ctx)).toEqual([answers[0]?.filename])
 })
 
-test('what takes long is PHOTO_PROCESSING with Retry-After, and is found by whoever asks again', async () => {
+test('a slow rendition is PHOTO_PROCESSING with Retry-After and is stored later', async () => {
   const { ctx, jobs } = await countingContext()
   const { photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
@@ -99,7 +98,7 @@ test('what takes long is PHOTO_PROCESSING with Retry-After, and is found by whoe
   expect(jobs() - before).toBe(1)
 })
 
-test('a picture over which an image worker is lost is not tried at each view', async () => {
+test('a picture that crashes an image worker is not tried again at once', async () => {
   const { ctx, jobs } = await countingContext()
   const { photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
@@ -118,7 +117,7 @@ test.each([
   ['replaced', 'PHOTO_PROCESSING'],
   ['deleted', 'NOT_FOUND'],
   ['archived', 'EVENT_ARCHIVED'],
-])('a picture of a photo %s while it was being made is not kept: %s', async (how, code) => {
+])('a rendition of a photo that is %s during the work is not stored: %s', async (how, code) => {
   const { ctx, jobs } = await countingContext()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const before = jobs()
@@ -134,7 +133,7 @@ test.each([
   expect(await keptFiles(ctx)).toEqual([])
 })
 
-test('a photo replaced or deleted leaves no picture, neither row nor file', async () => {
+test('replacing or deleting a photo removes rows and files of its renditions', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const renditions = createRenditions(ctx)
@@ -148,7 +147,7 @@ test('a photo replaced or deleted leaves no picture, neither row nor file', asyn
   expect(await keptFiles(ctx)).toEqual([])
 })
 
-test('an archived event keeps none, those of other events stay, and they are made again after a restore', async () => {
+test('renditions of archived events are deleted and made again after a restore', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const renditions = createRenditions(ctx)

@@ -11,34 +11,28 @@ import type { PhotoToRender } from './render-photo.ts'
 import { findRendition, type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
 import { assertHasPicture, sizeInLook, stepsOf, stillProcessing } from './rendition-rules.ts'
 
-/** Longer than making one takes, shorter than clients wait; the work goes on, so that whoever asks again finds it. */
+/** Longer than making a picture takes, shorter than clients wait. The work continues after this time. */
 const patienceMs = seconds(15)
-/** A picture that nothing can be made of, or over which an image worker hangs, is not tried at each view. */
+/** Pictures that cannot be made are not tried again for this time. */
 const failureKeptMs = minutes(1)
 
 export type Renditions = {
   /**
-   * The kept picture, made at its first demand together with the other widths of its format. Throws
-   * PREVIEW_UNAVAILABLE, FileMissing where the original has gone, PHOTO_PROCESSING when it takes long, and what
-   * `keepRenditions` throws.
+   * Throws PREVIEW_UNAVAILABLE, FileMissing, PHOTO_PROCESSING after a long wait, and the errors of `storeRenditions`.
    */
   get: (photo: PhotoToRender, wish: RenditionWish) => Promise<RenditionRow>
-  /** Has them kept; unless wanted, when nobody waits for others. A demand meanwhile takes part in the work and hastens it. */
+  /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
   warm: (photo: PhotoToRender, wish: RenditionWish, how: { isWanted: boolean }) => Promise<void>
-  /** Whether the one that stands for the full size could not be made, since the start: nothing need wait for it. */
+  /** Whether a full-size rendition of this content has failed since the start. */
   hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
-  /** Makes anew what was found missing or damaged in the storage. */
   remake: (photo: PhotoToRender, wish: RenditionWish, damaged: RenditionRow) => Promise<RenditionRow>
-  /** The same for the thumbnail; its row has another file name then. */
+  /** The photo has another thumbnail file name afterwards. */
   remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
 }
 
 type Work = { done: Promise<void>; wanted: AbortController }
 
-/**
- * Pictures to look at, each made once: whoever asks meanwhile waits for the same work, and where several processes make
- * one at the same time the first to record it wins. A photo is decoded once for all widths of a format.
- */
+/** Simultaneous requests share the work. Between several processes the first to record a rendition wins. */
 export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } = {}): Renditions {
   const { db, storage } = ctx
   const underWay = new Map<string, Work>()
@@ -48,7 +42,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
   const find = (photo: PhotoToRender, { look: { variant }, bound_px, format }: RenditionWish) =>
     findRendition(db, photo, { variant, bound_px, format })
 
-  /** Those that are not kept yet are made; it looks again, since they may have been made while somebody else asked. */
+  /** Another request may have made some of them in the meantime. */
   async function keepMissing(photo: PhotoToRender, set: RenditionSet, wanted: AbortSignal): Promise<void> {
     const kept = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
     const bounds = set.bounds.filter((_, index) => !kept[index])
@@ -105,7 +99,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
   }
 }
 
-/** The picture that stands for the full size or is cut to a shape is made alone, a width of the ladder with all others. */
+/** A standard width is made together with all others. */
 function madeTogether(photo: PhotoToRender, { look, format, bound_px }: RenditionWish): RenditionSet {
   const isAlone = bound_px === wholePx || look.crop !== undefined
   const bounds = isAlone ? [bound_px] : [...new Set([...stepsOf(sizeInLook(photo, look)), bound_px])]

@@ -6,7 +6,7 @@ import { countImages, countWithoutSize } from './photos-without-size.ts'
 import type { DimensionRepair } from './repair-dimensions.ts'
 import { getRepair, isHeld, type PhotoRepair } from './repair-rows.ts'
 
-/** The repair of the whole instance: the one thing here that no event is asked for. */
+/** Covers photos of all events. */
 export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (app: Http) => {
   app.post(
     '/photos/repair-dimensions',

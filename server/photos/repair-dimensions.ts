@@ -7,21 +7,16 @@ import { countWithoutSize, nextWithoutSize, type PhotoWithoutSize } from './phot
 import { claimRepair, endRepair, type RepairOutcome, renewEveryMs, renewRepair } from './repair-rows.ts'
 
 const photosAtOnce = 100
-/** A header is read, nothing decoded. */
+/** Only the header is read. */
 const measuringBytes = 32 * 2 ** 20
 
 export type DimensionRepair = {
-  /** Begins a run in the background; answers how many photos lack their size. Throws REPAIR_RUNNING. */
+  /** Starts a run in the background; returns the number of photos without a size. Throws REPAIR_RUNNING. */
   start: () => Promise<number>
-  /** Ends the run of this process, if there is one, between two photos. */
   stop: () => Promise<void>
 }
 
-/**
- * Reads the size of every photo of the instance that has none from its file once more. One
- * run at a time on all nodes, when nobody else wants the image workers. A file that is missing or damaged does not stop
- * it; its photo is tried again by the next run.
- */
+/** One run at a time on all nodes. Photos with a missing or damaged file are tried again by the next run. */
 export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
   let underWay: Promise<void> | null = null
   let isStopped = false
@@ -45,7 +40,7 @@ export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
   }
 }
 
-/** What was done until it ended counts, however it ended. */
+/** Records the outcome also after an abort or error. */
 async function run(ctx: PlatformContext, holder: string, isStopped: () => boolean): Promise<void> {
   const { clock, log } = ctx
   const outcome = { success: 0, failed: 0, startedAt: clock.now() }
@@ -82,7 +77,7 @@ async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, mustEnd: 
   }
 }
 
-/** Null where the file is missing or damaged. Throws BackgroundEnded when the service stops. */
+/** Returns null if the file is missing or damaged. Throws BackgroundEnded when the service stops. */
 async function measure(
   { storage, imageWorkers, log }: PlatformContext,
   { id, event_id, filename, size_bytes }: PhotoWithoutSize,
@@ -103,7 +98,6 @@ async function measure(
   return null
 }
 
-/** False where the photo was deleted or replaced meanwhile. */
 async function keepSize(
   { db, clock, changes }: PlatformContext,
   { id, content_hash }: PhotoWithoutSize,

@@ -4,12 +4,11 @@ import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { ownProcessName, stateOfProcess } from '../platform/process-names.ts'
 
-/** One row: who is repairing the instance, and what the last run has done. */
 export type PhotoRepairTable = {
   name: 'dimensions'
-  /** The process at it and which of its runs; null for nobody. */
+  /** Process name and run id; null if no run is active. */
   holder: string | null
-  /** Renewed while the run goes on: a process that was killed or has lost the database is missed after this. */
+  /** Renewed during the run. It expires after a crash or a lost database connection. */
   lease_until: number
   success: number
   failed: number
@@ -27,17 +26,17 @@ export type PhotoRepair = Selectable<PhotoRepairTable>
 export type RepairOutcome = { success: number; failed: number; startedAt: number }
 
 const leaseMs = seconds(30)
-/** Often enough that a slow commit loses none. */
+/** Short enough that one slow commit does not lose the lease. */
 export const renewEveryMs = seconds(8)
 
 export const getRepair = ({ db }: PlatformContext): Promise<PhotoRepair> =>
   db.selectFrom('photo_repairs').selectAll().where('name', '=', 'dimensions').executeTakeFirstOrThrow()
 
-/** A process of this host that is gone holds nothing, whatever its lease says. */
+/** A stopped process of this host does not hold the lease, even before it expires. */
 export const isHeld = ({ holder, lease_until }: PhotoRepair, now: number): boolean =>
   holder !== null && lease_until > now && stateOfProcess(processOf(holder)) !== 'gone'
 
-/** Takes the lease; its holder, or null where another run has it, on this node or any other. */
+/** Returns the holder, or null if another run holds the lease. */
 export async function claimRepair(ctx: PlatformContext): Promise<string | null> {
   const { db, clock } = ctx
   const before = await getRepair(ctx)
@@ -53,7 +52,7 @@ export async function claimRepair(ctx: PlatformContext): Promise<string | null> 
   return numUpdatedRows === 1n ? holder : null
 }
 
-/** False where the lease has gone to somebody else. */
+/** Returns false if another run holds the lease. */
 export async function renewRepair({ db, clock }: PlatformContext, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('photo_repairs')
@@ -63,7 +62,6 @@ export async function renewRepair({ db, clock }: PlatformContext, holder: string
   return numUpdatedRows === 1n
 }
 
-/** Gives the lease back and tells what was done. */
 export async function endRepair({ db, clock }: PlatformContext, holder: string, outcome: RepairOutcome): Promise<void> {
   const { success, failed, startedAt } = outcome
   await db

@@ -15,14 +15,13 @@ import { changeTotals } from './photo-totals.ts'
 import { recordFile, storeFile } from './store-file.ts'
 
 export type Replacement = {
-  /** As in `Arrival`; a photo is replaced by one of its own family only. */
   family?: 'image' | 'video'
-  /** Checked like that of a new photo, though a replace keeps the category it has. */
+  /** Validated but not stored: a replaced photo keeps its category. */
   categoryId?: number | null
   inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
 }
 
-/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other family. */
+/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other type. */
 export async function validateReplaceable(
   { db }: AppContext,
   event: EventRow,
@@ -37,10 +36,7 @@ export async function validateReplaceable(
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 }
 
-/**
- * Gives a photo a new file. Its id, marks, position, category and first file name stay. Two replaces of one photo
- * follow one another; a failed one leaves the old photo whole.
- */
+/** Id, marks, position, category and source_filename stay. If it fails, the photo stays unchanged. */
 export async function replacePhoto(
   ctx: AppContext,
   event: EventRow,

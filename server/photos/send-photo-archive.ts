@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
 import type { PhotoArchive } from './zip-photos.ts'
 
-/** Answers with a ZIP as with any file, and says how many photos are in it and how many were left out. */
 export function sendPhotoArchive(
   request: FastifyRequest,
   reply: FastifyReply,

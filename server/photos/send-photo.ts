@@ -16,11 +16,11 @@ import { type Look, plainLook, type RenditionRow, type RenditionWish } from './r
 import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
-// The caller of each of these has checked before; nothing here decides access.
+// The callers check access. These functions do not.
 
 const boxQuality = 92
 
-/** The stored file as a download, byte for byte; for callers who may have it in full, also tomorrow. */
+/** May redirect to a storage link that stays valid for a while. */
 export function sendOriginal(
   { storage }: PlatformContext,
   request: FastifyRequest,
@@ -41,7 +41,6 @@ export function sendOriginal(
   })
 }
 
-/** A picture to look at, of a width of the ladder and of the format that the client names. */
 export async function sendPreview(
   ctx: AppContext,
   renditions: Renditions,
@@ -56,7 +55,7 @@ export async function sendPreview(
   return sendRendition(ctx, renditions, request, reply, { photo, wish })
 }
 
-/** A kept picture, made before or now. What has gone from the storage or is of another size is made again. */
+/** Makes the rendition again if its file is missing or damaged. */
 export async function sendRendition(
   { storage }: PlatformContext,
   renditions: Renditions,
@@ -88,14 +87,14 @@ export async function sendRendition(
   }
 }
 
-/** A smaller picture as a download, of the kind of the original; made for this one answer. */
+/** The picture has the format of the original and is not stored. */
 export async function sendResized(
   ctx: PlatformContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { photo, box }: { photo: PhotoRow; box: Box },
 ): Promise<unknown> {
-  // Videos are not resized, and a still of one is not what was asked for.
+  // Videos are not resized, and a still is not a substitute.
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = sameFormat(photo)
@@ -121,7 +120,6 @@ export async function sendResized(
       open: async (range) => (await open(stagedPath, 'r')).createReadStream(range),
     })
   } finally {
-    // The answer has ended, or was broken off.
     await ctx.storage.discard(stagedPath)
   }
 }

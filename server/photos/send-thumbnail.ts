@@ -13,13 +13,13 @@ export type PhotoToGlance = PhotoWithThumbnail & Pick<PhotoRow, 'thumbnail_sha25
 export type Thumbnail = { filename: string; sha256: string; sizeBytes: number }
 
 type Ways = {
-  /** The whole file. Throws FileMissing, also for one that is not of its size. */
+  /** Throws FileMissing, also if the file does not have the recorded size. */
   read: (thumbnail: Thumbnail) => Promise<Buffer>
-  /** Makes it anew, and answers the photo as it is then. */
+  /** Returns the photo with its new thumbnail. */
   mend: () => Promise<PhotoToGlance | undefined>
 }
 
-/** The thumbnail of a photo; one that has gone or is damaged is made again. The caller has checked before. */
+/** The caller checks access. */
 export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,14 +36,13 @@ export async function sendThumbnail(
   }
 }
 
-/** Of the stored file, read anew each time. */
 export async function readThumbnail(
   storage: Storage,
   eventId: number,
   { filename, sizeBytes }: Thumbnail,
 ): Promise<Buffer> {
   const key = thumbnailKey(eventId, filename)
-  // One byte more, to see that none is there.
+  // One extra byte detects a file that is too long.
   const body = await storage.readWhole(key, sizeBytes + 1)
   if (body.length !== sizeBytes) throw new FileMissing(key)
   return body

@@ -8,10 +8,7 @@ import { pictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { assertHasPicture } from './rendition-rules.ts'
 
-/**
- * The whole picture to look at, with nothing made for it: the stored file byte for byte, of a video its still. The caller
- * has checked before. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing.
- */
+/** Sends the stored file, or the still of a video. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing. */
 export async function sendView(
   { storage }: PlatformContext,
   request: FastifyRequest,
@@ -26,7 +23,7 @@ export async function sendView(
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     sizeBytes,
-    // Of a still its name, which no other bytes ever get.
+    // The name of a still identifies its content.
     etag: photo.media_type === 'image' ? photo.content_hash : name,
     contentType: contentTypeOf(name),
     open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),

@@ -9,7 +9,7 @@ import { storePicture } from './store-picture.ts'
 import { storeVideo } from './store-video.ts'
 import { queueVideo } from './video-job-rows.ts'
 
-/** The columns that a stored file decides, the same for a new photo and for a replace. */
+/** The columns that depend on the file. */
 export type StoredFile = Pick<
   PhotoTable,
   | 'filename'
@@ -34,13 +34,9 @@ export type StoredFile = Pick<
   | 'processing_error'
 >
 
-/** Writes the row, and what goes with it. */
 export type RecordFile<T> = (stored: StoredFile, location: LocationPatches | null) => Promise<T>
 
-/**
- * Stores a staged file as what its name says that it is; content of the other family is UNSUPPORTED_MEDIA_TYPE, as is
- * an empty file. Throws what `storePicture` and `storeVideo` throw.
- */
+/** Throws UNSUPPORTED_MEDIA_TYPE for an empty file, and the errors of `storePicture` and `storeVideo`. */
 export function storeFile<T>(
   ctx: AppContext,
   eventId: number,
@@ -52,7 +48,7 @@ export function storeFile<T>(
   return store(ctx, eventId, file, record)
 }
 
-/** What goes with the row of a file that has come in, in its transaction. After it a video is told of: `changes.tell('video', …)`. */
+/** After the commit call `changes.notify('video', …)` for videos. */
 export async function recordFile(tx: Tx, photo: PhotoRow, location: LocationPatches | null): Promise<void> {
   await recordLocation(tx, photo, location)
   if (photo.media_type === 'video') await queueVideo(tx, photo)

@@ -11,10 +11,7 @@ import { maxHeldBytes, tooManyPixels, validateImage } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
-/**
- * Checks a staged file, makes its thumbnail, stores both durably and then lets `record` write the row. When anything
- * throws, `record` included, nothing is left in the storage. Throws what `validateImage` throws and UNREADABLE_IMAGE.
- */
+/** Removes the stored files if anything throws. Throws UNREADABLE_IMAGE and the errors of `validateImage`. */
 export async function storePicture<T>(
   ctx: AppContext,
   eventId: number,
@@ -26,7 +23,7 @@ export async function storePicture<T>(
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
   const filename = storedName(file.settledName, extension, clock.now())
-  // No two attempts at one file have the same: whoever fails takes its own away, and nobody else's.
+  // Unique per attempt, so that cleaning up a failed attempt never removes a file of another one.
   const thumbnailFilename = `${newFileStem(clock.now())}_thumb.jpg`
   const files = [
     { stagedPath: file.path, key: originalKey(eventId, filename) },
@@ -34,7 +31,6 @@ export async function storePicture<T>(
   ]
 
   try {
-    // The original becomes durable while it is being decoded.
     const [facts, location] = await Promise.all([
       makeThumbnail(ctx, file.path, thumbnailPath, decodingBytes(header)),
       findLocation(file.path, header.kind, file),

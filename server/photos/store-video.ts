@@ -8,10 +8,7 @@ import { validateVideo } from './photo-rules.ts'
 import type { RecordFile } from './store-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
-/**
- * Checks a staged video by its container, stores it durably and lets `record` write the row. Nothing is decoded here:
- * its still, size and duration come from `process-video.ts`. Nothing is left in the storage when anything throws.
- */
+/** Removes the stored file if anything throws. `process-video.ts` adds still, size and duration later. */
 export async function storeVideo<T>(
   { storage, settings, clock }: AppContext,
   eventId: number,

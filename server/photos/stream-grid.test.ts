@@ -13,7 +13,6 @@ import { streamGrid } from './stream-grid.ts'
 
 const photoCount = 12_000
 
-/** An event full of photos, the list of all of them, and how often the database was asked. */
 async function openList(query: Record<string, string> = {}) {
   const ctx = await contextForTest()
   const account = { username: 'ana', email: 'ana@studio.example', password: 'a long password' }
@@ -38,7 +37,7 @@ async function openList(query: Record<string, string> = {}) {
   const countingCtx: PlatformContext = { ...ctx, db: ctx.db.withPlugin(counting) }
   const wish = readGridWish(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
   const list = await streamGrid(countingCtx, wish, event.slug)
-  /** Asks the database as often as the list would to read much further. */
+  /** Runs as many queries as reading much further would take. */
   const rest = async () => {
     for (let asked = 0; asked < 30; asked++) await ctx.db.selectFrom('events').select('id').execute()
   }
@@ -47,15 +46,15 @@ async function openList(query: Record<string, string> = {}) {
 
 const shownIn = (text: string): number[] => JSON.parse(text).photos.map(({ id }: { id: number }) => id)
 
-describe('the whole list', () => {
-  test('is read no faster than it is taken', async () => {
+describe('the streamed list', () => {
+  test('is read only as fast as the client reads', async () => {
     const { list, rest, questions } = await openList()
     await list[Symbol.asyncIterator]().next()
     await rest()
     expect(questions()).toBeLessThan(8)
   })
 
-  test('is read no further when its client has gone', async () => {
+  test('stops when the client disconnects', async () => {
     const { list, rest, questions } = await openList()
     for await (const _ of list) break
     await rest()
@@ -66,19 +65,19 @@ describe('the whole list', () => {
     expect(questions()).toBe(asked)
   })
 
-  test('shows no photo twice, though it moves to where the list has not come yet', async () => {
+  test('contains no photo twice if it moves to a later position', async () => {
     const { ctx, list, ids } = await openList({ sort: 'size' })
     const [first] = ids as [number]
     let text = ''
     for await (const chunk of list) {
-      // It has gone out; a replace by a large file moves it to the end.
+      // This photo is already sent; a larger file moves it to the end.
       if (text === '') await ctx.db.updateTable('photos').set({ size_bytes: 1e9 }).where('id', '=', first).execute()
       text += chunk
     }
     expect(shownIn(text)).toEqual(ids)
   })
 
-  test('leaves out what has gone meanwhile, and nothing else', async () => {
+  test('leaves out only photos that were deleted', async () => {
     const { ctx, list, ids } = await openList()
     const gone = [ids[1], ids[photoCount - 1]] as number[]
     let text = ''

@@ -7,16 +7,11 @@ import { type Position, positionsBehind } from './photo-keysets.ts'
 import { countPhotos, type PhotoCounts } from './photo-places.ts'
 import { photoRecord } from './photo-records.ts'
 
-/** A filter is asked once for so many places; others get their turn with the reader in between. */
+/** Between two queries, other lists can use the reader thread. */
 const placesAtOnce = 5_000
 const recordsAtOnce = 100
 
-/**
- * All photos that an operator asks for as the text of one JSON answer, in the shape of a page. It takes the memory of a
- * few hundred records however many there are, is read no faster than the client takes it, and ends when that goes away.
- * No photo stands in it twice and none that stays as it is is left out, whatever comes and goes meanwhile; the counts are
- * those of its beginning.
- */
+/** Streams one JSON page as fast as the client reads, in constant memory. No photo appears twice. */
 export async function streamGrid(ctx: PlatformContext, wish: GridWish, slug: string): Promise<Readable> {
   const counts = await countPhotos(ctx.db, wish.eventId, wish.filter)
   const isBeyond = wish.page > 1
@@ -24,14 +19,13 @@ export async function streamGrid(ctx: PlatformContext, wish: GridWish, slug: str
   return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
 }
 
-/** The same photos, by their ids. */
 export async function listGridIds({ db }: PlatformContext, wish: GridWish): Promise<number[]> {
   const all: number[] = []
   for await (const ids of idsOf(db, wish)) all.push(...ids)
   return all
 }
 
-/** Nothing goes out before something was read: what fails at once is answered as a problem. */
+/** Yields nothing before the first read, so that an early error becomes a problem response. */
 async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
   let before = '{"photos":['
   for await (const chunk of chunks) {
@@ -42,7 +36,6 @@ async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, paginat
   yield `],"pagination":${JSON.stringify(pagination)}}`
 }
 
-/** Records with commas in between, never none. */
 async function* recordsOf({ db }: PlatformContext, wish: GridWish, slug: string) {
   for await (const ids of idsOf(db, wish)) {
     const photos = await photosOf(db, ids, wish.userId)
@@ -51,7 +44,7 @@ async function* recordsOf({ db }: PlatformContext, wish: GridWish, slug: string)
 }
 
 async function* idsOf(db: PlatformContext['db'], wish: GridWish) {
-  // A photo that gets another size or other stars would be met again further on.
+  // A photo whose size or rating changes could appear again later.
   const mayMove = wish.order.by === 'size' || wish.order.by === 'rating'
   const sent = new Set<number>()
   let after: Position | null = wish.after

@@ -29,7 +29,7 @@ async function setAge(ctx: AppContext, key: string, ageMs: number): Promise<void
   await utimes(join(mediaOf(ctx, 'files'), key), time, time)
 }
 
-/** Files that no row names, as a crash between storing and recording leaves them. */
+/** Creates files without a row, as a crash between storing and recording leaves them. */
 async function leaveStrays(ctx: AppContext, count: number, ageMs: number, folder = 'originals'): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `stray-${String(index).padStart(3, '0')}.jpg`)
   for (const name of names) {
@@ -41,7 +41,6 @@ async function leaveStrays(ctx: AppContext, count: number, ageMs: number, folder
   return names
 }
 
-/** Lists further files beside those that are there. */
 const withYoungFiles =
   (count: number) =>
   (storage: Storage): Storage => ({
@@ -53,8 +52,8 @@ const withYoungFiles =
     },
   })
 
-describe('a stored file that no row names', () => {
-  test('is set aside when it is 24 hours old, and left alone before', async () => {
+describe('a stored file without a row', () => {
+  test('is quarantined after 24 hours, and not before', async () => {
     const ctx = await contextForTest()
     await leaveStrays(ctx, 1, hours(24) - 60_000)
     await sweepStorage(ctx)
@@ -65,7 +64,7 @@ describe('a stored file that no row names', () => {
     expect(await filesIn(ctx, 'lost+found')).toEqual(['stray-000.jpg'])
   })
 
-  test('is kept in lost+found for 30 days', async () => {
+  test('stays in lost+found for 30 days', async () => {
     const ctx = await contextForTest()
     await leaveStrays(ctx, 1, hours(25))
     await sweepStorage(ctx)
@@ -96,7 +95,7 @@ describe('a rendition', () => {
     expect(await filesIn(ctx, 'lost+found')).toEqual([])
   })
 
-  test('without a row is deleted after 24 hours, however many there are, and is no stray', async () => {
+  test('without a row is deleted after 24 hours and not counted as a stray', async () => {
     const ctx = await contextForTest()
     await leaveStrays(ctx, 150, hours(24) - 60_000, 'renditions')
     await sweepStorage(ctx)
@@ -109,12 +108,12 @@ describe('a rendition', () => {
   })
 })
 
-describe('many such files at once mean that something else is wrong', () => {
+describe('many files without a row', () => {
   test.each([
     [9, 0],
     [10, 10],
     [101, 101],
-  ])('of %i files that are all strays, %i stay', async (count, staying) => {
+  ])('of %i files without a row, %i stay', async (count, staying) => {
     const ctx = await contextForTest()
     const names = await leaveStrays(ctx, count, hours(25))
     await sweepStorage(ctx)
@@ -122,7 +121,7 @@ describe('many such files at once mean that something else is wrong', () => {
     expect(await filesIn(ctx, 'lost+found')).toHaveLength(count - staying)
   })
 
-  test('the operator is told, until it is well again', async () => {
+  test('raise a warning until they are gone', async () => {
     const ctx = await contextForTest()
     const names = await leaveStrays(ctx, 12, hours(25))
     await sweepStorage(ctx)
@@ -135,7 +134,7 @@ describe('many such files at once mean that something else is wrong', () => {
   test.each([
     [100, 0],
     [101, 101],
-  ])('of %i strays among 20,000 younger files, %i stay', async (count, staying) => {
+  ])('of %i files without a row among 20,000 younger files, %i stay', async (count, staying) => {
     const ctx = await contextForTest({ edges: { wrapStorage: withYoungFiles(20_000) } })
     await leaveStrays(ctx, count, hours(25))
     await sweepStorage(ctx)
@@ -155,7 +154,7 @@ describe('a photo', () => {
   })
 
   test.each(['replaced', 'deleted'])(
-    'that was %s leaves its original for an hour, for downloads under way',
+    'that was %s keeps its original for an hour, for running downloads',
     async (how) => {
       const clock = movableClock()
       const ctx = await contextForTest({ edges: { clock } })

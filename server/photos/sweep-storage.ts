@@ -10,17 +10,15 @@ const maxStrays = 100
 const maxStraysShare = 0.01
 const fewStrays = 10
 
-/** Deletes what processes that are gone have staged on this machine; each node looks after its own. */
+/** Each node cleans up its own machine. */
 export async function clearStaging({ storage, log }: PlatformContext): Promise<void> {
   const leftovers = await storage.clearLeftovers()
   if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
 }
 
 /**
- * Clears what crashes and replaces have left. Retired originals and files without a row are set aside,
- * never deleted at once. Many strays together mean that something else is
- * wrong, such as a database restored from an older day: then none is touched. Renditions can be made again, so that
- * those without a row are deleted and count as no strays.
+ * Quarantines retired originals and files without a row. Many files without a row suggest an older database backup:
+ * then none of these is moved. Renditions without a row are deleted, because they can be made again.
  */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx

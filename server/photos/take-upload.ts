@@ -7,13 +7,11 @@ import { receivePhoto } from './receive-photo.ts'
 import { replacePhoto } from './replace-photo.ts'
 import type { Upload } from './upload-form.ts'
 
-/** Where an upload goes, and whose marks its answer shows. */
+/** `userId`: the account whose own marks the response includes. */
 type Place = { event: EventRow; userId: number }
 
-/** `previousFilename` is null for a new photo. */
 export type TakenUpload = { photo: ListedPhoto; previousFilename: string | null }
 
-/** One upload by API token: a new photo, or a new file for the one that it replaces. */
 export async function takeUpload(
   ctx: AppContext,
   { event, userId }: Place,
@@ -34,11 +32,11 @@ export async function takeUpload(
           inSameTransaction: (tx, previousFilename) =>
             record(tx, { status: 200, id: replacesPhotoId, note: previousFilename }),
         })
-  // With its marks, but as this upload has left it, whatever has come after.
+  // Current marks, but the columns that this upload wrote.
   return { photo: { ...(await getListedPhoto(ctx, event.id, photo.id, userId)), ...photo }, previousFilename }
 }
 
-/** What an upload with the same key has made before, as it is today. Throws NOT_FOUND when it has been deleted since. */
+/** Throws NOT_FOUND if the photo is deleted. */
 export async function earlierUpload(
   ctx: AppContext,
   { event, userId }: Place,
@@ -47,7 +45,7 @@ export async function earlierUpload(
   return { photo: await getListedPhoto(ctx, event.id, id, userId), previousFilename: note ?? null }
 }
 
-/** What makes an upload the same when it is sent again: its numbers and the content of its file, not its bytes on the wire. */
+/** Identifies a repeated upload, whose bytes on the wire may differ. */
 export const sentFields = ({ file, categoryId, replacesPhotoId }: Upload): SentFields => ({
   category_id: categoryId,
   replaces_photo_id: replacesPhotoId,

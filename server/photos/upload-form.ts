@@ -11,12 +11,12 @@ import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 import { assertDeclaredType } from './photo-rules.ts'
 
-/** What a form may have around its file. */
+/** Maximum bytes of a form besides its files. */
 const formOverheadBytes = 2 ** 20
 
 export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPhotoId: number | null }
 
-/** Reads the one image of an upload and its two numbers. Throws VALIDATION_ERROR and more. */
+/** Throws VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`. */
 export async function withUpload<T>(
   ctx: AppContext,
   request: FastifyRequest,
@@ -36,12 +36,11 @@ export async function withUpload<T>(
   })
 }
 
-/** More are sent in several requests. */
 export const maxFilesAllowed = 50
 
 export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: number | null }
 
-/** Reads the images of a form of several, each checked alone. Throws VALIDATION_ERROR for none and for too many. */
+/** Throws VALIDATION_ERROR for none and for too many images. */
 export async function withUploads<T>(
   ctx: AppContext,
   request: FastifyRequest,
@@ -63,9 +62,7 @@ export async function withUploads<T>(
   })
 }
 
-/**
- * Ahead of the body: FILE_TOO_LARGE for more than so many files can be, StorageFull. Answers what one file may have.
- */
+/** Returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
 async function validateAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
@@ -74,7 +71,7 @@ async function validateAnnounced(ctx: AppContext, request: FastifyRequest, maxFi
   return maxFileBytes
 }
 
-/** Left empty, as forms send what nobody has chosen, it is none. An empty photo to replace is a mistake. */
+/** Forms send an empty value if no category is chosen. */
 const categoryOf = (fields: Map<string, string>): number | null =>
   fields.get('category_id')?.trim() ? readId(fields, 'category_id') : null
 

@@ -4,7 +4,7 @@ import type { StagedFile } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { validateImage, validateVideo } from './photo-rules.ts'
 
-/** Whether a staged file is what can come in, by its header alone. Throws what `validateImage` and `validateVideo` throw. */
+/** Throws the errors of `validateImage` and `validateVideo`. */
 export async function validateContent(
   { settings }: AppContext,
   { path, sizeBytes, head }: StagedFile,

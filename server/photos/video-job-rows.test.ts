@@ -29,7 +29,7 @@ async function contextWithJob() {
 
 const attemptsOf = ({ attempts }: VideoJob) => attempts
 
-test('of two processes one gets the job, the other is told when to look again', async () => {
+test('of two processes one gets the job, the other the time of the next check', async () => {
   const { ctx } = await contextWithJob()
   const claims = await Promise.all([claimVideo(ctx), claimVideo(ctx)])
   expect(claims.filter((claim) => typeof claim === 'object')).toHaveLength(1)
@@ -38,7 +38,7 @@ test('of two processes one gets the job, the other is told when to look again', 
   expect(later).toBeLessThanOrEqual(leaseMs)
 })
 
-test('a process that has ended is missed after its lease, one that renews it is not', async () => {
+test('a job is free after its lease unless the process renews it', async () => {
   const { ctx, clock, claim } = await contextWithJob()
   const first = await claim()
   clock.advance(leaseMs - 1000)
@@ -50,7 +50,7 @@ test('a process that has ended is missed after its lease, one that renews it is 
   expect(renewed && (await renewClaim(ctx, renewed))).toBeNull()
 })
 
-test('a job given back is due when it is said to be, and counts or not', async () => {
+test('a released job is due after its delay and can leave the attempt uncounted', async () => {
   const { ctx, clock, claim } = await contextWithJob()
   await putBackVideo(ctx, await claim(), { afterMs: 0, isUncounted: true })
   const again = await claim()
@@ -62,7 +62,7 @@ test('a job given back is due when it is said to be, and counts or not', async (
   expect(attemptsOf(await claim())).toBe(2)
 })
 
-test('a replace begins anew, and ends the claim on the former file', async () => {
+test('a replace creates a new job and ends the claim on the previous file', async () => {
   const { ctx, claim, queue } = await contextWithJob()
   const former = await claim()
   await queue('second')
@@ -71,7 +71,7 @@ test('a replace begins anew, and ends the claim on the former file', async () =>
   expect(await claim()).toMatchObject({ content_hash: 'second', attempts: 1 })
 })
 
-test('a deleted photo takes its job along', async () => {
+test('deleting a photo deletes its job', async () => {
   const { ctx, photo } = await contextWithJob()
   await ctx.db.deleteFrom('photos').where('id', '=', photo.id).execute()
   expect(await claimVideo(ctx)).toBeNull()

@@ -5,14 +5,14 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
-/** A video that is still to be looked into. The row goes when it is `ready` or `failed`. */
+/** The row is deleted when the video is `ready` or `failed`. */
 export type VideoJobTable = {
   photo_id: number
-  /** Of the original: a replace makes what is being made of the former one void. */
+  /** The original: a replace invalidates work on the previous file. */
   content_hash: string
-  /** How often it was taken up, without those that a stop of the service gave back. */
+  /** Number of attempts, without those that a stop of the service ended. */
   attempts: number
-  /** Nobody else takes it up before; whoever has it renews that. Also when to try again. */
+  /** End of the lease or of the retry delay, in epoch milliseconds. */
   claimed_until: number
 }
 
@@ -24,10 +24,9 @@ declare module '../platform/database/tables.ts' {
 
 export type VideoJob = Selectable<VideoJobTable>
 
-/** A process that ended in the middle is missed after so long. */
 export const leaseMs = seconds(20)
 
-/** In the transaction that gives a video its file. After it: `changes.tell('video', photo.id)`. */
+/** After the commit call `changes.notify('video', photo.id)`. */
 export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_hash'>): Promise<void> {
   const job = { content_hash: photo.content_hash, attempts: 0, claimed_until: 0 }
   await tx
@@ -37,7 +36,7 @@ export async function queueVideo(tx: Tx, photo: Pick<PhotoRow, 'id' | 'content_h
     .execute()
 }
 
-/** The next one that nobody has, now this process's; else how many milliseconds until one may be due, null for none at all. */
+/** Returns the milliseconds until a video may be due, or null if there is none. */
 export const claimVideo = ({ db, clock }: PlatformContext): Promise<VideoJob | number | null> =>
   inTransaction(db, 'work videos', async (tx) => {
     const now = clock.now()
@@ -61,13 +60,13 @@ export const claimVideo = ({ db, clock }: PlatformContext): Promise<VideoJob | n
     return numUpdatedRows === 0n ? 0 : { ...next, ...claim }
   })
 
-/** The job with its claim drawn out; null when it is nobody's any more: replaced, deleted, or taken over. */
+/** Returns null if the video was replaced, deleted or claimed by another process. */
 export async function renewClaim({ db, clock }: PlatformContext, job: VideoJob): Promise<VideoJob | null> {
   const renewed = { ...job, claimed_until: clock.now() + leaseMs }
   return (await setClaim(db, job, renewed)) ? renewed : null
 }
 
-/** Lets others have it from then on; `isUncounted` where the attempt is not the video's. */
+/** `isUncounted`: the attempt does not count. */
 export async function putBackVideo(
   { db, clock }: PlatformContext,
   job: VideoJob,
@@ -94,7 +93,6 @@ async function setClaim(
   return numUpdatedRows > 0n
 }
 
-/** In the transaction that ends the work on it, or where there is none to be done. */
 export async function dropVideoJob(
   db: PlatformContext['db'],
   { photo_id, content_hash }: Pick<VideoJob, 'photo_id' | 'content_hash'>,

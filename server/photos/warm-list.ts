@@ -1,22 +1,21 @@
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
-/** More changed photos than this are not looked up one by one. */
+/** With more changed photos all events are checked. */
 const maxChangedPhotos = 500
 
-/** Which events have to be looked at, in what order. */
 export type WarmList = {
-  /** Calls back when there is something to do; `isWish` where somebody waits for it. */
+  /** `isRequested`: a download waits for the work. */
   onWork: (listener: (isWish: boolean) => void) => void
   hasWork: () => boolean
-  /** An event whose pictures for the full size are wanted now; taken off the list. */
+  /** Removes and returns an event with requested full-size renditions. */
   wished: () => number | null
-  /** The next of the others, the newest first; taken off the list. */
+  /** Removes and returns the next of the other events, newest first. */
   next: () => Promise<number | null>
   putBack: (eventId: number) => void
 }
 
-/** At the start all that are open to guests; later what has changed, as it is told. */
+/** Starts with all open events, then adds those that change. */
 export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   const wishes = new Set<number>()
   const events = new Set<number>()
@@ -43,7 +42,7 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
       isAll = false
       photos.clear()
       const now = clock.now()
-      // In a transaction, here and below, so that a quiet service need not wake its reader for it.
+      // A transaction runs on the writer thread, so the idle reader thread need not start.
       const open = await inSnapshot(db, (tx) =>
         tx
           .selectFrom('events')

@@ -24,7 +24,7 @@ function warming(ctx: AppContext, restMs: number) {
   return started
 }
 
-test('each photo gets its ladder without being asked for, those that come later as well', async () => {
+test('makes the standard widths of each photo, also of later ones', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   warming(ctx, 20)
@@ -38,7 +38,7 @@ test('each photo gets its ladder without being asked for, those that come later 
   ])
 })
 
-test('where guests do not get originals, the one JPEG that stands for each is made too, anew after another text', async () => {
+test('makes full-size renditions if guests get no originals, and again after a new watermark text', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   await changeEvent(ctx, event.id, { watermark_downloads: true, watermark_text: 'one' })
@@ -52,7 +52,7 @@ test('where guests do not get originals, the one JPEG that stands for each is ma
   expect(new Set((await rowsOf(ctx)).map(({ variant }) => variant)).size).toBe(2)
 })
 
-test('nothing is made while somebody wants something of the image workers', async () => {
+test('makes nothing while the image workers have other jobs', async () => {
   const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
   for (const one of [ctx, other]) await receiveFirstPhoto(one)
   const { task, begun } = await endlessJob()
@@ -67,7 +67,7 @@ test('nothing is made while somebody wants something of the image workers', asyn
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
 })
 
-test('what an archive waits for is made at once, and nothing else before there is rest', async () => {
+test('makes requested renditions at once and others when the workers are idle', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
@@ -85,7 +85,7 @@ test('what an archive waits for is made at once, and nothing else before there i
   expect((await findReadyRenditions(ctx.db, event.id, [], wish)).size).toBe(0)
 })
 
-test('a restart goes on where it was', async () => {
+test('continues after a restart', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event } = await receiveFirstPhoto(ctx)
   const first = startWarming(ctx, createRenditions(ctx), 10)
@@ -97,7 +97,7 @@ test('a restart goes on where it was', async () => {
   await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
 })
 
-test('a photo whose original has gone is left out, the others are made', async () => {
+test('skips a photo whose original is missing', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const other = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 61), uploadedBy: 'api' })
@@ -106,8 +106,8 @@ test('a photo whose original has gone is left out, the others are made', async (
   await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
 })
 
-// A job that is not ended is given up after 60 seconds: then this is too late.
-test('it stops at once, whatever an image worker is doing', { timeout: 30_000 }, async () => {
+// An image job times out after 60 seconds, which is after this test's own timeout.
+test('stops at once while an image worker is busy', { timeout: 30_000 }, async () => {
   const ctx = await contextWithOwnWorkers()
   await receiveFirstPhoto(ctx)
   const [pid = 0] = ctx.imageWorkers.pids()

@@ -16,14 +16,12 @@ import { createWarmList } from './warm-list.ts'
 
 const atOnce = 2
 const retryMs = minutes(10)
-/** Where so many originals in a row have gone the rest is not looked for: something else is wrong than this photo. */
+/** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
 
 /**
- * Makes what guests will ask for before they do: the ladder of each photo and, where it stands for the full size, the
- * one JPEG. It begins when image workers have had nothing to do for `restMs`, and pauses whenever somebody wants
- * something of them; what an archive waits for (`wishRenditionsSoon`) is made at once. What is missing is found by
- * looking, so that a restart goes on where it was; it looks at the start and after changes, and rests in between.
+ * Makes the renditions that guests will need. Starts when the image workers were idle for `idleMs`; requests of
+ * `requestRenditionsSoon` start at once.
  */
 export function startWarming(
   ctx: AppContext,
@@ -38,7 +36,7 @@ export function startWarming(
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
 
-  /** A wish does not wait for what was planned before. */
+  /** A delay of 0 replaces a later schedule. */
   function plan(afterMs: number): void {
     if (isStopped || underWay || (timer && afterMs > 0)) return
     if (timer) clearTimeout(timer)
@@ -64,7 +62,7 @@ export function startWarming(
     await warmWished()
     for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
       const unfinished = eventId
-      // Where another node is at it, it is in good hands.
+      // Skipped if another node is working on this event.
       await ctx.database
         .alone(`pictures of event ${eventId}`, () => warmEvent(unfinished))
         .catch((error) => {
@@ -74,7 +72,7 @@ export function startWarming(
     }
   }
 
-  /** All else waits for it, and it takes turns with uploads and views: somebody is waiting. */
+  /** Runs before all other warming, with the priority of uploads and views, because a download waits for it. */
   function warmWished(): Promise<void> {
     wishes ??= (async () => {
       for (let eventId = list.wished(); eventId !== null && !isStopped; eventId = list.wished()) {
@@ -86,7 +84,6 @@ export function startWarming(
     return wishes
   }
 
-  /** Resolves when nobody wants the image workers. */
   async function untilRest(): Promise<void> {
     for (;;) {
       await warmWished()
@@ -115,7 +112,7 @@ export function startWarming(
     await makeEach(lacking, (photo) => wholeWish(look, photo), mayGoOn)
   }
 
-  /** Archived and expired galleries show nothing. */
+  /** Returns null if guests cannot see the gallery. */
   async function getShown(eventId: number) {
     const [event, settings] = await Promise.all([findEvent(ctx.db, eventId), ctx.settings.values()])
     if (!event || event.is_archived === 1 || isExpired(event, ctx.clock.now())) return null
@@ -140,7 +137,7 @@ export function startWarming(
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
-  /** What cannot be made is not tried again before the next start. */
+  /** Failed photos are not tried again until a restart. */
   async function make(
     photo: PhotoToRender,
     wish: RenditionWish,

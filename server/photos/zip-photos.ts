@@ -13,19 +13,17 @@ import type { ChosenPhoto } from './choose-photos.ts'
 import { originalFile, type PhotoFile, storedSizes } from './files-to-send.ts'
 import { originalsPrefix } from './photo-files.ts'
 
-/** A ZIP of photos: its bytes are known before any of them is read. */
+/** Its size and ETag are known before any file is read. */
 export type PhotoArchive = {
   photoCount: number
-  /** Photos left out because their file is not in the storage as it should be. */
+  /** Photos left out because their file is missing or has another size. */
   missingCount: number
   sizeBytes: number
-  /** Of the very bytes, without quotes. */
   etag: string
-  /** Opens files only as bytes are read; fails when one of them does. */
+  /** Opens files only when their bytes are read. */
   open: (range?: ByteRange) => ByteReader
 }
 
-/** What goes into an archive, and what should but cannot. */
 type GatheredPhotos = { files: readonly PhotoFile[]; missing: readonly ChosenPhoto[] }
 
 type Member = ArchiveEntry & Pick<PhotoFile, 'etag' | 'open'>
@@ -33,11 +31,7 @@ type Member = ArchiveEntry & Pick<PhotoFile, 'etag' | 'open'>
 const missingFilesName = 'MISSING_FILES.txt'
 const missingFilesSentence = 'The files of these photos are missing from the storage, and so from this archive:'
 
-/**
- * Makes a ZIP of the originals of the chosen photos, with their own names, from their rows and one listing of the
- * event's originals. What is missing is left out, named in `MISSING_FILES.txt` and reported. Throws NO_PHOTOS when
- * nothing is left to send.
- */
+/** Missing files are left out and listed in `MISSING_FILES.txt`. Throws NO_PHOTOS if no file is left. */
 export async function zipPhotos(
   ctx: AppContext,
   event: EventRow,
@@ -48,7 +42,7 @@ export async function zipPhotos(
   return archive
 }
 
-/** Byte for byte those that are in the storage, of the size they were received with. */
+/** Missing: not in the storage with the recorded size. */
 export async function gatherOriginals(
   ctx: AppContext,
   event: EventRow,
@@ -65,7 +59,7 @@ export async function gatherOriginals(
   return { files, missing }
 }
 
-/** The archive of these files, in their order; of no bytes that anybody should be sent when there are none. */
+/** An archive without files must not be sent. */
 export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: GatheredPhotos): PhotoArchive {
   if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
   const plan = planArchive(membersOf(event, files, missing))
@@ -79,7 +73,7 @@ export function zipFiles({ log }: AppContext, event: EventRow, { files, missing 
   }
 }
 
-/** The list of what is missing comes first, so that it keeps its name whatever the photos are called. */
+/** First, so that no photo's name changes its name. */
 function membersOf(event: EventRow, files: readonly PhotoFile[], missing: readonly ChosenPhoto[]): Member[] {
   const lists = missing.length > 0 ? [missingFiles(event, missing)] : []
   const names = archiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
@@ -109,7 +103,7 @@ function missingFiles(event: EventRow, missing: readonly ChosenPhoto[]): Member 
   }
 }
 
-/** Over all that decides the bytes; a change of how they are laid out needs another first digit. */
+/** Change the first digit when the layout of archives changes. */
 function etagOf(members: readonly Member[]): string {
   const hash = createHash('sha256').update('1')
   for (const { name, sizeBytes, crc32, modifiedAt, etag } of members) {
