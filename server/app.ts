@@ -49,6 +49,8 @@ import { invitePageApi } from './people/invite-page-api.ts'
 import { usersAdminApi } from './people/users-admin-api.ts'
 import { bulkPhotosApi } from './photos/bulk-photos-api.ts'
 import { feedbackAdminApi } from './photos/feedback-admin-api.ts'
+import { gridArchiveApi } from './photos/grid-archive-api.ts'
+import { knownPhotosApi } from './photos/known-photos-api.ts'
 import { photoArchivesApi } from './photos/photo-archives-api.ts'
 import { photoGridApi } from './photos/photo-grid-api.ts'
 import { photoMediaApi } from './photos/photo-media-api.ts'
@@ -146,6 +148,8 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
       await admin.register(categoriesAdminApi(ctx))
       await admin.register(photosAdminApi(ctx))
       await admin.register(photoGridApi(ctx))
+      await admin.register(gridArchiveApi(ctx))
+      await admin.register(knownPhotosApi(ctx))
       await admin.register(photoViewsApi(ctx, renditions))
       await admin.register(bulkPhotosApi(ctx))
       await admin.register(photoReplaceApi(ctx))

@@ -7,8 +7,10 @@ import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import type { GuestClaim } from './guest-identity.ts'
 import { assertGalleryState } from './viewing-rules.ts'
+
+/** Finds the guest of an event that the sender has been before. */
+export type GuestClaim = (eventId: number) => string | null
 
 export type Entry = { event: EventRow; guest: GuestCaller; token: string }
 

@@ -1,7 +1,7 @@
 import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import type { ListedPhoto } from '../photos/list-photos.ts'
+import type { ListedPhoto } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
 import type { OwnFeedback } from '../proofing/own-feedback.ts'

@@ -3,11 +3,8 @@ import type { GuestCaller } from '../access/callers.ts'
 import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Entry } from './enter-gallery.ts'
+import type { Entry, GuestClaim } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
-
-/** Finds the guest of an event that the sender has been before. */
-export type GuestClaim = (eventId: number) => string | null
 
 /** Ignores an invalid cookie. Throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
 export const claimIn =

@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../contract/gallery.ts'
 import type { GalleryAsked } from '../../contract/gallery-page.ts'
-import { photosOf } from '../photos/list-photos.ts'
+import { photosOf } from '../photos/listed-photos.ts'
 import { placesOf } from '../photos/photo-places.ts'
 import { AppError } from '../platform/app-error.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'

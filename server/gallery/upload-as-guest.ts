@@ -1,6 +1,6 @@
 import type { FailedFile, GuestUpload } from '../../contract/uploads.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { getListedPhoto } from '../photos/list-photos.ts'
+import { getListedPhoto } from '../photos/listed-photos.ts'
 import { assertBelowCap } from '../photos/receive-photo.ts'
 import { receivePhotos } from '../photos/receive-photos.ts'
 import type { Uploads } from '../photos/upload-form.ts'

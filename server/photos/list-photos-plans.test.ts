@@ -10,7 +10,8 @@ import { giveFeedback } from '../proofing/give-feedback.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 import { markPhoto } from '../proofing/mark-photo.ts'
 import { ownFeedback } from '../proofing/own-feedback.ts'
-import { getListedPhoto, listPhotos } from './list-photos.ts'
+import { listPhotos } from './list-photos.ts'
+import { getListedPhoto } from './listed-photos.ts'
 
 const sqlite = new Sqlite(':memory:')
 let asked: CompiledQuery[] = []

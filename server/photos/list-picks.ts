@@ -5,7 +5,7 @@ import { listedGuest } from '../proofing/guest-records.ts'
 import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
 import { findLastSelection } from '../proofing/selection-rows.ts'
-import { type ListedPhoto, photosOf } from './list-photos.ts'
+import { type ListedPhoto, photosOf } from './listed-photos.ts'
 import { changedPicks, pickersByPhoto } from './picked-photos.ts'
 
 /** Between two queries, other lists can use the reader thread. */

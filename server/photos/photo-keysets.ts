@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import type { ListedPhoto } from './list-photos.ts'
+import type { ListedPhoto } from './listed-photos.ts'
 import { photosPassing } from './photo-filters.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { type PlacedPhotos, ratedPhotos } from './photo-places.ts'

@@ -2,7 +2,7 @@ import type { MarkSource } from '../../contract/marks.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { allMarks } from '../proofing/mark-joins.ts'
-import type { ListedPhoto } from './list-photos.ts'
+import type { ListedPhoto } from './listed-photos.ts'
 
 /** `source`: whose marks are merged. */
 export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource = 'either'): PhotoRecord => ({

@@ -10,7 +10,7 @@ import { markPhoto } from '../proofing/mark-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { editPhoto } from './edit-photo.ts'
-import { getListedPhoto } from './list-photos.ts'
+import { getListedPhoto } from './listed-photos.ts'
 import { getMarkable } from './markable-photo.ts'
 import { photoRecord } from './photo-records.ts'
 

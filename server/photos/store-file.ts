@@ -7,34 +7,8 @@ import { recordLocation } from './location-rows.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
 import { storePicture } from './store-picture.ts'
 import { storeVideo } from './store-video.ts'
+import type { RecordFile } from './stored-file.ts'
 import { queueVideo } from './video-job-rows.ts'
-
-/** The columns that depend on the file. */
-export type StoredFile = Pick<
-  PhotoTable,
-  | 'filename'
-  | 'original_filename'
-  | 'search_text'
-  | 'media_type'
-  | 'mime_type'
-  | 'size_bytes'
-  | 'content_hash'
-  | 'crc32'
-  | 'width'
-  | 'height'
-  | 'duration'
-  | 'captured_at'
-  | 'thumbhash'
-  | 'thumbnail_filename'
-  | 'thumbnail_size_bytes'
-  | 'thumbnail_sha256'
-  | 'still_filename'
-  | 'still_size_bytes'
-  | 'processing_status'
-  | 'processing_error'
->
-
-export type RecordFile<T> = (stored: StoredFile, location: LocationPatches | null) => Promise<T>
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for an empty file, and the errors of `storePicture` and `storeVideo`. */
 export function storeFile<T>(

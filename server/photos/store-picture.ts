@@ -8,7 +8,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { maxHeldBytes, tooManyPixels, validateImage } from './photo-rules.ts'
-import type { RecordFile } from './store-file.ts'
+import type { RecordFile } from './stored-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 /** Removes the stored files if anything throws. Throws UNREADABLE_IMAGE and the errors of `validateImage`. */

@@ -5,7 +5,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { originalKey, safeOriginalName, storedName } from './photo-files.ts'
 import { searchTextOf } from './photo-names.ts'
 import { validateVideo } from './photo-rules.ts'
-import type { RecordFile } from './store-file.ts'
+import type { RecordFile } from './stored-file.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 /** Removes the stored file if anything throws. `process-video.ts` adds still, size and duration later. */

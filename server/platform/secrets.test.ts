@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { readConfig } from './config.ts'
-import type { OpenDatabase } from './database/open-database.ts'
+import type { OpenDatabase } from './database/opened-database.ts'
 import { loadSecrets } from './secrets.ts'
 
 const configOf = (dataDir: string, environment: Record<string, string> = {}) =>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import type { OpenDatabase } from './database/open-database.ts'
+import type { OpenDatabase } from './database/opened-database.ts'
 import type { Database } from './database/tables.ts'
 
 export type Secrets = { jwtSecret: string; encryptionKey: string }

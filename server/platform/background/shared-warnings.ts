@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { OpenDatabase } from '../database/open-database.ts'
+import type { OpenDatabase } from '../database/opened-database.ts'
 import type { SharedWarnings, Warning } from './warnings.ts'
 
 export type WarningTable = {

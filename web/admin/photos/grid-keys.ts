@@ -1,13 +1,22 @@
 import type { KeyboardEvent } from 'react'
 import { movedBy } from './grid-moves.ts'
-import { markOfKey } from './mark-keys.ts'
-import type { PhotoGridProps } from './photo-grid.tsx'
+import { type MarkChange, markOfKey } from './mark-keys.ts'
+import type { useSelection } from './use-selection.ts'
 
 type Place = Parameters<typeof movedBy>[2]
 
-export function actionOf(event: KeyboardEvent<HTMLElement>, place: Place, props: PhotoGridProps): (() => void) | null {
+export type GridActions = {
+  selection: ReturnType<typeof useSelection>
+  onReach: (index: number, wantsFocus: boolean) => void
+  onOpen: (index: number) => void
+  onMenu: (index: number, opener: HTMLElement) => void
+  onMark: (index: number, change: MarkChange) => void
+  onDelete: (index: number) => void
+}
+
+export function actionOf(event: KeyboardEvent<HTMLElement>, place: Place, actions: GridActions): (() => void) | null {
   const { at } = place
-  const { selection, onReach, onOpen, onMenu, onMark, onDelete } = props
+  const { selection, onReach, onOpen, onMenu, onMark, onDelete } = actions
   const { key, shiftKey } = event
   const isControl = event.ctrlKey || event.metaKey
   const to = event.altKey ? null : movedBy(key, isControl, place)

@@ -1,34 +1,26 @@
 import './photo-grid.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { sayIn } from '../desk/language.ts'
-import { actionOf } from './grid-keys.ts'
+import { actionOf, type GridActions } from './grid-keys.ts'
 import { watchLongPress } from './long-press.ts'
-import type { MarkChange } from './mark-keys.ts'
 import type { Photo } from './photo-queries.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import { useRows } from './use-rows.ts'
-import type { useSelection } from './use-selection.ts'
 
 const say = sayIn('photos')
 
-export type PhotoGridProps = {
+type Props = GridActions & {
   eventId: number
   count: number
   cellPx: number
   photoAt: (index: number) => Photo | null
   onSight: (start: number, end: number) => void
-  selection: ReturnType<typeof useSelection>
   /** The cell in the tab order. With `wantsFocus` it receives the focus after it is rendered. */
   reached: { index: number; wantsFocus: boolean }
-  onReach: (index: number, wantsFocus: boolean) => void
-  onOpen: (index: number) => void
-  onMenu: (index: number, opener: HTMLElement) => void
-  onMark: (index: number, change: MarkChange) => void
-  onDelete: (index: number) => void
 }
 
 /** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
-export function PhotoGrid(props: PhotoGridProps) {
+export function PhotoGrid(props: Props) {
   const { eventId, count, cellPx, photoAt, onSight, selection, reached, onReach } = props
   const place = useRef<HTMLDivElement>(null)
   const at = Math.min(reached.index, Math.max(0, count - 1))
