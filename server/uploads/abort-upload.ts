@@ -2,7 +2,7 @@ import { AppError } from '../platform/app-error.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-/** Ends an upload and throws away what it has brought. Throws INVALID_STATE for a completed one: its photo stays. */
+/** Throws NOT_FOUND, and INVALID_STATE for a completed upload. */
 export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }: UploadRow): Promise<void> {
   return uploadGate.abort(id, async () => {
     const aborted = await db
@@ -11,7 +11,7 @@ export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }:
       .where('status', '!=', 'completed')
       .returning('parted_handle')
       .executeTakeFirst()
-    // Another node may have completed it just now: its file is that of a photo then.
+    // Another node may have completed it at the same time; its file then belongs to a photo.
     if (aborted) return storage.parted.discard(aborted.parted_handle)
     if (!(await findUpload(db, id))) throw new AppError('NOT_FOUND')
     throw new AppError('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })

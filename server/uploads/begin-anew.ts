@@ -3,10 +3,7 @@ import { beginFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-/**
- * What has come in is gone from the storage, or is not what was sent: the upload goes on in another file, with all chunks
- * missing. Nobody who still has the former file makes a photo of it.
- */
+/** For an upload whose stored chunks are missing or damaged. No process can complete the old file any more. */
 export async function beginAnew(ctx: UploadsContext, upload: UploadRow): Promise<void> {
   const { db, storage } = ctx
   const handle = await beginFile(ctx, upload)

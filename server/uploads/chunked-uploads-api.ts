@@ -15,7 +15,7 @@ import { Id, IdParams } from '../../contract/shapes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { getListedPhoto } from '../photos/list-photos.ts'
+import { getListedPhoto } from '../photos/listed-photos.ts'
 import { photoRecord } from '../photos/photo-records.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
@@ -31,7 +31,6 @@ import type { UploadsContext } from './uploads-context.ts'
 const base = '/photos/:event_id/chunked-upload'
 const ofEvent = { event_id: Id }
 
-/** The operators' upload of large files in chunks. */
 export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
   takeOctetStreams(app)
 
@@ -80,7 +79,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       config: {
         permission: 'photos.upload',
         problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'FILE_TOO_LARGE'],
-        // Thousands of them make one upload, which is told when it is complete.
+        // Thousands of chunks make one upload, which is audited when it is complete.
         isUntold: true,
       },
     },
@@ -159,7 +158,7 @@ const completeProblems: ProblemCode[] = [
   'UNREADABLE_IMAGE',
 ]
 
-/** `individual` and `collage` are values of the type, with no category. */
+/** `individual` and `collage` are values of the type, without a category. */
 function becomingOf(upload: UploadRow, body: CompleteUploadBody): Becoming {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
   return {

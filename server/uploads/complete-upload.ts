@@ -17,16 +17,16 @@ import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, missingIndexes, partAt } from './upload-rules.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-/** What becomes of the file: a new photo, or the new file of one. */
+/** What the file becomes: a new photo, or the new file of a photo. */
 export type Becoming = Pick<Arrival, 'uploadedBy' | 'categoryId' | 'type' | 'isAutoCategorized' | 'isHidden'> & {
   replacesPhotoId?: number | null
 }
 
 /**
- * Makes the photo of an upload all chunks of which are there; answers its id, the same one whenever it is asked again.
- * No byte is copied for it; hash and CRC-32 come from those of the chunks. The chunks go once the row
- * is committed, so that after a crash it can be completed again. Content that is refused ends the upload; any other
- * rejection leaves it as it was. Throws MISSING_CHUNKS and what receiving and replacing throw.
+ * Returns the id of the photo, also when repeated. Rejected content ends the upload; any other error leaves it as it
+ * was. Throws MISSING_CHUNKS and the errors of receiving and replacing photos.
+ *
+ * The chunks are deleted after the commit, so that the upload can be completed again after a crash.
  */
 export function completeUpload(
   ctx: UploadsContext,
@@ -51,17 +51,16 @@ async function makePhoto(
 ): Promise<number> {
   const blocks = await blocksOf(ctx, upload, beingSent)
   const { replacesPhotoId = null } = becoming
-  // Ahead of the content, which is not at fault: another photo may be named, or none.
+  // Before the content is checked: the content is not at fault, and the client can name another photo or none.
   if (replacesPhotoId !== null) await validateReplaceable(ctx, event, replacesPhotoId, familyOf(upload.filename))
   try {
     const { photoId, isKeptInPlace } = await lendToPhotos(ctx, event, upload, blocks, becoming)
     const { parted } = ctx.storage
     const clearing = isKeptInPlace ? parted.remove(upload.parted_handle) : parted.discard(upload.parted_handle)
-    // The photo is there; what is left of its chunks the sweep finds too.
     await clearing.catch((err) => ctx.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
     return photoId
   } catch (error) {
-    // Whatever has failed: when another process has made the photo meanwhile, under the same name, that is the outcome.
+    // When another process has created the photo at the same time, that is the outcome, whatever has failed here.
     const current = await getAnew(ctx, upload.id)
     if (current.status !== 'in_progress') return outcomeOf(current)
     throw error instanceof CompletedMeanwhile ? allMissing(upload) : await settled(ctx, upload, error)
@@ -74,7 +73,7 @@ async function getAnew({ db }: UploadsContext, id: string): Promise<UploadRow> {
   return upload
 }
 
-/** Throws the error that has ended a failed one, and NOT_FOUND once the photo has been deleted. */
+/** Throws the error that ended the upload, and NOT_FOUND once the photo is deleted. */
 function outcomeOf({ problem, photo_id }: UploadRow): number {
   if (problem !== null) throw new AppError(problem)
   if (photo_id === null) throw new AppError('NOT_FOUND', { text: 'The photo of this upload has been deleted.' })
@@ -83,7 +82,6 @@ function outcomeOf({ problem, photo_id }: UploadRow): number {
 
 const maxToldMissing = 1000
 
-/** Throws MISSING_CHUNKS, with the first 1000 of those that are missing. */
 async function blocksOf(
   { db }: UploadsContext,
   upload: UploadRow,
@@ -134,10 +132,9 @@ async function lendToPhotos(
   })
 }
 
-/** Another process has made the photo of the upload, has ended it, or has begun it anew. */
 class CompletedMeanwhile extends Error {}
 
-/** In the transaction of the photo: of two processes that complete one upload, one makes it. */
+/** Runs in the transaction of the photo, so that only one of two processes creates it. */
 async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('chunked_uploads')
@@ -149,11 +146,10 @@ async function markCompleted(tx: Tx, { id, parted_handle }: UploadRow, photoId: 
   if (numUpdatedRows === 0n) throw new CompletedMeanwhile()
 }
 
-/** What is to be thrown for an error, and what it means for the upload. */
+/** Returns the error to throw, and updates the upload. */
 async function settled(ctx: UploadsContext, upload: UploadRow, error: unknown): Promise<unknown> {
   const { db, storage } = ctx
   if (error instanceof FileMissing) {
-    // Damage to the storage: nothing is left of what was received, or it is no longer what was sent.
     await beginAnew(ctx, upload)
     return allMissing(upload)
   }

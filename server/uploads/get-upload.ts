@@ -2,10 +2,9 @@ import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
 
-/** Whether an upload is the caller's own. */
 export type IsOwn = (upload: UploadRow) => boolean | Promise<boolean>
 
-/** Throws NOT_FOUND for one of another event, of somebody else, and for one whose time is over. */
+/** Throws NOT_FOUND for an upload of another event or another owner, and for an expired one. */
 export async function getUpload(
   { db, clock }: PlatformContext,
   eventId: number,

@@ -7,7 +7,6 @@ import type { UploadsContext } from './uploads-context.ts'
 
 const start = 1_000_000
 
-/** An upload session on a database of this kind, beside another session that nobody completes. */
 async function uploadOn(kind: 'sqlite' | 'postgres', status: UploadRow['status'] = 'in_progress') {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { db, sqlite } = await memoryDatabase()
@@ -29,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the chunks of an upload are held for 15 seconds, and again every 5 while its photo is made', async () => {
+test('holds the chunks of an upload for 15 seconds, and renews this every 5 seconds while its photo is made', async () => {
   const { ctx, upload, until, pass, warn } = await uploadOn('postgres')
   const made = await holdChunks(ctx, upload, async () => {
     expect(until()).toEqual([start + 15_000, 0])
@@ -47,19 +46,19 @@ test('the chunks of an upload are held for 15 seconds, and again every 5 while i
   expect(warn).not.toHaveBeenCalled()
 })
 
-test('they are released when no photo can be made', async () => {
+test('releases the chunks when no photo can be made', async () => {
   const { ctx, upload, until } = await uploadOn('postgres')
   await expect(holdChunks(ctx, upload, async () => Promise.reject(new Error('no photo')))).rejects.toThrow('no photo')
   expect(until()).toEqual([0, 0])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('an upload that is not in progress is not changed', async () => {
+test('does not change an upload that is not in progress', async () => {
   const { ctx, upload, until } = await uploadOn('postgres', 'completed')
   await holdChunks(ctx, upload, async () => expect(until()).toEqual([0, 0]))
 })
 
-test('on SQLite nothing is written', async () => {
+test('writes nothing on SQLite', async () => {
   const { ctx, upload, until } = await uploadOn('sqlite')
   const made = await holdChunks(ctx, upload, async () => {
     expect(until()).toEqual([0, 0])
@@ -69,7 +68,7 @@ test('on SQLite nothing is written', async () => {
   expect(made).toBe('photo')
 })
 
-test('a database that goes away meanwhile is logged, and the photo stands', async () => {
+test('logs a database that fails during the work, and returns the photo', async () => {
   const { ctx, upload, pass, warn, sqlite } = await uploadOn('postgres')
   const made = await holdChunks(ctx, upload, async () => {
     sqlite.exec('drop table chunked_uploads')

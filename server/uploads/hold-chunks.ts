@@ -7,9 +7,8 @@ const heldMs = seconds(15)
 const renewEveryMs = seconds(5)
 
 /**
- * Has no node take away the mark of a chunk while `work` makes the photo of an upload. A node that dies there holds them for
- * a quarter of a minute. Two that complete one upload do not wait for each other: one of their transactions makes the photo.
- * On SQLite there is one process, which needs no more than its `uploadGate`.
+ * Prevents all nodes from deleting received chunks while `work` creates the photo. If the node dies, the hold ends
+ * after 15 seconds. SQLite has a single process, for which `uploadGate` is enough.
  */
 export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work: () => Promise<T>): Promise<T> {
   if (ctx.database.kind === 'sqlite') return work()
@@ -24,7 +23,7 @@ export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work
   }
 }
 
-/** Takes the lock of those who remove marks: whoever comes second sees what the first has done. */
+/** Uses the lock of the transactions that delete chunks, so that each one sees the result of the one before. */
 const hold = ({ db, clock }: UploadsContext, { id, event_id }: UploadRow, forMs: number): Promise<void> =>
   inTransaction(db, `event ${event_id}`, async (tx) => {
     const until = forMs === 0 ? 0 : clock.now() + forMs

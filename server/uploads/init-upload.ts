@@ -15,13 +15,11 @@ import { chunkCountOf } from './upload-rules.ts'
 
 const lifeMs = hours(24)
 
-/** To whom an upload belongs. */
 export type Uploader = { userId: number } | { guestId: string }
 
 /**
- * Opens a session of 24 hours, after the checks in the order of the contract: size by kind, extension, number of
- * chunks, photo cap, free space, what the storage takes at most. A file that replaces a photo needs no place under the
- * cap, but a photo that it can replace; that is checked again when the upload is completed.
+ * The checks are in the order of the contract. A replacement does not count for the photo cap, but needs a replaceable
+ * photo, which is checked again on completion.
  */
 export async function initUpload(
   ctx: AppContext,
@@ -71,5 +69,5 @@ export async function initUpload(
   })
 }
 
-/** What elsewhere is 413 or 415, with the same code and text. */
+/** The contract has 400 here where other routes have 413 or 415; code and text are the same. */
 const asBadRequest = ({ code, message }: AppError): AppError => new AppError(code, { text: message, status: 400 })

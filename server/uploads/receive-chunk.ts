@@ -14,13 +14,12 @@ import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
 import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-/** A chunk as it comes in. `announcedBytes`: its Content-Length; null where it has none. */
 export type SentChunk = { index: number; announcedBytes: number | null; body: Readable }
 
 /**
- * Writes a chunk to its place in the file and answers only once it is durable and marked. The mark of an earlier copy
- * is durably gone before the first byte is written, so that a send that is cut leaves the chunk missing and never
- * mixed. Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull.
+ * Resolves once the chunk is durable and recorded. The record of an earlier copy is durably deleted before the first
+ * byte is written, so that an interrupted request leaves the chunk missing and never mixed. Throws INVALID_STATE,
+ * VALIDATION_ERROR, FILE_TOO_LARGE and StorageFull.
  */
 export async function receiveChunk(
   ctx: UploadsContext,
@@ -33,7 +32,7 @@ export async function receiveChunk(
   const part = validateSize(upload, chunk)
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
-    // Who has gone away while waiting for the turn takes nothing with them.
+    // A client that disconnected while it waited must not delete the earlier copy.
     if (chunk.body.destroyed) throw wrongSize(part)
     await removeMark(ctx, upload, part.index)
     const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
@@ -54,7 +53,6 @@ function assertOpen({ status }: UploadRow): void {
   throw new AppError('INVALID_STATE', { text })
 }
 
-/** By what is announced, before anything is touched. */
 function validateSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChunk): FilePart {
   const part = partAt(size_bytes, index)
   if (!part) throw invalidField('index', `must be at most ${chunkCountOf(size_bytes) - 1}`)
@@ -66,7 +64,7 @@ function validateSize({ size_bytes }: UploadRow, { index, announcedBytes }: Sent
 const wrongSize = ({ index, sizeBytes }: FilePart): AppError =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
-/** Where there is none, nothing has to be made durable: sends of one chunk follow one another. */
+/** Without a record there is nothing to make durable: requests for one chunk run one after another. */
 async function removeMark({ db, clock }: UploadsContext, { id, event_id }: UploadRow, index: number): Promise<void> {
   if (!(await findChunk(db, id, index))) return
   await inTransaction(db, `event ${event_id}`, async (tx) => {
@@ -76,7 +74,6 @@ async function removeMark({ db, clock }: UploadsContext, { id, event_id }: Uploa
   })
 }
 
-/** Answers how many chunks are there now. */
 async function storeChunk(
   ctx: UploadsContext,
   upload: UploadRow,
@@ -89,7 +86,7 @@ async function storeChunk(
     const written = await writeChunk(ctx, handle, part, body, onByte)
     return await setMark(ctx, upload, part.index, written)
   } catch (error) {
-    // Aborted meanwhile: its file may have been removed ahead of this write, which then made it anew.
+    // The upload was aborted. Its file may have been removed before this write, which then created it again.
     const current = await findUpload(ctx.db, upload.id)
     if (current?.status !== 'in_progress') await ctx.storage.parted.remove(handle)
     if (!(error instanceof FileMissing)) throw error
@@ -116,9 +113,8 @@ async function writeChunk(
 }
 
 /**
- * Answers how many chunks are there now. Throws NOT_FOUND for an upload that has been aborted meanwhile. Of a file that
- * is no longer the one of the upload nothing is marked. When another node has received the same chunk meanwhile, it is
- * marked as that one of the two which stands in the storage: who comes to mark it last knows that both are written.
+ * Returns how many chunks are received now. Throws NOT_FOUND for an aborted upload, and FileMissing when the upload has
+ * another file now. When another node has received the same chunk, the record must describe the copy in the storage.
  */
 const setMark = (
   { db }: UploadsContext,

@@ -29,7 +29,7 @@ async function unfinished({ storage }: AppContext): Promise<string[]> {
 }
 
 describe('the sweep of uploads in a bucket', () => {
-  test('leaves one that is running, and ends one whose time is over for an hour', async () => {
+  test('leaves a running one, and ends one that expired an hour ago', async () => {
     const { clock, ctx, upload } = await contextWithUpload()
     clock.advance(hours(25) - 60_000)
     await sweepUploads(ctx)
@@ -39,7 +39,7 @@ describe('the sweep of uploads in a bucket', () => {
     expect(await unfinished(ctx)).toEqual([])
   })
 
-  test('ends what a crash has left, once nothing of it has come for an hour', async () => {
+  test('ends what a crash has left, one hour after its last bytes', async () => {
     const { clock, ctx } = await contextWithUpload()
     await ctx.db.deleteFrom('chunked_uploads').execute()
     clock.advance(hours(1) - 60_000)
@@ -50,7 +50,7 @@ describe('the sweep of uploads in a bucket', () => {
     expect(await unfinished(ctx)).toEqual([])
   })
 
-  test('finds nothing of one whose content was refused', async () => {
+  test('finds nothing of one whose content was rejected', async () => {
     const { ctx, event, upload } = await contextWithUpload()
     await expect(completeUpload(ctx, event, upload, { uploadedBy: 'guest' })).rejects.toMatchObject({ status: 415 })
     expect(await unfinished(ctx)).toEqual([])
@@ -61,7 +61,7 @@ describe('the sweep of uploads in a bucket', () => {
 })
 
 describe('an upload that the store has ended', () => {
-  test('asks for all chunks again, also while they come, and takes them', async () => {
+  test('requires all chunks again, also while they arrive, and accepts them', async () => {
     const { ctx, event, upload } = await contextWithUpload()
     await ctx.storage.parted.remove(upload.parted_handle)
     const send = async () => {

@@ -13,7 +13,6 @@ import { sweepUploads } from './sweep-uploads.ts'
 import type { UploadRow } from './upload-rows.ts'
 import { withUploads } from './uploads-context.ts'
 
-/** A running upload all chunks of which are there. */
 async function contextWithUpload() {
   const clock = movableClock()
   const ctx = withUploads(await contextForTest({ edges: { clock } }))
@@ -40,7 +39,7 @@ const all = { files: 1, uploads: 1, chunks: 1 }
 const none = { files: 0, uploads: 0, chunks: 0 }
 
 describe('the sweep of uploads', () => {
-  test('leaves one that is running, however long nothing has come', async () => {
+  test('leaves a running one, however long it has received nothing', async () => {
     const { clock, ctx, upload } = await contextWithUpload()
     clock.advance(hours(23))
     await age(ctx, upload, hours(22))
@@ -48,7 +47,7 @@ describe('the sweep of uploads', () => {
     expect(await left(ctx)).toEqual(all)
   })
 
-  test('forgets one whose time is over for an hour, with its chunks', async () => {
+  test('deletes one that expired an hour ago, with its chunks', async () => {
     const { clock, ctx, upload } = await contextWithUpload()
     clock.advance(hours(25) - 60_000)
     await age(ctx, upload, hours(20))
@@ -64,7 +63,7 @@ describe('the sweep of uploads', () => {
     ['completed', 'completed', 1],
     ['failed', 'failed', 1],
   ] as const)(
-    'deletes chunks that a crash has left of one that is %s, once nobody writes them any more',
+    'deletes chunks that a crash has left of a %s upload, once nothing writes them',
     async (_, status, uploads) => {
       const { ctx, upload } = await contextWithUpload()
       if (status === null) await ctx.db.deleteFrom('chunked_uploads').execute()

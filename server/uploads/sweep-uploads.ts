@@ -2,21 +2,18 @@ import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-/** What is being done when an upload expires may end. */
+/** Time for operations that run when an upload expires. */
 const graceMs = hours(1)
 const rowsAtOnce = 1000
 
-/**
- * Forgets uploads whose time is over, and deletes the chunks that belong to no running one: of the expired, and what
- * a crash has left of aborted and completed ones.
- */
+/** Deletes expired uploads, and chunks without a running upload, such as those that a crash has left. */
 export async function sweepUploads(ctx: PlatformContext): Promise<void> {
   const { storage, clock, log } = ctx
   const expired = await forgetExpired(ctx)
   let removed = 0
   for await (const { key, modifiedAt } of storage.parted.list('events')) {
     if (await isRunning(ctx, key)) continue
-    // An upload that has been aborted may still be writing.
+    // An aborted upload may still write.
     if (modifiedAt > clock.now() - graceMs) continue
     await storage.parted.remove(key)
     removed++

@@ -6,9 +6,8 @@ import type { UploadsContext } from './uploads-context.ts'
 type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
 
 /**
- * Opens the file of an upload in the storage; answers its handle. It goes with the files of its event. Where it will stand
- * as an original is settled by now, for the storage that has it stand there without a copy: with the extension of the
- * content, if the name of the file is a true one.
+ * Returns the handle of the new file. The key of the original is chosen now, so that object storage needs no copy on
+ * commit.
  */
 export const beginFile = (
   { storage, clock }: Pick<UploadsContext, 'storage' | 'clock'>,

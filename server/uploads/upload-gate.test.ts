@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { createUploadGate } from './upload-gate.ts'
 
-/** A work that ends when the test says so. */
 function heldWork() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { work: () => promise, end: resolve }
@@ -13,7 +12,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 const body = () => new PassThrough()
 
 describe('while an upload is being completed', () => {
-  test('it says so, and rejects chunks of this upload alone', async () => {
+  test('reports that, and rejects chunks of this upload only', async () => {
     const gate = createUploadGate()
     const { work, end } = heldWork()
     expect(gate.isCompleting('a')).toBe(false)
@@ -29,14 +28,14 @@ describe('while an upload is being completed', () => {
     expect(await gate.send('a', 0, body(), async () => 'sent')).toBe('sent')
   })
 
-  test('a completion that fails ends as well', async () => {
+  test('ends also after a completion that fails', async () => {
     const gate = createUploadGate()
     const failing = gate.complete('a', async () => Promise.reject(new Error('no photo')))
     await expect(failing).rejects.toThrow('no photo')
     expect(gate.isCompleting('a')).toBe(false)
   })
 
-  test('a second completion and an abort of the same upload wait', async () => {
+  test('makes a second completion and an abort of the same upload wait', async () => {
     const gate = createUploadGate()
     const { work, end } = heldWork()
     const done: string[] = []
@@ -54,7 +53,7 @@ describe('while an upload is being completed', () => {
     expect(done.indexOf('second')).toBeLessThan(done.indexOf('abort'))
   })
 
-  test('it passes the result on', async () => {
+  test('returns the result', async () => {
     const gate = createUploadGate()
     expect(await gate.complete('a', async () => 'photo')).toBe('photo')
     expect(await gate.abort('a', async () => 'aborted')).toBe('aborted')
@@ -65,7 +64,7 @@ describe('the chunks that are being sent', () => {
   const beingSent = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
     gate.complete(uploadId, async (indexes) => [...indexes].sort())
 
-  test('are known to the completion of their upload until the last send of each ends', async () => {
+  test('are known to the completion of their upload until the last request of each ends', async () => {
     const gate = createUploadGate()
     const [first, second, again] = [heldWork(), heldWork(), heldWork()]
     const sends = [
@@ -86,13 +85,13 @@ describe('the chunks that are being sent', () => {
     expect(await beingSent(gate, 'a')).toEqual([])
   })
 
-  test('include none whose send has failed', async () => {
+  test('include none whose request has failed', async () => {
     const gate = createUploadGate()
     await expect(gate.send('a', 1, body(), async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await beingSent(gate, 'a')).toEqual([])
   })
 
-  test('follow one another, where they are copies of one chunk of one upload', async () => {
+  test('run one after another when they are copies of one chunk', async () => {
     const gate = createUploadGate()
     const { work, end } = heldWork()
     const done: string[] = []
@@ -110,7 +109,7 @@ describe('the chunks that are being sent', () => {
   })
 })
 
-describe('a send without a byte', () => {
+describe('a request without a byte', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   })
@@ -118,7 +117,7 @@ describe('a send without a byte', () => {
     vi.useRealTimers()
   })
 
-  /** One send that runs and, where there is one, a copy of it that waits. */
+  /** One running request and, unless `hasCopy` is false, a waiting copy of it. */
   async function sendOf({ hasCopy = true } = {}) {
     const gate = createUploadGate()
     const stream = body()
@@ -133,7 +132,7 @@ describe('a send without a byte', () => {
     return { gate, stream, onByte: () => onByte(), finish: resolve, ended: Promise.all([first, copy]) }
   }
 
-  test('for more than 5 seconds is given up for its copy, looked at each second', async () => {
+  test('for more than 5 seconds is ended for its copy, checked each second', async () => {
     const { stream, finish, ended } = await sendOf()
     vi.advanceTimersByTime(5000)
     expect(stream.destroyed).toBe(false)
@@ -143,7 +142,7 @@ describe('a send without a byte', () => {
     expect(await ended).toEqual([undefined, 'copied'])
   })
 
-  test('is kept when a byte came meanwhile', async () => {
+  test('continues when a byte has arrived', async () => {
     const { stream, onByte, finish, ended } = await sendOf()
     vi.advanceTimersByTime(4000)
     onByte()
@@ -155,7 +154,7 @@ describe('a send without a byte', () => {
     await ended
   })
 
-  test('is kept when its body has been read to the end', async () => {
+  test('continues when its body has been read to the end', async () => {
     const { stream, finish, ended } = await sendOf()
     stream.end()
     stream.resume()
@@ -169,7 +168,7 @@ describe('a send without a byte', () => {
     await ended
   })
 
-  test('is kept when no copy waits for it', async () => {
+  test('continues when no copy waits', async () => {
     const { stream, finish, ended } = await sendOf({ hasCopy: false })
     vi.advanceTimersByTime(20_000)
     expect(stream.destroyed).toBe(false)
@@ -178,7 +177,7 @@ describe('a send without a byte', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is not looked at once its copy has its turn', async () => {
+  test('is not checked once its copy runs', async () => {
     const { gate, finish, ended } = await sendOf()
     const { work, end } = heldWork()
     finish()

@@ -5,15 +5,16 @@ import { seconds } from '../platform/clock.ts'
 
 export type UploadGate = ReturnType<typeof createUploadGate>
 
-/** A send of one chunk that is in its turn. */
 type Send = { body: Readable; lastByteAt: number }
 
-/** After so long without a byte, a send is given up for another one of the same chunk: its client has begun anew. */
+/**
+ * A silent request is ended after this time when another one for the same chunk waits: its client has started again.
+ */
 const silentMs = seconds(5)
 
 /**
- * Who is at work on which upload in this process. Sends of one chunk follow one another; while an upload is being
- * completed nothing is written to it, and what is being written counts as missing.
+ * Requests for one chunk run one after another. During completion nothing is written, and chunks that are being sent
+ * count as missing.
  */
 export function createUploadGate() {
   const inChunkTurn = createKeyedTurns()
@@ -40,10 +41,7 @@ export function createUploadGate() {
   return {
     isCompleting: (uploadId: string): boolean => completing.has(uploadId),
 
-    /**
-     * Reads a body in the turn of its chunk; `work` tells of every byte. Throws INVALID_STATE while the upload is being
-     * completed.
-     */
+    /** `work` must call `onByte` when bytes arrive. Throws INVALID_STATE while the upload is being completed. */
     async send<T>(
       uploadId: string,
       index: number,
@@ -69,7 +67,7 @@ export function createUploadGate() {
       }
     },
 
-    /** One at a time for each upload; told which chunks are being sent. */
+    /** Runs one completion for each upload at a time. */
     complete: <T>(uploadId: string, work: (beingSent: ReadonlySet<number>) => Promise<T>): Promise<T> =>
       inUploadTurn(uploadId, async () => {
         completing.add(uploadId)
@@ -80,7 +78,7 @@ export function createUploadGate() {
         }
       }),
 
-    /** Not while it is being completed. */
+    /** Waits until the upload is not being completed. */
     abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => inUploadTurn(uploadId, work),
   }
 }

@@ -17,7 +17,7 @@ const times = {
 }
 const sent = { createdAt: '2026-05-04T09:00:00.000Z', expiresAt: '2026-05-05T09:00:00.000Z' }
 
-test('a new session names its chunks and its end', async () => {
+test('a new session contains its chunks and its expiry time', async () => {
   const upload = await addUpload(db, { id: 'new', size_bytes: chunkBytes + 1, ...times })
   expect(initReply(upload)).toEqual({
     uploadId: 'new',
@@ -27,7 +27,7 @@ test('a new session names its chunks and its end', async () => {
   })
 })
 
-test('its status names the chunks that are there', async () => {
+test('its status contains the received chunks', async () => {
   const upload = await addUpload(db, { id: 'begun', filename: 'film.mp4', size_bytes: 3 * chunkBytes, ...times })
   for (const chunk_index of [2, 0]) {
     await db.insertInto('received_chunks').values({ upload_id: 'begun', chunk_index, sha256: '', crc32: 0 }).execute()
@@ -68,6 +68,6 @@ describe('the status of an upload', () => {
   })
 })
 
-test('a completed upload replies with its one photo', () => {
+test('a completed upload returns its one photo', () => {
   expect(completedReply({ id: 7 })).toEqual({ success: true, uploaded: 1, photos: [{ id: 7 }] })
 })

@@ -11,7 +11,6 @@ export const initReply = (upload: UploadRow) => ({
   expiresAt: isoTime(upload.expires_at),
 })
 
-/** How far an upload has come. */
 export async function uploadStatus(
   { db, clock, uploadGate }: UploadsContext,
   upload: UploadRow,

@@ -8,7 +8,7 @@ test.each([
   [chunkBytes, 1],
   [chunkBytes + 1, 2],
   [3 * chunkBytes, 3],
-])('a file of %i bytes comes in %i chunks', (bytes, count) => {
+])('splits a file of %i bytes into %i chunks', (bytes, count) => {
   expect(chunkCountOf(bytes)).toBe(count)
 })
 
@@ -20,7 +20,7 @@ test.each([
   [2 * chunkBytes + 7, 0, { index: 0, offset: 0, sizeBytes: chunkBytes }],
   [2 * chunkBytes + 7, 2, { index: 2, offset: 2 * chunkBytes, sizeBytes: 7 }],
   [2 * chunkBytes + 7, 3, null],
-])('of a file of %i bytes the chunk %i is %o', (bytes, index, part) => {
+])('a file of %i bytes has as chunk %i %o', (bytes, index, part) => {
   expect(partAt(bytes, index)).toEqual(part)
 })
 
@@ -41,7 +41,7 @@ describe('the missing chunks', () => {
     [[0, 1, 2], 3, 10, []],
     [[0, 7], 4, 2, [1, 2]],
     [[], 3, 0, []],
-  ])('where %o of %i are there, at most %i: %o', (received, expected, most, missing) => {
+  ])('when %o of %i are received, at most %i: %o', (received, expected, most, missing) => {
     expect(missingIndexes(new Set(received), expected, most)).toEqual(missing)
   })
 })

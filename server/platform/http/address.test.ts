@@ -17,7 +17,7 @@ test.each([
   expect(addressKey(address)).toBe(key)
 })
 
-test('neighbours in one /64 are counted together, those in another apart', () => {
+test('counts addresses of one /64 network together, and those of another one separately', () => {
   expect(addressKey('2001:db8:1:2::a')).toBe(addressKey('2001:db8:1:2:ffff::b'))
   expect(addressKey('2001:db8:1:2::a')).not.toBe(addressKey('2001:db8:1:3::a'))
 })
@@ -28,6 +28,6 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['fe80::1%eth0', 'fe80::/48'],
   ['nowhere', null],
-])('of %j no more is kept than its network %j', (address, network) => {
+])('stores no more of %j than its network %j', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The key under which an address is counted: itself, or its /64 for IPv6. */
+/** Returns the rate limit key of an address: the address itself, or its /64 network for IPv6. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
@@ -11,7 +11,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/** The network that an address is of: enough to tell home from elsewhere, too little to tell a person. */
+/** Returns the network of an address (/24 or /48). It separates home from elsewhere but identifies no person. */
 export function networkOf(address: string): string | null {
   if (!ipaddr.isValid(address)) return null
   const parsed = ipaddr.process(address)

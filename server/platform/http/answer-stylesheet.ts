@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matches } from './send-file.ts'
 
-/** Answers a small style sheet that was made a moment ago, or 304 to whoever has it. */
 export function answerStylesheet(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,24 +2,21 @@ import compress from '@fastify/compress'
 import type { onSendHookHandler } from 'fastify'
 import type { Http } from './create-http.ts'
 
-/**
- * Has the answers of this scope compressed as they go out, those of a type that `types` matches: quickly, for a little
- * more size. Anything else, media above all, leaves as it is; what comes in is never unpacked.
- */
+/** Compresses the responses of this scope whose content type matches `types`. Request bodies are never decompressed. */
 export async function compressAnswers(app: Http, types: RegExp): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), withoutLength(types)]
   })
   await app.register(compress, {
     customTypes: types,
-    // Brotli is smallest; browsers that could do more would get something larger.
+    // Other encodings give larger responses than Brotli, and browsers that support them would get those.
     encodings: ['br', 'gzip'],
     threshold: 1_000,
     globalDecompression: false,
   })
 }
 
-/** The framework answers HEAD with the length of the uncompressed body, which a GET does not have (RFC 9110, section 8.6). */
+/** The framework gives HEAD the length of the uncompressed body, which GET does not have (RFC 9110, section 8.6). */
 const withoutLength =
   (types: RegExp): onSendHookHandler =>
   async (_request, reply, payload) => {

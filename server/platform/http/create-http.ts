@@ -11,15 +11,13 @@ import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'
 
 declare module 'fastify' {
-  /** What a route says of itself to whoever describes it. */
+  /** Metadata for the API description. */
   interface FastifySchema {
     operationId?: string
     tags?: readonly string[]
     summary?: string
     description?: string
-    /** What the body may come as; JSON by default. */
     consumes?: readonly string[]
-    /** Left out of every description. */
     hide?: boolean
   }
 }
@@ -32,31 +30,29 @@ export type Http = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Answers a request before the framework sees it; false hands it on. For the hottest answers alone. */
+/** Handles a request before the framework and returns true, or returns false. Only for the most frequent responses. */
 export type ShortPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const bodyLimitBytes = 2 ** 20
 const idPrefix = randomBytes(4).toString('hex')
 let lastRequest = 0
 
-/** Unique in the log of all nodes; sent as `X-Request-Id` with every answer. */
+/** Unique in the logs of all nodes; sent as `X-Request-Id` with every response. */
 export const nextRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
 
-/** A number counts hops from us outwards. */
+/** A number is the count of trusted proxy hops, starting at this server. */
 const trusted = (proxies: Config['trustProxy']) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
 /**
- * Given at the start, they keep the framework from loading its own. Records are built key by key and typed by the schema,
- * so nothing has to be filtered out again.
+ * Keep the framework from loading its own compilers. The serializer has nothing to filter: responses match their types.
  */
 const ownCompilers = {
-  // Its type is that of the compiler which the framework would load.
+  // The framework types this as its own default compiler.
   buildValidator: () => compileValidator as never,
   buildSerializer: () => () => JSON.stringify,
 }
 
-/** The web server with everything every route shares: limits, JSON, validation, security headers, errors, log. */
 export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: ShortPath): Http {
   const app = fastify({
     loggerInstance: log,
@@ -67,7 +63,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     schemaController: { compilersFactory: ownCompilers },
-    // For an address that no route can be looked up for; hooks have not run.
+    // For URLs that the router rejects; no hooks have run.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
       answerProblem(error, request, reply)
@@ -75,7 +71,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
     serverFactory: (handler) => {
       const limits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
-      // Node would answer a missing Host and an unknown Expect by itself, in words that no client of ours reads.
+      // Node would respond to a missing Host and an unknown Expect by itself, not in the problem format of the API.
       const options = { ...limits, connectionsCheckingInterval: 5_000, requireHostHeader: false }
       return createServer(options, (request, response) => {
         if (!shortPath(request, response)) handler(request, response)
@@ -93,11 +89,12 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) throw new AppError('INVALID_REQUEST')
   })
-  // Before its body is looked at: what is sent to nowhere is neither right nor wrong. But it counts as a request.
+  // Before the body is parsed: any body sent to an unknown route gets a 404. The onRequest hooks have counted the
+  // request.
   app.addHook('preParsing', async (request) => {
     if (request.is404) throw new AppError('NOT_FOUND')
   })
-  // What the service knows may be about one person: nobody on the way keeps it.
+  // A response may be about one person, so no cache may store it unless a route allows that.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
@@ -106,7 +103,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     const isQuiet = request.method === 'GET' && reply.statusCode < 400
     const line = {
       method: request.method,
-      // The pattern, never the address itself: share tokens stand in paths.
+      // The pattern, not the path: paths contain share tokens.
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime),

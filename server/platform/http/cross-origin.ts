@@ -1,13 +1,9 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { Http } from './create-http.ts'
 
-/** What a page of another origin may call: the public API and the galleries. */
 const isOpen = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 
-/**
- * Lets pages of these origins call, without the cookies of the browser. Installed ahead of whatever refuses: they can
- * read each rejection.
- */
+/** Must be registered before the hooks that reject requests, so that pages of these origins can read the rejections. */
 export function allowOrigins(app: Http, origins: string[]): void {
   if (origins.length === 0) return
   const allowed: FastifyCorsOptions = {

@@ -4,7 +4,6 @@ import { readConfig } from '../config.ts'
 import { createHttp } from './create-http.ts'
 import { createDrain } from './drain.ts'
 
-/** A server with a route that answers when `finish` is called. */
 async function serverForTest() {
   const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
   const drain = createDrain()
@@ -27,7 +26,6 @@ async function serverForTest() {
   return { url, drain, begun: begun.promise, finish: gate.resolve }
 }
 
-/** What has become of a promise once another request has been answered. */
 async function stateOf(promise: Promise<unknown>, url: string): Promise<'waits' | 'ended'> {
   let isEnded = false
   void promise.then(() => {
@@ -37,7 +35,7 @@ async function stateOf(promise: Promise<unknown>, url: string): Promise<'waits' 
   return isEnded ? 'ended' : 'waits'
 }
 
-test('draining waits for what runs, which is answered in full', async () => {
+test('waits for running requests, which get complete responses', async () => {
   const { url, drain, begun, finish } = await serverForTest()
   const slow = fetch(`${url}/slow`)
   await begun
@@ -48,7 +46,7 @@ test('draining waits for what runs, which is answered in full', async () => {
   expect(await (await slow).text()).toBe('done')
 })
 
-test('while draining, new requests are refused and told when to come again', async () => {
+test('rejects new requests with Retry-After while draining', async () => {
   const { url, drain, begun, finish } = await serverForTest()
   const slow = fetch(`${url}/slow`)
   await begun
@@ -63,15 +61,15 @@ test('while draining, new requests are refused and told when to come again', asy
   await Promise.all([drained, slow])
 })
 
-test('draining ends at once when nothing runs', async () => {
+test('ends at once when no request runs', async () => {
   const { url, drain } = await serverForTest()
   expect(drain.isDraining()).toBe(false)
   await (await fetch(`${url}/quick`)).text()
-  // Ten minutes are more than the test has.
+  // Longer than the time limit of the test.
   await drain.drain(600)
 })
 
-test('draining ends with the grace, whatever still runs', async () => {
+test('ends after the grace period even if requests still run', async () => {
   const { url, drain, begun } = await serverForTest()
   const slow = fetch(`${url}/slow`).catch(() => null)
   await begun
@@ -79,7 +77,7 @@ test('draining ends with the grace, whatever still runs', async () => {
   expect(await stateOf(slow, url)).toBe('waits')
 })
 
-test('a client that goes away is not waited for', async () => {
+test('does not wait for a disconnected client', async () => {
   const { url, drain, begun } = await serverForTest()
   const client = new AbortController()
   const slow = fetch(`${url}/slow`, { signal: client.signal }).catch(() => 'gone')

@@ -3,12 +3,10 @@ import type { Http } from './create-http.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Is answered also while the service is shutting down. */
     isOpenWhileDraining?: boolean
   }
 }
 
-/** Counts running requests, and refuses new ones once the service is shutting down. */
 export function createDrain() {
   let running = 0
   let isDraining = false
@@ -22,18 +20,17 @@ export function createDrain() {
   return {
     isDraining: () => isDraining,
 
-    /** Watches all routes of this server. */
     install(app: Http): void {
       app.addHook('onRequest', async (request, reply) => {
         running++
-        // 'close' comes after every answer and also when the client went away.
+        // 'close' follows every response, and also a client that disconnects.
         reply.raw.once('close', ended)
         if (isDraining && !request.routeOptions.config.isOpenWhileDraining)
           throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
     },
 
-    /** Refuses from now on; resolves when nothing runs any more, or after the grace. */
+    /** Rejects new requests from now on. Resolves when no request runs any more, or after the grace period. */
     async drain(graceSeconds: number): Promise<void> {
       isDraining = true
       if (running === 0) return

@@ -8,7 +8,7 @@ import type { Http } from './create-http.ts'
 const Healthy = Type.Object({ status: Type.Literal('ok') })
 const patienceMs = 3_000
 
-/** 200 once requests can be served: database and storage answer; 503 else, and while shutting down. */
+/** Responds with 200 when database and storage are reachable; otherwise, and while shutting down, with 503. */
 export const healthApi =
   ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {
@@ -21,7 +21,7 @@ export const healthApi =
     })
   }
 
-/** A look-up in the one table that every database of the service has from the first migration on. */
+/** Reads the one table that exists from the first migration on. */
 const readSomething = (db: Database): Promise<unknown> =>
   db
     .selectFrom(sql<{ name: string }>`kysely_migration`.as('migration'))

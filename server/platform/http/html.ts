@@ -1,4 +1,4 @@
-/** A piece of markup that is safe to send. Only `html` and `jsonData` make one. */
+/** Markup that is safe to send. Only `html` and `jsonData` create it. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,11 +8,11 @@ export class Html {
 
 type Piece = string | number | Html | null | false | Piece[]
 
-/** Escapes everything that is put in, unless it is itself made by `html`. */
+/** Escapes every inserted value, except the results of `html`. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html =>
   new Html(strings.reduce((text, string, index) => text + render(pieces[index - 1] ?? null) + string))
 
-/** Data for the script of a page, in an element that no browser runs: nothing in it can end that element. */
+/** Data for a script, in an element that browsers do not run. Escaping `<` keeps the data from ending the element. */
 export const jsonData = (id: string, data: unknown): Html =>
   html`<script type="application/json" id="${id}">${new Html(JSON.stringify(data).replace(/</g, '\\u003c'))}</script>`
 

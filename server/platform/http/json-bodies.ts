@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
 
-/**
- * Takes JSON bodies alone; other kinds are added by the routes that want them. An empty body is fine where none is
- * needed. Text is kept in NFC; NUL and lone surrogates are refused.
- */
+/** Accepts only JSON, or an empty body as undefined. Normalizes text to NFC; rejects NUL and lone surrogates. */
 export function takeJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -23,7 +20,7 @@ export function takeJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** For routes that must work whatever comes with the request: a body that is not JSON counts as none. */
+/** For routes that must work with any body: a body that is not valid JSON becomes undefined. */
 export function takeAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
@@ -35,7 +32,7 @@ export function takeAnyBody(app: FastifyInstance): void {
   })
 }
 
-/** Null for bytes that are not UTF-8; they would be kept as other text than was meant. */
+/** Returns null for bytes that are not UTF-8; a lenient decoder would change the text. */
 function textOf(body: Buffer): string | null {
   try {
     return utf8.decode(body)

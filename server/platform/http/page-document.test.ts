@@ -13,18 +13,18 @@ describe('a page', () => {
     ['de', 'ltr'],
     ['ar', 'rtl'],
     ['he', 'rtl'],
-  ])('in %s is read %s', (locale, direction) => {
+  ])('has for %s the direction %s', (locale, direction) => {
     expect(pageDocument({ ...parts, locale }).markup).toContain(`<html lang="${locale}" dir="${direction}">`)
   })
 
-  test('tells its title as text, and asks to be left out of searches', () => {
+  test('escapes its title, and is excluded from search engines', () => {
     const { markup } = pageDocument(parts)
     expect(markup).toMatch(/^<!doctype html>/)
     expect(markup).toContain('<title>Ana &#38; &#60;Ben&#62;</title>')
     expect(markup).toContain('<meta name="robots" content="noindex">')
   })
 
-  test('lets the style of its script override its own, and starts the script when all else stands', () => {
+  test('places the styles of its script after its own, and loads the script last', () => {
     const { markup } = pageDocument({ ...parts, script })
     const found = [...markup.matchAll(/(?:href|src)="([^"]+)"|<main>/g)].map(([text, address]) => address ?? text)
     expect(found).toEqual([
@@ -37,11 +37,11 @@ describe('a page', () => {
     ])
   })
 
-  test('loads no script where there is none', () => {
+  test('loads no script when there is none', () => {
     expect(pageDocument({ ...parts, script: null }).markup).not.toContain('<script')
   })
 
-  test('allows the very style it holds, and no other', () => {
+  test('allows only its own inline style', () => {
     const style = '.a{color:red}'
     const { markup, securityPolicy } = pageDocument({ ...parts, style })
     expect(markup).toContain(`<style>${style}</style>`)
@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(pageDocument(parts).securityPolicy).toBe(pageSecurityPolicy)
   })
 
-  test('refuses a style that could end its element', () => {
+  test('rejects a style that could end its element', () => {
     expect(() => pageDocument({ ...parts, style: 'a{}</style><script>' })).toThrow('markup')
   })
 })

@@ -3,30 +3,26 @@ import { type Html, html } from './html.ts'
 import { pageSecurityPolicy } from './security-headers.ts'
 import type { BuiltScript } from './web-build.ts'
 
-/** What a page is made of; all else is the same on every page. */
 export type PageParts = {
   locale: string
   title: string
-  /** Classes of the root element. */
   root?: string
-  /** Addresses, in the order in which they override each other; those of the script come last. */
+  /** URLs in cascade order; those of the script come last. */
   stylesheets: string[]
-  /** What takes over in the browser. The page shows without it. */
+  /** The page displays without it. */
   script?: BuiltScript | null
-  /** What stands in the head of this page alone. */
   head?: Html | null
-  /** Rules that hold for this page alone: numbers and names of our own, no markup. */
+  /** CSS for this page only; it must not contain markup. */
   style?: string
   body: Html
 }
 
-/** The look of pages that guests and the invited see, in one of the themes. */
+/** Stylesheets of the pages with a theme, for guests and invited people. */
 export const themedStyles = ['/assets/themes.css', '/assets/gallery.css']
 
-/** A page and the Content-Security-Policy that lets it be what it is. */
 export type Page = { markup: string; securityPolicy: string }
 
-/** A whole document. Search engines are asked to leave all of them out: whoever opens one was given its address. */
+/** Returns a complete HTML document. It is `noindex`, because only people with its address should find it. */
 export function pageDocument(parts: PageParts): Page {
   const { locale, title, root, stylesheets, script, head = null, style = '', body } = parts
   const markup = html`<html lang="${locale}" dir="${directionOf(locale)}"${root !== undefined && html` class="${root}"`}>
@@ -56,13 +52,11 @@ const links = (rel: string, addresses: string[]): Html =>
 const directionOf = (locale: string): string =>
   (new Intl.Locale(locale) as Intl.Locale & { getTextInfo(): { direction: string } }).getTextInfo().direction
 
-/** Throws for what could end the element. */
 function inlineStyle(style: string): Html {
   if (/[<>&"']/.test(style)) throw new Error('A style with markup in it')
   return html`<style>${style}</style>`
 }
 
-/** The policy names the very text of the style. */
 function policyWith(style: string): string {
   if (style === '') return pageSecurityPolicy
   const hash = createHash('sha256').update(style).digest('base64')

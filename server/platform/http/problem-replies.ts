@@ -7,9 +7,8 @@ import { isOutage } from '../background/failure-log.ts'
 import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
-/** The one place where errors become answers. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // A rejection is an expected no; whatever else becomes a 5xx is told to the operator.
+  // Any other error that becomes a 5xx is unexpected, so it is logged.
   const appError = appErrorOf(error)
   if (appError.status >= 500 && appError !== error) tell(request, error, appError)
   const { details, retryAfterSeconds, body } = appError.extras
@@ -22,9 +21,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify({ error: appError.message, code: appError.code, ...(details && { details }), ...body }))
 }
 
-/**
- * While database or storage is away every request fails in the same way: a line for each will do, without its stack.
- */
+/** One line without a stack is enough during an outage, when every request fails in the same way. */
 function tell({ log }: FastifyRequest, err: unknown, { message }: AppError): void {
   if (isOutage(err)) log.warn({ reason: (err as Error).message }, message)
   else log.error({ err }, message)
@@ -35,7 +32,7 @@ export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): vo
 
 const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 
-/** What an error is to a client. A defect is INTERNAL_ERROR, and says no more. */
+/** Returns the AppError for any error. An unknown error becomes INTERNAL_ERROR without details. */
 export function appErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ValidationProblem) return new AppError('VALIDATION_ERROR', withSentence(error))
@@ -55,7 +52,7 @@ function knownLibraryError(error: { code?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new AppError(found)
-  // The client's own: it went away, or what it sent was not HTTP.
+  // Caused by the client: it disconnected, or sent something that is not HTTP.
   if (code.startsWith('HPE_') || code === 'ECONNRESET') return new AppError('INVALID_REQUEST')
   if (code === 'SQLITE_FULL' || code === postgresDiskFull || code === 'ENOSPC' || code === 'EDQUOT')
     return new AppError('STORAGE_FULL')
@@ -77,7 +74,7 @@ const libraryErrors: Record<string, ProblemCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'NOT_FOUND',
 }
 
-/** Answers what is not HTTP, or whose headers are too large or too slow: the framework has seen no request. */
+/** For input that is not HTTP, or headers that are too large or too slow: the framework has no request for it. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, text } = problems.INVALID_REQUEST

@@ -5,41 +5,37 @@ import type { Storage } from '../storage/storage.ts'
 import { type StagedFile, writeStaged } from '../storage/write-staged.ts'
 
 export type ReceivedFile = StagedFile & {
-  /** As the client sent it: not to be trusted, not to be used in a path. */
+  /** As the client sent it: untrusted, never part of a path. */
   clientName: string
-  /** The name under which the storage has it stand already, where it does. */
+  /** The file name under which the storage already has the file, if it does. */
   settledName?: string
 }
 
-/** `index`: its place among the files of the form, counted from 0. */
 export type FormFile = ReceivedFile & { index: number }
 
-/** A file that was not taken while others were. */
 export type RefusedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
 
 export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RefusedFile[] }
 
 export type FormRules = {
-  /** The name of the file field; files under names that nobody asked for are dropped. */
+  /** Files in other fields are ignored. */
   fileField: string
-  /** Sent as a file, one of these would be overlooked: it refuses the form. */
+  /** A file in one of these fields rejects the form. */
   textFields: readonly string[]
   maxFiles: number
   maxFileBytes: number
-  /** Checks the declared type before a byte is stored; throws an AppError. */
   assertDeclaredType: (mimeType: string) => void
-  /** A file that breaks the rules is passed over and named in `refused`; else it refuses the whole form. */
+  /** An invalid file is listed in `rejected`; otherwise it rejects the whole form. */
   isEachAlone?: boolean
 }
 
-/** Lets a scope take multipart bodies; `withReceivedForm` reads them. */
 export function takeForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /**
- * Streams the files of a multipart body into staging, writing each byte once, and hands them to `use`. Whatever `use`
- * has not committed is gone afterwards. Refuses what breaks the rules: FILE_TOO_LARGE, VALIDATION_ERROR.
+ * Streams files into staging and passes the form to `use`. Discards the files that `use` has not committed. Throws
+ * FILE_TOO_LARGE and VALIDATION_ERROR.
  */
 export async function withReceivedForm<T>(
   storage: Storage,
@@ -67,22 +63,22 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   let isRefused = false
 
   await new Promise<void>((resolve, reject) => {
-    // The body is not piped by `pipeline`: that would close the connection with the first rejection, before its answer.
+    // Not `pipeline`: it would close the connection at the first rejection, before the response is sent.
     const refuse = (error: unknown) => {
       isRefused = true
       body.unpipe(parser)
       for (const stream of streams) stream.destroy(error as Error)
       reject(error)
     }
-    // A part without a name comes with none, whatever the types say.
+    // The name of a part without one is undefined, whatever the types say.
     parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
       if (nameCut || valueCut) refuse(invalidField((name ?? '').slice(0, 100), 'is too long'))
       else if (name !== undefined) form.fields.set(name, value)
     })
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
-      // An error without a listener would end the process; the cause reaches the caller by the promise.
+      // An error without a listener would end the process; the promise passes the cause to the caller.
       stream.on('error', () => undefined)
-      // The parser goes on with what it has: a file behind the rejection gets no end, and nobody is to wait for it.
+      // A file after the rejection never ends, so nothing may wait for it.
       if (isRefused) return stream.resume()
       if (rules.textFields.includes(name)) return refuse(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
@@ -107,7 +103,6 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   })
   const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
-  // One may be written to its end before the one ahead of it.
   form.files.sort((a, b) => a.index - b.index)
 }
 
@@ -124,7 +119,7 @@ async function storeFile(
   form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
 }
 
-/** The parser goes on behind a file that is read to its end alone: one that is too large is cut off, not broken off. */
+/** Truncates a file that is too large: the parser continues only after a file that is read to its end. */
 async function storeOrPass(
   storage: Storage,
   { stream, mimeType, clientName, index }: FilePart,
@@ -169,14 +164,12 @@ function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
 
 const megabyte = 2 ** 20
 
-/** 1 MB is 1,048,576 bytes; exactly the limit is accepted. */
 export const fileTooLarge = (maxFileBytes: number): AppError =>
   new AppError('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
 
 const tooManyFiles = ({ fileField, maxFiles }: FormRules): AppError =>
   invalidField(fileField, `Send at most ${maxFiles} file${maxFiles === 1 ? '' : 's'} in the field ${fileField}.`)
 
-/** Whatever the parser or the connection complains of is the client's malformed or broken body. */
 function toAppError(error: unknown): unknown {
   const code = (error as { code?: string }).code
   if (error instanceof AppError || (code && /^(ENOSPC|EDQUOT|EIO|EMFILE|ENOENT|EACCES|EROFS)$/.test(code))) return error

@@ -4,14 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createHttp } from './create-http.ts'
 
-/** A server that keeps idle connections for a moment; `/late` answers long after that. */
 async function serverForTest() {
   const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
   app.server.keepAliveTimeout = 50
   app.get('/', async () => 'done')
   app.post('/', async () => 'done')
   app.post('/late', async () => {
-    // Longer than the connection may be idle, and than the second by which Node.js extends that.
+    // Longer than the idle timeout, and than the second that Node.js adds to it.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     return 'done'
   })
@@ -32,7 +31,7 @@ test.each([
   ['a request with a body', `POST / HTTP/1.1\r\nhost: x\r\n${withBody}`],
   ['an early rejection', `POST /nowhere HTTP/1.1\r\nhost: x\r\n${withBody}`],
   ['an answer that takes longer than that', `POST /late HTTP/1.1\r\nhost: x\r\n${withBody}`],
-])('a connection that is idle behind %s is closed after the time for that', async (_name, request) => {
+])('closes a connection that is idle after %s', async (_name, request) => {
   const { port, received } = await serverForTest()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -5,8 +5,8 @@ const maxDroppedBytes = 16 * 2 ** 20
 const silenceMilliseconds = 60_000
 
 /**
- * Bodies may take as long as they take, but 60 s without a byte end them. An answer that comes before the body has
- * arrived reads and drops up to 16 MB of the rest, so that the client sees the answer.
+ * Ends a body after 60 seconds without a byte. After an early response it reads and drops up to 16 MB of the body, so
+ * that the client can read the response.
  */
 export function watchRequestBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -22,7 +22,7 @@ export function watchRequestBodies(app: FastifyInstance): void {
 const hasBody = (raw: IncomingMessage): boolean =>
   raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
 
-/** Behind an answer Node itself limits how long a connection may be idle: that stays. */
+/** After the response, Node's own limit for idle connections applies and must stay. */
 function limitSilence(raw: IncomingMessage, answer: ServerResponse): void {
   raw.socket.setTimeout(silenceMilliseconds)
   raw.once('end', () => {
@@ -42,8 +42,8 @@ function dropRest(raw: IncomingMessage): void {
 }
 
 /**
- * Asked to close, Node does so right behind the answer; what is on its way then breaks the connection before the client
- * has read a word. Here the rest comes first.
+ * Otherwise Node closes right after the response, and the unread rest of the body resets the connection before the
+ * client has read the response.
  */
 function closeBehindRest(raw: IncomingMessage, answer: ServerResponse): void {
   if (answer.shouldKeepAlive) return

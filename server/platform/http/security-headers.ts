@@ -1,7 +1,4 @@
-/**
- * Sent with every answer, made once. Written out here rather than by a middleware: the short path that serves
- * thumbnails from memory sends the very same set, and none of them depends on the request.
- */
+/** Sent with every response. None depends on the request, so the fast path for thumbnails sends the same object. */
 export const securityHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
@@ -10,14 +7,14 @@ export const securityHeaders: Record<string, string> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
 }
 
-/** A picture or a video opened by itself: browsers show it in a page of their own, which they style. */
+/** For a picture or video that is opened on its own: browsers show it in a page that they style themselves. */
 export const pictureSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** A letter as it was mailed: it has its style in itself, and nothing in it runs; its links open pages of their own. */
+/** For a mail as it was sent: inline styles, no scripts, and links that open pages of their own. */
 export const letterSecurityPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
-/** Pages load their own script, style, pictures and videos, speak to this server, and nothing else. */
+/** Pages load only their own scripts, styles, pictures and videos, and connect only to this server. */
 export const pageSecurityPolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"

@@ -40,7 +40,7 @@ describe('a file', () => {
     for (const name of ['content-range', 'content-disposition']) expect(answer.headers).not.toHaveProperty(name)
   })
 
-  test('is sent as a download under its name, of whatever language', async () => {
+  test('is sent as a download under its name in any language', async () => {
     const answer = await ask({}, { ...file, downloadName: 'Hochzeit – Zürich "1".jpg' })
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="/)
     expect(answer.headers['content-disposition']).toContain(
@@ -48,7 +48,7 @@ describe('a file', () => {
     )
   })
 
-  test('that has gone is a problem and nothing of a file', async () => {
+  test('that is missing becomes a problem response', async () => {
     for (const headers of [{}, { range: 'bytes=0-3' }] as Array<Record<string, string>>) {
       const answer = await ask(headers, { ...gone, downloadName: 'a.jpg' })
       expect(answer.statusCode).toBe(404)
@@ -62,7 +62,7 @@ describe('a file', () => {
 })
 
 describe('HEAD', () => {
-  test('answers the headers of the whole file without its bytes', async () => {
+  test('responds with the headers of the whole file without its bytes', async () => {
     for (const headers of [{}, { range: 'bytes=0-3' }] as Array<Record<string, string>>) {
       const answer = await ask(headers, file, 'HEAD')
       expect(answer.statusCode).toBe(200)
@@ -71,14 +71,14 @@ describe('HEAD', () => {
     }
   })
 
-  test('of a file that has gone is the same 404 as GET', async () => {
+  test('responds to a missing file with the same 404 as GET', async () => {
     expect((await ask({}, gone, 'HEAD')).statusCode).toBe(404)
   })
 })
 
 describe('If-None-Match', () => {
   test.each([etag, 'W/"abc"', '*', '"x", "abc"', '"x","abc","y"', '"x", W/"abc"', '  "abc"  '])(
-    '%s answers 304 without opening the file',
+    '%s responds with 304 without opening the file',
     async (header) => {
       const answer = await ask({ 'if-none-match': header }, unopened)
       expect(answer.statusCode).toBe(304)
@@ -91,7 +91,7 @@ describe('If-None-Match', () => {
     expect((await ask({ 'if-none-match': header })).statusCode).toBe(200)
   })
 
-  test('comes before the range', async () => {
+  test('is evaluated before the range', async () => {
     expect((await ask({ 'if-none-match': etag, range: 'bytes=0-3' })).statusCode).toBe(304)
   })
 })
@@ -105,7 +105,7 @@ describe('a range', () => {
     ['bytes=0-', '0123456789', 'bytes 0-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
-  ])('%s is answered in part', async (range, body, contentRange) => {
+  ])('%s gets a partial response', async (range, body, contentRange) => {
     const answer = await ask({ range })
     expect(answer.statusCode).toBe(206)
     expect(answer.body).toBe(body)
@@ -117,13 +117,16 @@ describe('a range', () => {
     })
   })
 
-  test.each(['bytes=10-', 'bytes=10-20', 'bytes=99-', 'bytes=-0'])('%s outside is 416 with the size', async (range) => {
-    const answer = await ask({ range }, { ...file, downloadName: 'a.jpg' })
-    expect(answer.statusCode).toBe(416)
-    expect(answer.headers['content-range']).toBe('bytes */10')
-    expect(answer.json()).toMatchObject({ code: 'RANGE_NOT_SATISFIABLE' })
-    expect(answer.headers).not.toHaveProperty('content-disposition')
-  })
+  test.each(['bytes=10-', 'bytes=10-20', 'bytes=99-', 'bytes=-0'])(
+    '%s outside the file gets 416 with the size',
+    async (range) => {
+      const answer = await ask({ range }, { ...file, downloadName: 'a.jpg' })
+      expect(answer.statusCode).toBe(416)
+      expect(answer.headers['content-range']).toBe('bytes */10')
+      expect(answer.json()).toMatchObject({ code: 'RANGE_NOT_SATISFIABLE' })
+      expect(answer.headers).not.toHaveProperty('content-disposition')
+    },
+  )
 
   test.each(['bytes=3-1', 'bytes=-', 'bytes=a-b', 'bytes=0-1,3-4', 'items=0-3', '0-3', 'bytes=1.5-3'])(
     '%s that is not one plain range gets the whole file',
@@ -134,7 +137,7 @@ describe('a range', () => {
     },
   )
 
-  test('is answered in part only while If-Range names the same file', async () => {
+  test('gets a partial response only while If-Range matches the file', async () => {
     const statusFor = async (ifRange: string) => (await ask({ range: 'bytes=0-3', 'if-range': ifRange })).statusCode
     expect(await statusFor(etag)).toBe(206)
     expect(await statusFor('"of before"')).toBe(200)
@@ -142,7 +145,7 @@ describe('a range', () => {
     expect(await statusFor('Wed, 21 Oct 2026 07:28:00 GMT')).toBe(200)
   })
 
-  test('of an empty file lies outside', async () => {
+  test('of an empty file is outside', async () => {
     const empty = { ...file, sizeBytes: 0, open: async () => Readable.from([]) }
     for (const range of ['bytes=0-0', 'bytes=-5']) expect((await ask({ range }, empty)).statusCode).toBe(416)
     expect((await ask({}, empty)).headers['content-length']).toBe('0')

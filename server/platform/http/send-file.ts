@@ -7,26 +7,24 @@ import { sendReader } from './send-reader.ts'
 
 export type FileToSend = {
   sizeBytes: number
-  /** Of the very bytes, without quotes. */
+  /** Identifies exactly these bytes; without quotes. */
   etag: string
   contentType: string
-  /** Sends it as a download under this name (RFC 5987 where it needs it). */
+  /** Sends the file as a download under this name (encoded by RFC 5987 where needed). */
   downloadName?: string
-  /** The name for whoever keeps what was sent to be looked at. */
+  /** File name for a file that is displayed and then saved. */
   shownName?: string
-  /** `private, no-cache` unless given. */
   cacheControl?: string
-  /** Where a GET can have it from somebody else, told the same way; null: nowhere. */
+  /** Returns the URL where a GET can fetch the file from the storage; null when there is none. */
   findAddress?: (contentDisposition: string) => Promise<string | null>
-  /** A GET or POST is being answered, with the whole or from the first byte on. */
   onBegin?: () => void
-  /** A reader for what may be large: it is sent without taking memory for every piece. */
+  /** Returns a ByteReader for a large file, which is sent without new memory for each piece. */
   open: (range?: ByteRange) => Promise<Readable | ByteReader>
 }
 
 /**
- * Answers GET and HEAD with ETag, 304, Range and If-Range, and a POST that asks for a file with all of these but 304. The
- * caller has checked before; nothing here decides access.
+ * Supports ETag, 304, Range and If-Range for GET and HEAD, and all but 304 for POST. The caller has checked access.
+ * Throws RANGE_NOT_SATISFIABLE.
  */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): Promise<unknown> {
   const etag = `"${file.etag}"`
@@ -42,8 +40,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const disposition = dispositionOf(file)
   const address = request.method === 'GET' ? await file.findAddress?.(disposition ?? '') : null
   if (address) return reply.code(302).headers({ location: address, 'cache-control': 'private, no-store' }).send()
-  // Opened before any header is set: a file that has gone is answered as a problem, to HEAD as well. For HEAD an empty
-  // stream is sent, since the framework takes an answer without a body for one of no length.
+  // Opened before any header is set, so that a missing file becomes a problem response, also for HEAD. HEAD gets an
+  // empty stream, because the framework sets the length to 0 for a response without a body.
   const opened = await file.open(range ?? undefined)
   if (request.method === 'HEAD') await (opened instanceof Readable ? opened.destroy() : opened.close())
   const body = request.method === 'HEAD' ? Readable.from([]) : opened
@@ -62,21 +60,20 @@ function dispositionOf({ downloadName, shownName }: FileToSend): string | null {
   return shownName ? contentDisposition(shownName, { type: 'inline', fallback: plainName(shownName) }) : null
 }
 
-/** For clients that know ASCII alone, such as curl: a name that every file system takes. */
+/** For clients that only read ASCII names, such as curl: a name that every file system accepts. */
 const plainName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]|[?*]/gu, '_')
 
-/** Whether an `If-None-Match` header names this strong ETag (quoted). */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header === '*') return true
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
-/** One range is answered; several, or one that is not understood, get the whole file, as HTTP allows. */
+/** Returns null for several ranges or an invalid one: the whole file is sent, as HTTP allows. */
 function rangeOf(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
   const ifRange = request.headers['if-range']
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []

@@ -13,7 +13,6 @@ import { type FileToSend, sendFile } from './send-file.ts'
 const sizeBytes = 3_000_001
 const bytes = Buffer.from(Array.from({ length: sizeBytes }, (_, index) => (index * 31) % 251))
 
-/** Notes when it is closed; `read` may be another than that of the bytes. */
 function watched(overrides: Partial<ByteReader> = {}) {
   const reader = bytesReader(bytes, { start: 0, end: sizeBytes - 1 })
   const log = { closed: 0, bytesRead: 0 }
@@ -30,7 +29,6 @@ function watched(overrides: Partial<ByteReader> = {}) {
   return { log, reader: watchedReader }
 }
 
-/** A server with the one route `/file`. Returns how many answers it has finished and how many connections it has. */
 async function serving(open: FileToSend['open'], size = sizeBytes) {
   const app = createHttp(readConfig({}), pino({ level: 'silent' }), () => false)
   onTestFinished(() => app.close())
@@ -56,8 +54,8 @@ async function rawGet(url: string, requests = 1): Promise<Socket> {
 
 const becomes = (isSo: () => boolean) => expect.poll(isSo, { interval: 5 }).toBe(true)
 
-describe('a file given by a reader', () => {
-  test('is sent whole and in ranges, with the headers of every answer', async () => {
+describe('a file sent by a reader', () => {
+  test('is sent whole and in ranges, with the headers of every response', async () => {
     const { log, reader } = watched()
     const { url, finished } = await serving(async (range) => (range ? bytesReader(bytes, range) : reader))
     const whole = await fetch(url)
@@ -85,7 +83,7 @@ describe('a file given by a reader', () => {
     expect(log).toEqual({ closed: 1, bytesRead: 0 })
   })
 
-  test('leaves the connection open for the next request, and nothing behind on it', async () => {
+  test('leaves the connection open and clean for the next request', async () => {
     const all = [watched(), watched(), watched()]
     const readers = all.map(({ reader }) => reader)
     const { url, connections } = await serving(async () => readers.shift() ?? watched().reader)
@@ -114,19 +112,19 @@ describe('a file given by a reader', () => {
     expect(log.closed).toBeGreaterThan(0)
   })
 
-  test('that gives more than it should cuts the connection', async () => {
+  test('that gives too many bytes cuts the connection', async () => {
     const { reader } = watched({ read: async (buffer) => buffer.fill(1).length })
     const { url } = await serving(async () => reader)
     expect((await text(await rawGet(url))).length).toBeLessThan(sizeBytes + 1000)
   })
 
-  test('is read no faster than the client takes it, and closed when the client goes', async () => {
+  test('is read no faster than the client reads, and closed when the client disconnects', async () => {
     const size = 10e9
     const { log, reader } = watched({ read: async (buffer) => buffer.length })
     const { url } = await serving(async () => reader, size)
     const socket = await rawGet(url)
     await becomes(() => log.bytesRead > 0)
-    // Until the buffers of both sides are full and nothing is read for a while: only the time tells that.
+    // Until the buffers of both sides are full. Only a pause shows that nothing is read any more.
     for (let before = 0; log.bytesRead > before; ) {
       before = log.bytesRead
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -136,7 +134,7 @@ describe('a file given by a reader', () => {
     await becomes(() => log.closed > 0)
   })
 
-  test('is closed when the client goes while it is waited for', async () => {
+  test('is closed when the client disconnects during a read', async () => {
     const [reading, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url } = await serving(async () => ({
       read() {
@@ -151,7 +149,7 @@ describe('a file given by a reader', () => {
     await closed.promise
   })
 
-  test('is closed also behind another answer on the same connection', async () => {
+  test('is closed also after another response on the same connection', async () => {
     const never = Promise.withResolvers<number>().promise
     const [first, second] = [watched({ read: () => never }), watched()]
     const readers = [first.reader, second.reader]
@@ -159,7 +157,7 @@ describe('a file given by a reader', () => {
     const socket = await rawGet(url, 2)
     await becomes(() => second.log.bytesRead > 0)
     socket.destroy()
-    // Once because the client has gone, once more because the sending has ended.
+    // Once for the client that disconnected, and once for the end of sending.
     await becomes(() => first.log.closed === 1 && second.log.closed === 2)
   })
 })

@@ -5,9 +5,8 @@ import type { ByteReader } from '../storage/storage.ts'
 const maxBufferBytes = 256 * 1024
 
 /**
- * Sends what a reader gives as the body of an answer whose headers are set, `sizeBytes` long, past the framework: two
- * buffers take turns, one being filled while the other is on its way, so that gigabytes pass without new memory. When
- * the reader fails or does not give what was promised, the connection is cut; when the client goes, the reader is closed.
+ * Sends `sizeBytes` of `reader` as the body, past the framework: two buffers alternate, so that gigabytes pass without
+ * new memory. Cuts the connection when the reader fails or gives another number of bytes.
  */
 export async function sendReader(
   request: FastifyRequest,
@@ -24,7 +23,7 @@ export async function sendReader(
       stopWaiting = resolve
       response.write(bytes, () => resolve())
     })
-  // Of the response itself nothing may be heard: behind a pipelined one it has no socket yet.
+  // Not an event of the response: after another pipelined response it has no socket yet.
   const onClientGone = () => {
     reader.close().catch((err) => request.log.warn({ err }, 'A file could not be closed'))
     stopWaiting()

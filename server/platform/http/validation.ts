@@ -7,18 +7,18 @@ import { AppError } from '../app-error.ts'
 const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
-/** JSON bodies are taken at their word; everything in an address is text and may be read as a number. */
+/** JSON bodies are not coerced; paths and queries are text, which may be coerced to numbers and booleans. */
 const bodies = addFormats.default(new Ajv(options))
 const addresses = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
 
-/** Validators are compiled at the first request that needs them: a start compiles none. */
+/** Compiles each validator at the first request that needs it, so that the service starts faster. */
 export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = ({ schema, httpPart }) => {
   if ('x-streamed' in schema) return () => true
   const isPath = httpPart === 'params'
   const ajv = httpPart === 'body' ? bodies : addresses
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
-    // `/events/` names no event.
+    // An empty path parameter, as in `/events/`.
     if (isPath && Object.values(data as object).includes('')) return { error: new AppError('NOT_FOUND') }
     const odd = ajv === addresses ? oddValue(schema, data) : null
     if (odd) return { error: odd }
@@ -27,14 +27,13 @@ export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = (
   }
 }
 
-/** Checks what came another way than as a JSON body. Throws VALIDATION_ERROR. */
+/** Validates data that did not come as a JSON body. Throws VALIDATION_ERROR. */
 export function validateShape<T>(schema: object, data: unknown): T {
   const validate = bodies.compile(schema)
   if (!validate(data)) throw validationError(validate.errors ?? [])
   return data as T
 }
 
-/** What a validator found; the error handler answers it as VALIDATION_ERROR. */
 export class ValidationProblem extends Error {
   readonly details: ProblemDetail[]
   constructor(details: ProblemDetail[]) {
@@ -47,7 +46,6 @@ function validationError(errors: ErrorObject[]): ValidationProblem {
   return new ValidationProblem(told(errors).slice(0, maxDetails).map(detailOf))
 }
 
-/** Of a field that may also be null, what it else must be is enough to say. */
 function told(errors: ErrorObject[]): ErrorObject[] {
   const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
   const isNoise = ({ keyword, instancePath, params }: ErrorObject) =>
@@ -56,7 +54,7 @@ function told(errors: ErrorObject[]): ErrorObject[] {
   return onePerText(rest.length > 0 ? rest : errors)
 }
 
-/** A text that is too short has often the wrong form as well: one sentence is enough. */
+/** Text that is too short often has the wrong form as well; one error for a field is enough. */
 function onePerText(errors: ErrorObject[]): ErrorObject[] {
   const told = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
@@ -69,7 +67,7 @@ function onePerText(errors: ErrorObject[]): ErrorObject[] {
 
 type AddressSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
 
-/** What coercion would let through: text that no database could compare, and numbers as only programs write them. */
+/** Rejects what coercion would accept: NUL characters, and notations of numbers such as `0x10`. */
 function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | null {
   for (const [key, value] of Object.entries(data as object)) {
     if (typeof value !== 'string') continue
@@ -91,7 +89,7 @@ function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | nul
 const plainInteger = /^(0|-?[1-9]\d*)$/
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
-/** The path of the field and what it must be, never what was sent. */
+/** Contains the path and the rule, never the value. */
 function detailOf(error: ErrorObject): ProblemDetail {
   const parent = error.instancePath.slice(1).replaceAll('/', '.')
   const key: unknown = error.params.missingProperty ?? error.params.additionalProperty
@@ -112,7 +110,6 @@ function faultOf({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' |
   return { kind, ...(typeof params.limit === 'number' && { limit: params.limit }) }
 }
 
-/** By the keyword of JSON Schema that was broken. */
 const faultKinds: Record<string, FaultKind> = {
   required: 'required',
   additionalProperties: 'unknown_field',
@@ -137,7 +134,6 @@ const formatKinds: Record<string, FaultKind> = {
   date: 'not_a_time',
 }
 
-/** For people, what a regular expression or the name of a format says to programs. */
 function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   if (keyword === 'pattern') return (parentSchema as { 'x-pattern'?: string })['x-pattern']
   if (keyword === 'format') return formatTexts[params.format as string]

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm run build` puts what browsers run, and where it is served. */
 export const builtFolder = fileURLToPath(new URL('../../../web/built', import.meta.url))
 export const builtPath = '/built/'
 
-/** What a page names to start one of the apps. */
 export type BuiltScript = { src: string; preloads: string[]; styles: string[] }
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** Each app is a build of its own, in a folder. Read once: after another build the service is started anew. */
+/** Each app is a separate build. The manifests are read once, so a new build needs a restart. */
 const apps = {
   'gallery/start.tsx': { folder: '', manifest: readManifest('') },
   'admin/start.tsx': { folder: 'admin/', manifest: readManifest('admin/') },
@@ -18,7 +16,7 @@ const apps = {
 
 export const isBuilt = apps['gallery/start.tsx'].manifest !== null
 
-/** Null where nothing was built: pages then do without script. */
+/** Returns null when the web app is not built; pages then have no script. */
 export function builtScript(entry: keyof typeof apps): BuiltScript | null {
   const { folder, manifest } = apps[entry]
   const chunk = manifest?.[entry]

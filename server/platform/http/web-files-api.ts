@@ -8,9 +8,8 @@ import { builtFolder, builtPath, isBuilt } from './web-build.ts'
 
 const assetsFolder = fileURLToPath(new URL('../../../web/assets', import.meta.url))
 
-/** The files that pages name: style as it is written under `/assets/`, what was built of the web app under `/built/`. */
 export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
-  // A worker is bound by the policy of its own file.
+  // A worker runs under the policy of its own file.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', pageSecurityPolicy)
   })
@@ -22,15 +21,14 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
   await app.register(serveStatic, {
     root: builtFolder,
     prefix: builtPath,
-    // Compressed when it was built.
     preCompressed: true,
-    // The name of each file changes with what is in it; those that do not are for the server.
+    // These file names contain a hash of the content; all other files are for the server only.
     allowedPath: (path) => /^\/(admin\/)?assets\/[^/]+\.(css|js|svg|woff2)$/.test(path),
     immutable: true,
     maxAge: '365d',
     decorateReply: false,
   })
-  // Workers: what they rule lies beside their address, which therefore stays and is asked for anew each time.
+  // The scope of a worker depends on its path, so the path is fixed and the file is revalidated each time.
   await app.register(serveStatic, {
     root: `${builtFolder}/fixed`,
     wildcard: false,

@@ -9,20 +9,20 @@ const letter: Letter = {
   signature: ['Kind regards', 'Studio'],
 }
 
-test('a letter as plain text', () => {
+test('composes plain text', () => {
   expect(withCredential(compose(letter), 'tulips').text).toBe(
     'Hello Ana,\n\nIt is ready.\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n',
   )
 })
 
-test('a letter as HTML', () => {
+test('composes HTML', () => {
   const { html } = withCredential(compose(letter), 'tulips')
   const words = html.replace(/<style.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
   expect(words).toBe(' Ready Hello Ana, It is ready. Open https://a.example/x Password: tulips Kind regards Studio ')
   expect(html).toContain('<a href="https://a.example/x"')
 })
 
-test('a link that is a credential is marked in both, and put in as a whole', () => {
+test('marks a link that is a credential in both bodies, and inserts it as a whole', () => {
   const composed = compose({ ...letter, blocks: [{ credentialButton: 'Choose' }] })
   for (const body of [composed.text, composed.html]) expect(body).toContain(credentialMark)
   const { text, html } = withCredential(composed, 'https://a.example/x?a=1&"b"')
@@ -30,12 +30,12 @@ test('a link that is a credential is marked in both, and put in as a whole', () 
   expect(html).toContain('<a href="https://a.example/x?a=1&#38;&#34;b&#34;"')
 })
 
-test('without a signature it ends with its last block', () => {
+test('ends with the last block without a signature', () => {
   const { text } = compose({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
   expect(text).toBe('Hello Ana,\n\nIt is ready.\n')
 })
 
-describe('text from outside', () => {
+describe('untrusted text', () => {
   const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialMark}<b>"&'`
   const everywhere = compose({
     locale: 'en',
@@ -45,27 +45,27 @@ describe('text from outside', () => {
     signature: [hostile, hostile],
   })
 
-  test('stays on its line', () => {
+  test('stays on one line', () => {
     expect(everywhere.subject).toBe(`a b <b>"&'`)
     expect(everywhere.text).not.toMatch(/^b/m)
   })
 
-  test('makes no markup', () => {
+  test('adds no markup', () => {
     expect(everywhere.html).not.toContain('<b>')
     expect(everywhere.html.match(/a b &#60;b&#62;&#34;&#38;&#39;/g)?.length).toBeGreaterThan(6)
   })
 
-  test('cannot say where the credential goes', () => {
+  test('cannot forge the place of the credential', () => {
     for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialMark)).toHaveLength(2)
   })
 })
 
-test('a credential is put in as it is, whatever it looks like', () => {
+test('inserts any credential unchanged', () => {
   const { text, html } = withCredential(compose(letter), `$&<b>$1${credentialMark}`)
   expect(text).toContain(`Password: $&<b>$1${credentialMark}\n`)
   expect(html).toContain(`>$&#38;&#60;b&#62;$1${credentialMark}</span>`)
 })
 
-test('emoji that are joined stay whole', () => {
+test('preserves joined emoji', () => {
   expect(compose({ ...letter, subject: 'Family 👨‍👩‍👧' }).subject).toBe('Family 👨‍👩‍👧')
 })

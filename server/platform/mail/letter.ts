@@ -1,15 +1,13 @@
 import { type Html, html } from '../http/html.ts'
 
-/** A letter before it becomes plain text and HTML. No text in it may make markup, further lines or headers. */
+/** A mail before it is composed to plain text and HTML. No text in it can add markup, lines or headers. */
 export type Letter = {
-  /** `en`, `de`. */
   locale: string
   subject: string
   greeting: string
   blocks: Block[]
-  /** Stands above the letter, in HTML alone. */
+  /** Shown above the text, in HTML only. */
   logo?: LetterLogo | null
-  /** The last lines; null: none. */
   signature: string[] | null
 }
 
@@ -18,17 +16,15 @@ export type LetterLogo = { url: string; name: string; width: number; height: num
 type Block =
   | { paragraph: string }
   | { button: string; url: string }
-  /** Its place is marked: the credential itself is put in when the mail is sent. */
+  /** A placeholder; the credential itself is inserted when the mail is sent. */
   | { credential: string }
-  /** The same of a link that is a credential as a whole. */
   | { credentialButton: string }
 
 export type Composed = { subject: string; text: string; html: string }
 
-/** Stands where the credential belongs. `oneLine` takes it out of every other text, so nobody can forge it. */
+/** Placeholder of the credential. `toSingleLine` removes it from all other text, so that no text can forge it. */
 export const credentialMark = '\u001a'
 
-/** What the outbox shows in its place. */
 export const hiddenCredential = '••••••'
 
 export function compose(letter: Letter): Composed {
@@ -36,14 +32,12 @@ export function compose(letter: Letter): Composed {
   return { subject, text: asText(letter), html: asHtml(letter, subject) }
 }
 
-/** Puts the credential, or what hides it, into a composed mail. */
 export const withCredential = (mail: Composed, credential: string): Composed => ({
   subject: mail.subject,
   text: mail.text.replaceAll(credentialMark, () => credential),
   html: mail.html.replaceAll(credentialMark, () => html`${credential}`.text),
 })
 
-/** Control characters, line ends and what turns the direction of writing become spaces. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -90,7 +84,7 @@ ${blocks.map(blockAsHtml)}${
 
 const maxLogo = { width: 200, height: 64 }
 
-/** Programs that show mail heed the attributes, not the style. */
+/** Mail programs use the attributes, not the style. */
 function logoAsHtml({ url, name, width, height }: LetterLogo): Html {
   const scale = Math.min(1, maxLogo.width / width, maxLogo.height / height)
   const shown = (edge: number) => Math.max(1, Math.round(edge * scale))

@@ -9,11 +9,11 @@ describe('SMTP_URL', () => {
     ['smtps://mail.example.com:2465', 'mail.example.com', 2465, true],
     ['SMTP://mailpit:1025', 'mailpit', 1025, false],
     ['smtp://[::1]:2525', '::1', 2525, false],
-  ])('%s names host, port and encryption', (value, host, port, isSecure) => {
+  ])('parses host, port and encryption of %s', (value, host, port, isSecure) => {
     expect(parseSmtpUrl(value)).toMatchObject({ host, port, isSecure, login: null })
   })
 
-  test('carries user and password, percent-encoded', () => {
+  test('has a user and password, percent-encoded', () => {
     expect(parseSmtpUrl('smtp://ana%40studio.example:p%40ss%2Fw%C3%B6rd@mail.example.com').login).toEqual({
       user: 'ana@studio.example',
       password: 'p@ss/wörd',
@@ -21,7 +21,6 @@ describe('SMTP_URL', () => {
   })
 
   test.each([
-    // A password goes to another machine encrypted or not at all.
     ['smtp://u:p@mail.example.com', 'required', true],
     ['smtp://mail.example.com', 'offered', true],
     ['smtp://u:p@localhost:2525', 'offered', false],
@@ -46,7 +45,7 @@ describe('SMTP_URL', () => {
     'smtp://ana:hidden%zz@mail.example.com',
     'smtp://ana:hidden@mail.example.com?tls=maybe',
     'smtp://ana:hidden@mail.example.com?pool=true',
-  ])('%s is refused, without being shown', (value) => {
+  ])('rejects %s without showing it', (value) => {
     expect(() => parseSmtpUrl(value)).toThrow(/^must (?!.*hidden)/)
   })
 })
@@ -71,7 +70,7 @@ describe('MAIL_FROM', () => {
     'Studio\r\nBcc: c@d <a@b>',
     'a@b\nBcc: c@d',
     `${'a'.repeat(250)}@b.example`,
-  ])('%j is refused', (value) => {
+  ])('rejects %j', (value) => {
     expect(() => parseMailAddress(value)).toThrow(/^must be a mail address/)
   })
 })

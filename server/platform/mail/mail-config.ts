@@ -1,10 +1,9 @@
-/** Where mail is handed over, as SMTP_URL says. */
 export type SmtpServer = {
   host: string
   port: number
-  /** smtps: encrypted from the first byte. */
+  /** smtps: TLS from the first byte. */
   isSecure: boolean
-  /** For the others: whether the connection is encrypted before anything is said. */
+  /** For smtp: how STARTTLS is used. */
   startTls: 'required' | 'offered' | 'off'
   verifiesCertificate: boolean
   login: { user: string; password: string } | null
@@ -18,9 +17,8 @@ const schemes = new Map([
 ])
 
 /**
- * `smtp://` or `smtps://`, with user and password where the server wants them. `?tls=off` is for a server whose
- * encryption cannot be used, `?tls=unverified` for one whose certificate nobody vouches for. Errors never show what
- * was given.
+ * `?tls=off` is for servers without usable encryption, `?tls=unverified` for certificates that cannot be verified.
+ * Throws errors that do not contain the value.
  */
 export function parseSmtpUrl(value: string): SmtpServer {
   const url = URL.canParse(value) ? new URL(value) : null
@@ -34,7 +32,7 @@ export function parseSmtpUrl(value: string): SmtpServer {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const tls = tlsChoice(url.searchParams)
   const isLocal = isThisMachine(host)
-  // A password is not sent in the clear to another machine; what stays on this one needs no certificate.
+  // A password is not sent unencrypted to another machine. A local server needs no certificate.
   const startTls = user !== '' && !isLocal ? 'required' : 'offered'
   return {
     host,

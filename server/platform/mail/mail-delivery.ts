@@ -3,18 +3,17 @@ import { seconds } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { claimDueMails, sendMail } from './send-mail.ts'
 
-/** So many at once: a server that takes its time over one does not hold up the others. */
 const maxConcurrent = 4
 
-/** How often it looks for retries, and for what another process has written, where nothing wakes it. */
+/** Interval for retries and for mails of other processes, which send no notification. */
 const lookEveryMs = seconds(30)
 
 export type MailDelivery = {
-  /** Takes up nothing new; mails under way get the grace, then are broken off and stay queued. */
+  /** Starts nothing new. Running sends get the grace period, then are aborted and stay queued. */
   stop: (graceSeconds: number) => Promise<void>
 }
 
-/** Sends what is queued: at once when an operation has told of it, else when it is due. Without a mail server it rests. */
+/** Sends queued mails at once after a notification, otherwise when they are due. Does nothing without a mail server. */
 export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   const { mailer, changes, log } = ctx
   if (mailer.newStatus === 'kept') return { stop: async () => {} }
@@ -30,7 +29,7 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
     while (isWanted && !isStopping) {
       isWanted = false
       const free = maxConcurrent - underWay.size
-      // The next one that ends looks again.
+      // The next send that ends checks again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {
         const sending = sendMail(ctx, mail, ending.signal)

@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
-/** A mail as it goes out, credentials put in. */
 export type OutgoingMail = {
-  /** The same at every attempt: whoever gets a mail twice after a crash can tell. */
+  /** The same for every attempt, so that duplicates after a crash can be recognized. */
   messageId: string
   to: string
   replyTo: string | null
@@ -11,22 +10,20 @@ export type OutgoingMail = {
   subject: string
   text: string
   html: string
-  /** What the mail server may quote in its answer and nobody is to read there. */
+  /** Removed from the response of the mail server, which may quote it. */
   credential: string | null
 }
 
-/** `refused`: trying again is of no use. `reason` is a sentence without secrets. */
+/** `refused`: another attempt would fail too. `reason` is a sentence without secrets. */
 export type Outcome = { result: 'sent' } | { result: 'refused' | 'failed'; reason: string }
 
-/** Sends mail. */
 export type Mailer = {
-  /** What becomes of a mail that is written now. */
   newStatus: 'queued' | 'kept'
-  /** Takes at most as long as the signal lets it. Never throws for what the mail server does or says. */
+  /** Ends when `signal` is aborted. Never throws for errors of the mail server. */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<Outcome>
 }
 
-/** By SMTP where SMTP_URL names a server, else none: mail is kept and read in the outbox. */
+/** Without SMTP_URL no mail is sent; mails are stored and can be read in the outbox. */
 export const createMailer = (config: Config): Mailer =>
   config.smtp ? createSmtpMailer(config, config.smtp) : outboxOnly
 

@@ -1,14 +1,13 @@
 import { days } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
 
-/** Nobody wants a mail that is older than this; nor may its credential be kept longer. */
+/** Older mails are not sent any more, and their credentials must be erased. */
 export const sendWithinMs = days(7)
 
 const keepMs = days(90)
 
 const maxConcurrent = 1000
 
-/** Gives up what could not be sent in time, and removes what nobody looks up any more. */
 export async function pruneMails({ db, clock }: PlatformContext): Promise<void> {
   const now = clock.now()
   await db

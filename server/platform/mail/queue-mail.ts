@@ -11,13 +11,12 @@ export type NewMail = {
   replyTo: string | null
   senderName: string | null
   letter: Letter
-  /** Put in where the letter names a credential, when it is sent. */
   credential: string | null
 }
 
 /**
- * Written in the transaction of the operation that it tells of: what is rolled back is never sent, and no crash loses what was
- * answered. After the commit the operation tells `mail`, so that it leaves at once.
+ * Writes the mail in the transaction of its operation: a rollback sends nothing, and a crash loses nothing. After the
+ * commit the operation notifies `mail`, so that the mail is sent at once.
  */
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = compose(mail.letter)

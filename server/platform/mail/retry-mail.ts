@@ -4,10 +4,7 @@ import { credentialMark } from './letter.ts'
 import type { MailRow } from './mail-rows.ts'
 import { sendWithinMs } from './prune-mails.ts'
 
-/**
- * Puts a mail that failed, or was kept while there was no mail server, into the queue once more. Throws INVALID_STATE
- * for what cannot be sent again: its credential is erased, it is too old, or there still is no mail server.
- */
+/** Throws INVALID_STATE for a mail that is sent, too old or without its credential, and without a mail server. */
 export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
   const now = clock.now()
   if (mailer.newStatus === 'kept') throw cannot('No mail server is set up: set SMTP_URL first.')

@@ -2,7 +2,7 @@ import type { PlatformContext } from '../platform-context.ts'
 import type { SealedColumn } from '../sealed-columns.ts'
 import { credentialPurpose } from './mail-rows.ts'
 
-/** Of mails that still wait to be sent: with the sending a credential is erased. */
+/** Only queued mails have a credential; it is erased when the mail is sent. */
 export const mailCredentials = ({ db }: PlatformContext): SealedColumn => ({
   name: 'credentials in queued mails',
   purposeOf: () => credentialPurpose,

@@ -5,16 +5,15 @@ import { withCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
 import type { Outcome, OutgoingMail } from './mailer.ts'
 
-/** One attempt takes no longer than this. */
 export const attemptMs = seconds(60)
 
-/** A claimed mail is nobody else's for so long; after a crash it is due again. */
+/** How long a claim lasts. After a crash the mail is due again. */
 const leaseMs = attemptMs + seconds(20)
 
-/** After the first failure, the second, …; after the last the mail has failed. */
+/** Delays after the first failure, the second, …; the failure after the last one is final. */
 const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
-/** Takes due mails, oldest first, so that no other process sends them too. */
+/** Claims due mails, oldest first, so that no other process sends them. */
 export function claimDueMails({ db, clock }: PlatformContext, limit: number): Promise<MailRow[]> {
   return inTransaction(db, 'work mail', async (tx) => {
     const now = clock.now()
@@ -40,14 +39,14 @@ export function claimDueMails({ db, clock }: PlatformContext, limit: number): Pr
   })
 }
 
-/** One attempt at a claimed mail, and what comes of it. `ending` is raised when the process must end. */
+/** `ending` is aborted when the process must end. */
 export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, mail, ending)
   if (outcome.result !== 'sent') {
     const { id, attempts } = mail
     ctx.log.warn({ mail: id, attempts, reason: outcome.reason }, 'A mail could not be sent')
   }
-  // Only while the claim is ours: after the lease another process may have it.
+  // Only while the claim is valid: after the lease another process may have claimed the mail.
   await ctx.db
     .updateTable('mails')
     .set(stateAfter(outcome, mail, ctx.clock.now(), ending.aborted))
@@ -88,7 +87,7 @@ function stateAfter(outcome: Outcome, { attempts }: MailRow, now: number, isEndi
   if (outcome.result === 'sent') return { ...done, status: 'sent', sent_at: now, last_error: null }
   const last_error = outcome.reason
   if (outcome.result === 'refused') return { ...done, status: 'failed', last_error }
-  // Broken off by the end of this process, which is no failure: the next one sends it at once.
+  // Aborted by the end of this process, which is not a failure: the mail is due at once.
   if (isEnding) return { attempts: attempts - 1, next_attempt_at: now }
   const wait = waits[attempts - 1]
   if (wait === undefined) return { ...done, status: 'failed', last_error }

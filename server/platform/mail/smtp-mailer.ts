@@ -6,7 +6,6 @@ import type { Mailer, Outcome, OutgoingMail } from './mailer.ts'
 
 const maxReasonCharacters = 300
 
-/** Hands each mail to the configured server on a connection of its own. */
 export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
   const sender = senderOf(config, server)
   let transport: Promise<Transporter> | null = null
@@ -25,7 +24,7 @@ export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
   }
 }
 
-/** Loaded with the first mail: most starts send none. */
+/** Imported with the first mail: most processes send none. */
 async function openTransport(server: SmtpServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -57,26 +56,23 @@ function messageOf(mail: OutgoingMail, { name, address }: MailAddress) {
   }
 }
 
-/** MAIL_FROM, else the user of SMTP_URL where it is a mail address, else one of our own domain, else the first admin. */
+/** MAIL_FROM, else the user of SMTP_URL if it is a mail address, else `noreply` at the public host, else the admin. */
 function senderOf({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
   if (mailFrom) return mailFrom
   if (login?.user.includes('@')) return { name: null, address: login.user }
   return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
 }
 
-/**
- * A 5xx for this recipient or this message will come again. All else may be mended: the server, its address, its
- * password, the sender.
- */
+/** A 5xx about this recipient or message would come again. All other errors can be fixed, such as the password. */
 function outcomeOf(error: NodemailerError, secrets: Array<string | null | undefined>): Outcome {
   const code = error.responseCode ?? 0
   const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'
-  // 503 says that the conversation went wrong, not that the mail is.
+  // 503 means a wrong sequence of commands, not a wrong mail.
   const isPermanent = isAboutThisMail && code >= 500 && code < 600 && code !== 503
   return { result: isPermanent ? 'refused' : 'failed', reason: reasonOf(error, secrets) }
 }
 
-/** What an answer to a sign-in says may hold what was sent: it is left out. */
+/** Leaves out the response to a failed sign-in, which may quote the credentials. */
 function reasonOf(error: NodemailerError, secrets: Array<string | null | undefined>): string {
   const { code, responseCode, response, message } = error
   if (code === 'EAUTH') return `The mail server refused the sign-in (${responseCode ?? 'no answer'}).`

@@ -16,10 +16,9 @@ async function cage() {
   return { limits, scratchRoot, signal: new AbortController().signal }
 }
 
-test('what runs in the cage has limits, no secrets, and a folder of its own', async ({ skip }) => {
+test('runs with limits, without secrets, and in its own folder', async ({ skip }) => {
   requireOrSkip(skip, [linux])
   const seen = join(await temporaryFolder(), 'seen')
-  // Its priority is set when it runs already.
   const script = `until [ "$(nice)" = 19 ]; do :; done; { ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
   const caged = await cage()
   const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], caged)
@@ -32,7 +31,7 @@ test('what runs in the cage has limits, no secrets, and a folder of its own', as
   expect(await readdir(caged.scratchRoot)).toEqual([])
 })
 
-test('what it tells is bounded, its beginning and its end are kept', async () => {
+test('limits its output to the start and the end', async () => {
   const script = 'echo first >&2; head -c 3000000 /dev/zero | tr "\\0" x >&2; echo last >&2'
   const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], await cage())
   expect(outcome).toBe('done')
@@ -40,7 +39,7 @@ test('what it tells is bounded, its beginning and its end are kept', async () =>
   expect([report.slice(0, 6), report.slice(-5)]).toEqual(['first\n', 'last\n'])
 })
 
-test('what takes too long, or is not wanted any more, is stopped', async () => {
+test('stops what takes too long or is aborted', async () => {
   const sleeping = await scriptedFfmpeg('sleep 60')
   const caged = await cage()
   const late = await runCagedFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
@@ -56,7 +55,7 @@ test('what takes too long, or is not wanted any more, is stopped', async () => {
   expect((await running).outcome).toBe('stopped')
 })
 
-test('a program that is not there, or cannot be run, is FfmpegMissing', async () => {
+test('throws FfmpegMissing for a missing or non-executable program', async () => {
   await expect(runCagedFfmpeg('/nowhere/ffmpeg', [], await cage())).rejects.toThrow(FfmpegMissing)
   await expect(runCagedFfmpeg('/etc/hostname', [], await cage())).rejects.toThrow(FfmpegMissing)
 })

@@ -5,19 +5,18 @@ import { join } from 'node:path'
 import { FfmpegMissing } from './find-ffmpeg.ts'
 
 export type FfmpegLimits = {
-  /** After it the whole process group is killed. */
   wallSeconds: number
   cpuSeconds: number
-  /** Of address space, which is more than it takes. */
+  /** Limit of the address space, which is larger than the memory in use. */
   memoryBytes: number
-  /** Of any file it writes. */
+  /** Limit for each file it writes. */
   fileBytes: number
 }
 
 export type FfmpegRun = {
-  /** How it ended: `stopped` by the limits, the signal of whoever asked, or a crash. */
+  /** `stopped`: ended by a limit, by the signal or by a crash. */
   outcome: 'done' | 'failed' | 'stopped'
-  /** What it told first and last, cut in between where it told much. */
+  /** The start and the end of its output; a long middle is left out. */
   report: string
 }
 
@@ -25,9 +24,8 @@ const maxHeadBytes = 2 ** 18
 const maxTailBytes = 2 ** 15
 
 /**
- * Runs ffmpeg as a process that can do little harm: no environment, no standard input, an empty folder of its own below
- * `scratchRoot`, the limits of the kernel, a low priority, and the first to go where memory is short. What it may open
- * is up to the arguments. Throws FfmpegMissing where it cannot be started.
+ * Runs ffmpeg without environment and standard input, in an empty folder below `scratchRoot`, with kernel limits and
+ * low priority. The arguments decide which files it may open. Throws FfmpegMissing.
  */
 export async function runCagedFfmpeg(
   program: string,
@@ -61,10 +59,9 @@ function run(
 
     const end = () => {
       try {
-        // Of the whole group: whatever it has started ends with it.
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch (error) {
-        // Gone already; some kernels say so in another way.
+        // Already ended; some kernels report that as EPERM.
         if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       }
     }
@@ -81,7 +78,7 @@ function run(
     })
     child.on('exit', () => {
       settle()
-      // What may have got out of the group would keep the output open.
+      // A process that has left the group could keep the output open.
       setTimeout(() => child.stderr.destroy(), drainMs).unref()
     })
     child.on('close', (code, killedBy) => {
@@ -93,20 +90,20 @@ function run(
   })
 }
 
-/** Its last words are read for so long. */
+/** Time to read the last output after the exit. */
 const drainMs = 1000
 
 const notExecutable = 126
 const notFound = 127
 
-/** Sets the limits and becomes the program. One that cannot be set keeps it from being run, unless there is one already. */
+/** Sets the limits, then runs the program. Fails when a limit cannot be set, unless there is one already. */
 function cage({ cpuSeconds, memoryBytes, fileBytes }: FfmpegLimits): string {
   const limits = [
     'limit -c 0',
     `limit -t ${Math.ceil(cpuSeconds)}`,
-    // Counted in blocks of 512 bytes.
+    // In blocks of 512 bytes.
     `limit -f ${Math.ceil(fileBytes / 512)}`,
-    // Other kernels do not know it.
+    // Other kernels do not support this limit.
     ...(process.platform === 'linux' ? [`limit -v ${Math.ceil(memoryBytes / 1024)}`] : []),
   ]
   return [
@@ -121,12 +118,10 @@ function lower(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch (error) {
-    // It may be over already.
     if ((error as { code?: string }).code !== 'ERR_SYSTEM_ERROR') throw error
   }
 }
 
-/** Keeps the beginning and the end of what may be endless. */
 function boundedText() {
   const head: Buffer[] = []
   let headBytes = 0

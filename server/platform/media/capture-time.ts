@@ -1,9 +1,6 @@
 import exifr from 'exifr'
 
-/**
- * When the picture was taken, in epoch milliseconds; null when the file does not say or says nonsense.
- * Cameras write local time; without an offset beside it the time is read as UTC, so that it never shifts.
- */
+/** Returns epoch milliseconds, or null. Cameras write local time; without an offset it is read as UTC. */
 export async function readCaptureTime(path: string): Promise<number | null> {
   const tags = await exifr
     .parse(path, { pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'], reviveValues: false })

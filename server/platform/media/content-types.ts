@@ -6,6 +6,6 @@ const byExtension = new Map(
   [...Object.values(imageKinds), ...Object.values(videoKinds)].map(({ extension, mimeType }) => [extension, mimeType]),
 )
 
-/** From the extension of the stored file, never from what a client said. */
+/** Uses the extension of the stored file, never the type that a client sent. */
 export const contentTypeOf = (filename: string): string =>
   byExtension.get(extname(filename).toLowerCase()) ?? 'application/octet-stream'

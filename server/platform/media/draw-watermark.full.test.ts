@@ -11,7 +11,7 @@ type Grey = { at: (x: number, y: number) => number; width: number; height: numbe
 
 const size = { width: 900, height: 600 }
 
-/** A grey picture with this watermark, as an image worker makes it, where only the font of the product is known. */
+/** A gray picture with this watermark, made as in an image worker, where only the bundled font exists. */
 async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): Promise<Grey> {
   const background = { r: ground, g: ground, b: ground }
   const source = await sharp({ create: { ...shape, channels: 3, background } })
@@ -41,7 +41,6 @@ async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): 
   return { at: (x, y) => data[(y * info.width + x) * info.channels] ?? 0, width: info.width, height: info.height }
 }
 
-/** Where something is drawn: bounds and share of the letters, in pixels above half. */
 function ink({ at, width, height }: Grey) {
   const spots: Array<[number, number]> = []
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (at(x, y) > 128) spots.push([x, y])
@@ -55,7 +54,7 @@ function ink({ at, width, height }: Grey) {
   }
 }
 
-/** A character that the font lacks is drawn as a box: its outline is closed on all sides. */
+/** A box, drawn for a character that the font lacks, has an outline closed on all sides. */
 async function isBox(text: string): Promise<boolean> {
   const picture = await marked({ text })
   const { left, right, top, bottom } = ink(picture)
@@ -68,7 +67,7 @@ async function isBox(text: string): Promise<boolean> {
 }
 
 describe('a watermark', () => {
-  test('in the corner stands at the lower right, and nothing else is changed', async () => {
+  test('in the corner is at the lower right and changes nothing else', async () => {
     const { left, right, top, bottom, count } = ink(await marked({}))
     expect(count).toBeGreaterThan(100)
     expect(left).toBeGreaterThan(size.width / 2)
@@ -87,7 +86,7 @@ describe('a watermark', () => {
     }
   })
 
-  test.each([5, 35, 70, 100])('of %i percent is as bright as that', async (opacityPercent) => {
+  test.each([5, 35, 70, 100])('of %i percent has this brightness', async (opacityPercent) => {
     const picture = await marked({ opacityPercent, text: 'MMMM' })
     let brightest = 0
     for (let y = 0; y < size.height; y++)
@@ -95,23 +94,23 @@ describe('a watermark', () => {
     expect(Math.abs(brightest - 2.55 * opacityPercent)).toBeLessThan(4)
   })
 
-  test('shows on white as well, by its shadow', async () => {
+  test('is visible on white by its shadow', async () => {
     const picture = await marked({}, 255)
     const dark = { ...picture, at: (x: number, y: number) => 255 - picture.at(x, y) }
     expect(ink(dark).count).toBeGreaterThan(50)
   })
 
-  test('is drawn after the resize: of the same share of a large and of a small picture', async () => {
+  test('has the same share of a large and a small picture', async () => {
     const [large, small] = [ink(await marked({})), ink(await marked({}, 0, { width: 450, height: 300 }))]
     expect((large.right - large.left) / 900).toBeCloseTo((small.right - small.left) / 450, 1)
   })
 
-  test.each(['<b>A</b> & "B"', '&amp;', '</span>', 'a'.repeat(200), 'Ö'])('takes %j as words', async (text) => {
+  test.each(['<b>A</b> & "B"', '&amp;', '</span>', 'a'.repeat(200), 'Ö'])('draws %j as plain text', async (text) => {
     for (const style of ['corner', 'tiled'] as const)
       expect(ink(await marked({ text, style })).count).toBeGreaterThan(10)
   })
 
-  test('escaped letters are themselves: &amp; is five letters wide', async () => {
+  test('draws &amp; as five letters', async () => {
     const width = async (text: string) => {
       const { left, right } = ink(await marked({ text }))
       return right - left
@@ -131,8 +130,8 @@ describe('a watermark', () => {
   })
 })
 
-describe('the font of the product', () => {
-  test('lacks some characters, which are drawn as boxes', async () => {
+describe('the bundled font', () => {
+  test('draws missing characters as boxes', async () => {
     expect(await isBox('漢')).toBe(true)
   })
 

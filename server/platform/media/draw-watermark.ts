@@ -2,7 +2,6 @@ import sharp, { type OverlayOptions } from 'sharp'
 import { fontFile } from './font-files.ts'
 import type { PixelSize, Watermark } from './image-tasks.ts'
 
-/** Shares of the picture's shorter edge. */
 const letterShare = { tiled: 0.05, corner: 0.04 }
 const smallestLetterPx = 8
 const pointsPerLetter = 12
@@ -15,8 +14,8 @@ type Mask = { data: Buffer; width: number; height: number }
 type Raw = Mask & { channels: 4 }
 
 /**
- * The words as a layer for a picture of this size: white with a dark shadow, so that they show on any ground. The font
- * has Latin, Greek and Cyrillic letters; a character it lacks shows as a box.
+ * White with a dark shadow, which is visible on any background. Letters other than Latin, Greek and Cyrillic show as
+ * boxes.
  */
 export async function drawWatermark(
   { text, style, opacityPercent }: Watermark,
@@ -44,7 +43,6 @@ const marginsOf = (style: Watermark['style'], gap: number) => ({
   background: transparent,
 })
 
-/** Smaller letters where the words would not fit else. */
 async function wordsWithin(text: string, letterPx: number, widest: number): Promise<Mask> {
   const words = await drawWords(text, letterPx)
   if (words.width <= widest) return words
@@ -58,7 +56,7 @@ async function drawWords(text: string, letterPx: number): Promise<Mask> {
   return { data, width: info.width, height: info.height }
 }
 
-/** The words are taken as words, never as markup. */
+/** Escapes the markup of Pango, which draws the text. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 function withShadow(mask: Mask, opacity: number, offset: number): Raw {
@@ -84,7 +82,6 @@ async function raw(picture: ReturnType<typeof sharp>): Promise<Raw> {
   return { data, width: info.width, height: info.height, channels: 4 }
 }
 
-/** A layer may not be larger than the picture that it is laid on. */
 async function cutTo(layer: Raw, { width, height }: PixelSize): Promise<Raw> {
   const [cutWidth, cutHeight] = [Math.min(layer.width, width), Math.min(layer.height, height)]
   if (cutWidth === layer.width && cutHeight === layer.height) return layer

@@ -39,7 +39,7 @@ const files: Array<[string, () => Promise<Buffer>, ImageHeader]> = [
   ['an AVIF', () => picture.clone().avif({ effort: 0 }).toBuffer(), { kind: 'avif', ...noSize, isHeldWhole: true }],
 ]
 
-describe('the first bytes of a file tell its kind and its size', () => {
+describe('reads kind and size from the first bytes', () => {
   test.each(files)('for %s', async (_name, make, expected) => {
     expect(await headerOf(await make())).toEqual(expected)
   })
@@ -60,7 +60,7 @@ describe('the first bytes of a file tell its kind and its size', () => {
     }
   })
 
-  test.each([1, 20])('for a JPEG whose frame stands behind %i segments of 64 KB', async (count) => {
+  test.each([1, 20])('for a JPEG whose frame follows %i segments of 64 KB', async (count) => {
     const jpeg = await picture.clone().jpeg().toBuffer()
     expect(await headerOf(withLargeSegments(jpeg, count))).toEqual({ kind: 'jpeg', ...size, isHeldWhole: false })
   })
@@ -72,7 +72,7 @@ describe('the first bytes of a file tell its kind and its size', () => {
   })
 })
 
-describe('what is no image is told', () => {
+describe('returns null for other files', () => {
   test.each([
     ['an empty file', ''],
     ['a text', 'Dear Ana, here are your photos'],
@@ -89,8 +89,8 @@ describe('what is no image is told', () => {
   })
 })
 
-describe('a file that is not whole', () => {
-  test.each(files)('cut anywhere: %s tells its right size or none', async (_name, make, { kind }) => {
+describe('a truncated file', () => {
+  test.each(files)('%s cut anywhere has its right size or none', async (_name, make, { kind }) => {
     const whole = await make()
     for (let length = 0; length < Math.min(whole.length, 700); length += length < 64 ? 1 : 29) {
       const header = await headerOf(whole.subarray(0, length))
@@ -100,14 +100,14 @@ describe('a file that is not whole', () => {
     }
   })
 
-  test('is taken for one that must be held whole, of unknown memory', async () => {
+  test('counts as held whole, of unknown memory', async () => {
     const header = await headerOf((await picture.clone().jpeg().toBuffer()).subarray(0, 100))
     expect(header).toEqual({ kind: 'jpeg', ...noSize, isHeldWhole: true })
     expect(header && decodingBytes(header)).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
-test('random bytes never make it throw or run for long', async () => {
+test('random bytes never make it throw or run long', async () => {
   const starts = [
     '',
     '\xff\xd8\xff',
@@ -130,7 +130,7 @@ test('random bytes never make it throw or run for long', async () => {
   )
 })
 
-test('only pictures held whole take memory by their pixels', () => {
+test('only pictures held whole need memory for their pixels', () => {
   const sized = (kind: ImageKind, isHeldWhole: boolean) => ({ kind, width: 10_000, height: 10_000, isHeldWhole })
   expect(decodingBytes(sized('jpeg', false))).toBeLessThan(50e6)
   expect(decodingBytes(sized('jpeg', true))).toBeGreaterThanOrEqual(600e6)

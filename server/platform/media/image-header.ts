@@ -3,12 +3,12 @@ import type { RenditionTask } from './image-tasks.ts'
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
 
-/** What the first bytes of a file say, before anything is decoded. Sizes are null where the header does not tell. */
+/** What the first bytes of a file show. Sizes are null where the header does not contain them. */
 export type ImageHeader = {
   kind: ImageKind
   width: number | null
   height: number | null
-  /** Progressive, interlaced, animated, or of a kind whose decoder keeps the whole picture in memory. */
+  /** Progressive, interlaced, animated, or of a kind whose decoder holds the whole picture in memory. */
   isHeldWhole: boolean
 }
 
@@ -24,7 +24,7 @@ export const imageKinds: Record<ImageKind, { extension: string; mimeType: string
 
 const streamedOverheadBytes = 32 * 2 ** 20
 
-/** Memory that decoding takes, in bytes; Infinity where a picture held whole does not tell its size. */
+/** Infinity for a picture that is held whole and has an unknown size. */
 export function decodingBytes(header: ImageHeader): number {
   if (!header.isHeldWhole) return streamedOverheadBytes
   if (header.width === null || header.height === null) return Number.POSITIVE_INFINITY
@@ -32,8 +32,8 @@ export function decodingBytes(header: ImageHeader): number {
 }
 
 /**
- * Memory that making smaller pictures takes, the largest of so many pixels. Measured: 3 bytes for each to turn it
- * upright, or 4 to keep it for the others; 6 more where the encoder holds it whole, 25 for AVIF.
+ * Measured per pixel of the largest rendition: 3 bytes to rotate it, or 4 to hold it for several targets; 6 more where
+ * the encoder holds the picture whole, 25 for AVIF.
  */
 export function renditionBytes(
   header: ImageHeader,
@@ -44,10 +44,7 @@ export function renditionBytes(
   return decodingBytes(header) + pixels * (encoding + (targets.length > 1 ? 4 : 3))
 }
 
-/**
- * Tells the kind of an image by its content; null for anything that is not an image the service knows. `head`: the
- * first bytes of the file, where the caller has them; it is opened only for what lies behind them.
- */
+/** Returns null for anything that is not a supported image. The file is opened only for bytes after `head`. */
 export async function readImageHeader(path: string, head: Buffer = Buffer.alloc(0)): Promise<ImageHeader | null> {
   let file: FileHandle | undefined
   const read = async (position: number, length: number) => {
@@ -94,7 +91,7 @@ const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame
   webp: webpFrame,
   gif: (start) =>
     start.length < 10 ? untold : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
-  // Their sizes stand deep inside; the image worker reads them and checks before it decodes.
+  // Their sizes are deep inside the file; the image worker reads and checks them before it decodes.
   tiff: () => untold,
   avif: () => untold,
   heic: () => untold,
@@ -113,7 +110,6 @@ function webpFrame(start: Buffer): Frame {
   return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isHeldWhole: true }
 }
 
-/** Walks the segments of a JPEG to its frame header, which may stand behind large metadata. */
 async function jpegFrame(read: (position: number, length: number) => Promise<Buffer>): Promise<Frame> {
   let position = 2
   for (let segments = 0; segments < 1000; segments++) {

@@ -1,39 +1,34 @@
-/** What an image worker is asked to do. Paths in, a path out: no pixels travel. */
+/** Tasks of an image worker. They contain paths, never pixels. */
 export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
 
 type Source = {
   sourcePath: string
-  /** Refuse what must be held whole and is larger than this. */
+  /** A picture that must be held whole and needs more memory is rejected. */
   maxHeldBytes: number
 }
 
-/** Makes the thumbnail of an arriving picture and reads what its file tells. */
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
 
-/** Tells how large a picture is, without decoding it. */
 export type MeasureTask = Pick<Source, 'sourcePath'> & { kind: 'measure' }
 
-/** Makes smaller pictures, to look at or to take home, all of one decode. */
 export type RenditionTask = Source & {
   kind: 'rendition'
-  /** The source is decoded once, into this box; the targets are made of that. */
+  /** The source is decoded once, into this box; the targets are made from the result. */
   base: PixelSize
   targets: RenditionTarget[]
   format: RenditionFormat
   quality: number
-  /** Drawn over each picture once it has its size. */
   watermark: Watermark | null
-  /** Durable when it is made. */
   isKept: boolean
-  /** As small as it can be, for which the encoder holds the picture whole; else written as it is read. */
+  /** Makes the smallest files, for which the encoder holds the picture whole in memory. */
   isOptimised: boolean
-  /** They fill their boxes, cut to the shape around what draws the eye, and enlarged where they must be. */
+  /** The pictures fill their boxes: cropped around the subject, and enlarged where necessary. */
   isCropped?: boolean
 }
 
 export type RenditionTarget = {
   targetPath: string
-  /** It fits inside, upright, and is never enlarged. */
+  /** The upright picture fits inside and is not enlarged, unless it is cropped. */
   box: PixelSize
 }
 
@@ -41,17 +36,15 @@ export type PixelSize = { width: number; height: number }
 
 export type RenditionFormat = 'jpeg' | 'webp' | 'avif' | 'png'
 
-/** Words drawn over a picture: all over it, or once at its lower right. */
 export type Watermark = { text: string; style: 'tiled' | 'corner'; opacityPercent: number }
 
-/** In the order of the targets. */
 export type RenditionFacts = { width: number; height: number; sizeBytes: number; sha256: string; crc32: number }
 
 export type PictureFacts = {
   /** As displayed, orientation applied. */
   width: number
   height: number
-  /** Epoch milliseconds of the camera's clock, read as UTC where the file names no zone; null when unknown. */
+  /** Epoch milliseconds of the camera's clock, read as UTC where the file has no time zone; null when unknown. */
   capturedAt: number | null
   /** Base64, about 30 characters. */
   thumbhash: string
@@ -66,11 +59,10 @@ export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
   | { outcome: 'made'; facts: FactsOf<Task> }
-  /** The file is at fault; `reason` is for the log. `isTooLarge`: it need not be damaged, it was not even tried. */
+  /** The file is at fault; `reason` is for the log. `isTooLarge`: the file was not decoded and need not be damaged. */
   | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
 
-/** The limit of sharp: 0x3FFF², 268,402,689 pixels. */
+/** 0x3FFF², the limit of sharp. */
 export const maxPixels = 268_402_689
 
-/** Thumbnails fit into a square of this edge. */
 export const thumbnailEdgePx = 480

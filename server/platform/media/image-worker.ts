@@ -1,4 +1,4 @@
-// The program of an image worker: one task at a time, by message from the service that started it.
+// The program of an image worker process, which runs one task at a time.
 import { constants, setPriority } from 'node:os'
 import type { FactsOf, ImageTask, ImageTaskResult } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
@@ -8,12 +8,12 @@ import { TooManyPixels } from './open-picture.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())
-// Terminals and supervisors send them to all processes of the service; it alone knows what is still to be finished.
+// Terminals send these signals to all processes; only the main process decides when work ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 process.on('message', async (task: ImageTask) => {
   process.send?.(await carryOut(task))
-  // Pixels lie outside the heap, whose size tells nobody that it is time to collect them.
+  // Pixels are outside the heap, so the garbage collector does not see how much memory they take.
   if (task.kind === 'rendition') globalThis.gc?.()
 })
 

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { endlessJob, pictureTask, workersForTest } from '../../../tests/support/image-jobs.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
-describe('the memory of all jobs in flight', () => {
+describe('the memory of all running jobs', () => {
   test('stays within the budget: a job that does not fit waits for another to end', async () => {
     const workers = workersForTest({ count: 2, budgetBytes: 100 })
     const { task, begun } = await endlessJob()
     const first = workers.run(task, 60)
     const second = workers.run(await pictureTask(), 41)
     await begun
-    // The second job would have started a worker of its own.
     const [pid = 0, ...others] = workers.pids()
     expect(others).toEqual([])
     process.kill(pid, 'SIGKILL')
@@ -27,7 +26,7 @@ describe('the memory of all jobs in flight', () => {
     await expect(first).rejects.toBeInstanceOf(ImageWorkerLost)
   })
 
-  test('may be passed by one job that is larger than the budget and then runs alone', async () => {
+  test('is exceeded only by one larger job, which runs alone', async () => {
     const workers = workersForTest({ count: 2, budgetBytes: 100 })
     expect(await workers.run(await pictureTask(), 5000)).toMatchObject({ outcome: 'made' })
     expect(await workers.run(await pictureTask(), Number.POSITIVE_INFINITY)).toMatchObject({ outcome: 'made' })

@@ -14,7 +14,7 @@ const isRunning = (pid: number): boolean => {
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 10_000, interval: 10 })
 
 describe('image workers', () => {
-  test('are started at first need and used again', async () => {
+  test('start at first use and are reused', async () => {
     const workers = workersForTest()
     expect(workers.pids()).toEqual([])
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made', facts: { width: 60 } })
@@ -24,7 +24,7 @@ describe('image workers', () => {
     expect(workers.pids()).toEqual(pids)
   })
 
-  test('end when they are idle, and a new one is started at the next need', async () => {
+  test('end when idle, and start again when needed', async () => {
     const workers = workersForTest({ idleSeconds: 0.1 })
     await workers.run(await pictureTask(), 1e6)
     const [pid = 0] = workers.pids()
@@ -32,7 +32,7 @@ describe('image workers', () => {
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 
-  test('end sooner when nobody has waited for what they did last', async () => {
+  test('end sooner after a background job', async () => {
     const [waitedFor, left] = [workersForTest({ idleSeconds: 8 }), workersForTest({ idleSeconds: 8 })]
     await waitedFor.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
     await waitedFor.run(await pictureTask(), 1e6)
@@ -41,7 +41,7 @@ describe('image workers', () => {
     expect(waitedFor.pids()).toHaveLength(1)
   })
 
-  test('are never more than their number, however many jobs there are', async () => {
+  test('are never more than their limit, however many jobs there are', async () => {
     const workers = workersForTest({ count: 2 })
     const jobs = await Promise.all(Array.from({ length: 12 }, pictureTask))
     const seen = new Set<number>()
@@ -57,7 +57,7 @@ describe('image workers', () => {
     expect(seen.size).toBe(2)
   })
 
-  test('finish what they are at when the signal to end reaches the whole group', async () => {
+  test('finish their jobs when the signal to end reaches the whole group', async () => {
     const workers = workersForTest()
     await workers.run(await pictureTask(), 1e6)
     const job = workers.run(await pictureTask(), 1e6)
@@ -65,7 +65,7 @@ describe('image workers', () => {
     expect(await job).toMatchObject({ outcome: 'made' })
   })
 
-  test('answer for a file that is at fault, and go on', async () => {
+  test('report a faulty file and continue', async () => {
     const workers = workersForTest()
     const result = await workers.run(await taskFor(await imageFile('no image')), 1e6)
     expect(result).toMatchObject({ outcome: 'unreadable', isTooLarge: false })
@@ -78,7 +78,7 @@ describe('image workers', () => {
   })
 })
 
-test('thumbnails and renditions are made in turn, however many of one kind came first', async () => {
+test('thumbnails and renditions alternate, however many of one kind came first', async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await endlessJob()
   const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
@@ -94,8 +94,8 @@ test('thumbnails and renditions are made in turn, however many of one kind came 
   expect(made).toEqual(['rendition', 'thumbnail', 'rendition', 'thumbnail', 'thumbnail', 'thumbnail'])
 })
 
-describe('a worker that is lost', () => {
-  test('by a crash costs the one job it worked on', async () => {
+describe('a lost worker', () => {
+  test('after a crash fails only its own job', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await endlessJob()
     const crashing = workers.run(task, 1e6)
@@ -109,7 +109,7 @@ describe('a worker that is lost', () => {
     expect(workers.losses()).toBe(1)
   })
 
-  test('by a hang is ended after the time of a job', async () => {
+  test('that hangs is ended after the time limit of a job', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
     await workers.run(await pictureTask(), 1e6)
     const [pid = 0] = workers.pids()
@@ -119,7 +119,7 @@ describe('a worker that is lost', () => {
     expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 
-  test('while it was idle costs nothing', async () => {
+  test('that was idle fails no job', async () => {
     const workers = workersForTest({ count: 1 })
     await workers.run(await pictureTask(), 1e6)
     const [pid = 0] = workers.pids()
@@ -129,7 +129,7 @@ describe('a worker that is lost', () => {
   })
 })
 
-test('closing ends the workers, with the jobs that run and those that wait, and starts no other', async () => {
+test('closing ends the workers and all jobs, and starts no other worker', async () => {
   const workers = workersForTest({ count: 1 })
   const { task, begun } = await endlessJob()
   const jobs = [workers.run(task, 1e6), workers.run(await pictureTask(), 1e6), workers.run(await pictureTask(), 1e6)]
@@ -144,10 +144,10 @@ test('closing ends the workers, with the jobs that run and those that wait, and 
   await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
-describe('what nobody waits for', () => {
+describe('background jobs', () => {
   const idle = () => ({ wanted: new AbortController().signal })
 
-  test('is made when no other job waits, and at the place of its kind once somebody has come for it', async () => {
+  test('run when no other job waits, and in the queue of their kind once they are wanted', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await endlessJob()
     const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
@@ -170,7 +170,7 @@ describe('what nobody waits for', () => {
     expect(made).toEqual(['asked for', 'fetched', 'left'])
   })
 
-  test('keeps away for as long as somebody waits, however long that takes', async () => {
+  test('wait as long as a foreground job waits', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
     const { task, begun } = await endlessJob()
     const lost = expect(workers.run(task, 1e6)).rejects.toThrow(ImageWorkerLost)
@@ -182,7 +182,7 @@ describe('what nobody waits for', () => {
     expect(workers.lastWantedAt()).toBeLessThanOrEqual(performance.now())
   })
 
-  test('holds up nobody: one worker more starts for whoever waits', async () => {
+  test('allow one extra worker for a foreground job', async () => {
     const workers = workersForTest({ count: 1 })
     const { task, begun } = await endlessJob()
     const background = workers.run(task, 1e6, idle())

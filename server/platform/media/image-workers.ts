@@ -2,10 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fontConfigFile } from './font-files.ts'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 
-/** The process that worked on this image crashed, hung or ran out of memory. Others are not affected. */
 export class ImageWorkerLost extends Error {}
 
-/** The file is not at fault: the service has ended what nobody waits for. */
+/** The service has ended this background job. The file is not at fault. */
 export class BackgroundEnded extends Error {}
 
 type WantedLine = 'thumbnail' | 'rendition'
@@ -15,36 +14,32 @@ type Job = {
   task: ImageTask
   line: Line
   bytes: number
-  /** Its facts are those of the task. */
   resolve: (result: ImageTaskResult) => void
   reject: (error: Error) => void
 }
 type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeout | null }
 
-/** Nobody waits for the job: it runs when no other wants to, until the signal says that somebody has come for it. */
+/** A background job runs when no other job waits. Aborting the signal moves the job to the queue of its kind. */
 export type Background = { wanted: AbortSignal }
 
 export type ImageWorkers = {
-  /** `bytes`: what decoding takes, at most; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
+  /** `bytes`: the most that decoding takes; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
   run: <Task extends ImageTask>(task: Task, bytes: number, background?: Background) => Promise<ImageTaskResult<Task>>
   /**
-   * When somebody last waited for a job, in milliseconds of `performance.now()`, which is now while somebody does:
-   * background work keeps away from it.
+   * When a foreground job was last requested or ended, on the clock of `performance.now()`; now while one waits or
+   * runs.
    */
   lastWantedAt: () => number
-  /** Ends what nobody waits for, running or not; each rejects with BackgroundEnded. */
+  /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
   endBackground: () => void
-  /** How many have ended over a file since the start. */
   losses: () => number
-  /** Process ids of the running workers. */
   pids: () => number[]
-  /** Ends the workers, the jobs that run and those that wait. */
   close: () => void
 }
 
 export type ImageWorkerLimits = {
   count: number
-  /** All jobs in flight together stay within it; a larger one runs alone. */
+  /** Limit for all running jobs together; a larger job runs alone. */
   budgetBytes: number
   jobSeconds: number
   idleSeconds: number
@@ -53,11 +48,11 @@ export type ImageWorkerLimits = {
 export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, jobSeconds: 60, idleSeconds: 20 }
 
 /**
- * Images are decoded in child processes, so that a crash, a hang or an out-of-memory of the decoder costs one photo.
- * Started at first need, ended when idle, sooner when nobody has waited for the last job; below the service in priority,
- * so that answers come first. Uploads and views stand in lines of their own and the lines are served in turn: a run of
- * uploads holds up no viewer, nor the reverse. Background jobs come last, and hold up nobody: while they run, one worker
- * more may start for whoever waits.
+ * Decodes images in child processes, so that a crash, a hang or an out-of-memory error of the decoder affects one
+ * photo.
+ *
+ * Thumbnails and renditions have separate queues that alternate, so that uploads do not delay viewers, nor the reverse.
+ * While a background job runs, one extra worker may start for a foreground job.
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
@@ -99,7 +94,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     const child = fork(new URL('./image-worker.ts', import.meta.url), {
       serialization: 'advanced',
       execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
-      // One arena: freed pixels go back to the system instead of lying about in many.
+      // One arena, so that freed pixels return to the system.
       env: {
         ...process.env,
         MALLOC_ARENA_MAX: '1',
@@ -138,7 +133,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
-  /** Out of the set first, so that no job is given to a worker about to end. */
+  /** Removed from the set first, so that no job is assigned to a worker that is about to end. */
   function retire(worker: ImageWorker): void {
     workers.delete(worker)
     worker.process.kill('SIGKILL')
@@ -152,7 +147,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
-  /** Somebody has come for a job of the background: it stands in the line of its kind from here on. */
+  /** Moves a background job to the queue of its kind. */
   function want(job: Job): void {
     lastWantedAt = performance.now()
     const place = lines.background.indexOf(job)
@@ -163,7 +158,6 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
-  /** Somebody waits for a job, in a line or at a worker. */
   const isAnyWanted = (): boolean =>
     lines.thumbnail.length + lines.rendition.length > 0 ||
     [...workers].some(({ job }) => job !== null && job.line !== 'background')

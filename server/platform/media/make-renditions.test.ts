@@ -41,7 +41,7 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}):
   )
 }
 
-/** One alone; into the first width of the ladder unless the box is another. */
+/** Makes one rendition; its box is the first width of the ladder by default. */
 async function rendered(bytes: Buffer, { box, ...wish }: Wish & { box?: PixelSize } = {}): Promise<Rendered> {
   const [one] = await renderedInto(bytes, [box ?? { width: 640, height: 16_383 }], wish)
   if (!one) throw new Error('nothing was made')
@@ -51,7 +51,7 @@ async function rendered(bytes: Buffer, { box, ...wish }: Wish & { box?: PixelSiz
 const formats = ['jpeg', 'webp', 'png'] as const
 
 describe.each(formats)('as %s', (format) => {
-  test.each([true, false])('is the very file that its facts describe (kept: %s)', async (isKept) => {
+  test.each([true, false])('matches its facts (kept: %s)', async (isKept) => {
     const { facts, picture } = await rendered(await noisyPicture(1000, 700).jpeg().toBuffer(), { format, isKept })
     expect(await sharp(picture).metadata()).toMatchObject({ format, width: 640, height: 448 })
     expect(facts).toEqual({
@@ -63,7 +63,7 @@ describe.each(formats)('as %s', (format) => {
     })
   })
 
-  test('has nothing of the metadata of its source', async () => {
+  test('has no metadata of its source', async () => {
     const source = await plainPicture(1000, 700)
       .withExif(tellingExif)
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
@@ -85,12 +85,12 @@ describe('the size', () => {
     [{ width: 1200, height: 600 }, [1200, 600]],
     [{ width: 5000, height: 5000 }, [1200, 600]],
     [{ width: 16_384, height: 300 }, [600, 300]],
-  ])('inside %o is %o: never above that of the picture', async (box, [width, height]) => {
+  ])('inside %o is %o, never larger than the picture', async (box, [width, height]) => {
     const { facts } = await rendered(await plainPicture(1200, 600).jpeg().toBuffer(), { box })
     expect(facts).toMatchObject({ width, height })
   })
 
-  test('of a very tall picture stays within what a WebP can have', async () => {
+  test('of a very tall picture stays within the limits of WebP', async () => {
     const { facts } = await rendered(await plainPicture(640, 20_000).png().toBuffer(), { format: 'webp' })
     expect(facts).toMatchObject({ width: 524, height: 16_383 })
   })
@@ -105,7 +105,7 @@ test.each([
   [6, 'GWRB'],
   [7, 'WGBR'],
   [8, 'BRWG'],
-])('is upright, as EXIF orientation %i says', async (orientation, stored) => {
+])('is upright for EXIF orientation %i', async (orientation, stored) => {
   const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
   const source = await (await quartered(width, height, stored)).withMetadata({ orientation }).jpeg().toBuffer()
   const { facts, picture } = await rendered(source)
@@ -114,7 +114,7 @@ test.each([
   expect((await sharp(picture).metadata()).orientation).toBeUndefined()
 })
 
-test('has the colours that its source shows, though its profile is gone', async () => {
+test('has the colors of its source without the profile', async () => {
   const green = { create: { width: 60, height: 40, channels: 3 as const, background: { r: 0, g: 160, b: 0 } } }
   const wide = await sharp(green).withIccProfile('p3', { attach: true }).png().toBuffer()
   const storedPixel = async (bytes: Buffer) => [
@@ -126,7 +126,7 @@ test('has the colours that its source shows, though its profile is gone', async 
   expect(Math.abs(seenGreen - 160)).toBeLessThan(4)
 })
 
-test('keeps what is transparent, and shows white there as JPEG', async () => {
+test('keeps transparency, and shows white instead as JPEG', async () => {
   const clear = sharp({ create: { width: 60, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
   const source = await clear.png().toBuffer()
   for (const format of ['webp', 'png'] as const) {
@@ -136,7 +136,7 @@ test('keeps what is transparent, and shows white there as JPEG', async () => {
   expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
 })
 
-test('of a picture that ends too early is refused', async () => {
+test('rejects a truncated picture', async () => {
   const whole = await noisyPicture(800, 600).jpeg().toBuffer()
   await rendered(whole)
   await expect(rendered(whole.subarray(0, whole.length * 0.6))).rejects.toThrow()

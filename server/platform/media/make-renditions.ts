@@ -7,9 +7,8 @@ import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
 /**
- * Upright, in sRGB and without any metadata: nothing tells where and with what a picture was taken. All are made of
- * one decode, and each is the same whichever others are made with it. Throws when the file cannot be decoded to its end;
- * what it has written by then is left to the caller.
+ * Makes upright sRGB pictures without metadata; each is the same whichever others are made with it. Throws when the
+ * file cannot be decoded to its end. The caller removes files written until then.
  */
 export async function makeRenditions(task: RenditionTask): Promise<RenditionFacts[]> {
   const { picture, header } = await openPicture(task)
@@ -33,7 +32,6 @@ export async function makeRenditions(task: RenditionTask): Promise<RenditionFact
   )
 }
 
-/** In full pixels, never larger than the source. */
 function sizeWithin({ width, height }: PixelSize, box: PixelSize): PixelSize {
   const scale = Math.min(1, box.width / width, box.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
@@ -44,7 +42,6 @@ const resized = (picture: Sharp, size: PixelSize): Sharp => picture.resize({ ...
 const cropped = (picture: Sharp, size: PixelSize): Sharp =>
   picture.resize({ ...size, fit: 'cover', position: sharp.strategy.attention })
 
-/** The pixels, to be read as often as they are wanted. */
 async function decoded(picture: Sharp): Promise<() => Sharp> {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
@@ -52,17 +49,16 @@ async function decoded(picture: Sharp): Promise<() => Sharp> {
 }
 
 function encoded(picture: Sharp, { format, quality, isOptimised }: RenditionTask): Sharp {
-  // Effort 2: nearly half the time of the default 4 for 5 % more bytes.
+  // Effort 2 takes nearly half the time of the default 4, for 5 % more bytes.
   if (format === 'webp') return picture.webp({ quality, effort: 2 })
   if (format === 'avif') return picture.avif({ quality: avifQuality(quality), effort: 2 })
   if (format === 'png') return picture.png()
   return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimised })
 }
 
-/** AVIF counts in another way: its 60 looks like 80 of the others. */
+/** AVIF has another scale: its 60 looks like 80 of the others. */
 const avifQuality = (quality: number): number => Math.round(quality * 0.75)
 
-/** What is kept is durable from here on. */
 async function readBack(path: string, isKept: boolean) {
   const file = await open(path, 'r')
   try {

@@ -26,7 +26,7 @@ const pixelOf = async (picture: Buffer): Promise<number[]> => {
   return [...data.subarray(0, 3)]
 }
 
-describe('a picture is turned as its camera was held', () => {
+describe('applies the orientation of the camera', () => {
   test.each([
     [1, 'RGBW'],
     [2, 'GRWB'],
@@ -47,7 +47,7 @@ describe('a picture is turned as its camera was held', () => {
 })
 
 describe('a thumbnail', () => {
-  test('fits into its square, is a JPEG, and is the very file that its facts describe', async () => {
+  test('fits into its square, is a JPEG, and matches its facts', async () => {
     const { facts, thumbnail } = await thumbnailOf(await plainPicture(500, 2000).png().toBuffer())
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'jpeg', width: 120, height: 480 })
     expect(facts.thumbnail.sizeBytes).toBe(thumbnail.length)
@@ -60,7 +60,7 @@ describe('a thumbnail', () => {
     expect(facts).toMatchObject({ width: 10, height: 7 })
   })
 
-  test('of a picture for print has the colours of a screen', async () => {
+  test('of a CMYK picture has screen colors', async () => {
     const cmyk = await plainPicture(60, 40).toColourspace('cmyk').jpeg().toBuffer()
     expect(await sharp(cmyk).metadata()).toMatchObject({ space: 'cmyk', channels: 4 })
     const { thumbnail } = await thumbnailOf(cmyk)
@@ -77,7 +77,7 @@ describe('a thumbnail', () => {
     }
   })
 
-  test('tells nothing of where and with what the picture was taken', async () => {
+  test('has no metadata of the picture', async () => {
     const exif = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } }
     const { thumbnail } = await thumbnailOf(await plainPicture(60, 40).withExif(exif).jpeg().toBuffer())
     expect((await sharp(thumbnail).metadata()).exif).toBeUndefined()
@@ -90,24 +90,24 @@ describe('a thumbnail', () => {
   })
 })
 
-describe('a file is refused', () => {
+describe('rejects a file', () => {
   test.each([
     ['a JPEG', (picture: Sharp) => picture.jpeg()],
     ['a progressive JPEG', (picture: Sharp) => picture.jpeg({ progressive: true })],
     ['a PNG', (picture: Sharp) => picture.png()],
     ['a WebP', (picture: Sharp) => picture.webp()],
-  ])('when %s ends too early', async (_name, format) => {
+  ])('when %s is truncated', async (_name, format) => {
     const whole = await format(noisyPicture(400, 300)).toBuffer()
     await thumbnailOf(whole)
     await expect(thumbnailOf(whole.subarray(0, whole.length * 0.6))).rejects.toThrow()
   })
 
-  test('when it only begins like an image', async () => {
+  test('that only begins like an image', async () => {
     const jpeg = await noisyPicture(40, 30).jpeg().toBuffer()
     await expect(thumbnailOf(Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(5000, 0x41)]))).rejects.toThrow()
   })
 
-  test('when a kind that tells its size late would take more memory than allowed', async () => {
+  test('of a kind with a late size that needs more memory than allowed', async () => {
     const tiff = await plainPicture(1000, 1000).tiff().toBuffer()
     await thumbnailOf(tiff, 6e6)
     await expect(thumbnailOf(tiff, 6e6 - 1)).rejects.toThrow('too large')

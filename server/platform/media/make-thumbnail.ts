@@ -6,7 +6,7 @@ import { readCaptureTime } from './capture-time.ts'
 import { type PictureFacts, type ThumbnailTask, thumbnailEdgePx } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Throws when the file cannot be decoded to its end or would need more memory than allowed. */
+/** Throws when the file cannot be decoded to its end, or needs more memory than allowed. */
 export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> {
   const { picture, header } = await openPicture(task)
   const { data, info } = await picture

@@ -1,7 +1,7 @@
 import type { MeasureTask, PixelSize } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/** As the picture is displayed, orientation applied. Only its header is read; throws where that is damaged. */
+/** Reads only the header; throws when it is damaged. */
 export async function measurePicture(task: MeasureTask): Promise<PixelSize> {
   const { header } = await openPicture({ ...task, maxHeldBytes: Number.POSITIVE_INFINITY })
   const { width, height } = header.autoOrient

@@ -1,24 +1,20 @@
-/** Bytes of a file at a place in it; fewer, or none, behind its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>
 
-/** A file whose structure nobody can look into within bounds. */
 export class TooManyBoxes extends Error {}
 
 type Box = { type: string; start: number; end: number }
 type Bounds = { start: number; end: number }
 
-/** Far above what cameras and editors write before the header of the movie, and inside it. */
+/** Far more than cameras and editors write. */
 const maxBoxes = 10_000
 const deepest = 12
 const boxesOfBoxes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 'edts', 'udta', 'mvex', 'wide', 'clip'])
-/** A reference that is no longer than its own header names nothing. */
+/** A reference of this size is only its own header and names no file. */
 const bareReferenceBytes = 12
 
 /**
- * How the movie header of a MOV or MP4 stands to other files: `own` when all that it shows is in the file itself,
- * `elsewhere` when it is a reference movie or names another file, `untold` where it cannot be looked into: there is
- * none, or it is compressed. Reads the headers of boxes and nothing of their content but the references.
- * Throws TooManyBoxes.
+ * Returns `own` when all media are in the file, `elsewhere` when it names another file, `untold` when the header is
+ * compressed or too deep, `none` without a header. Throws TooManyBoxes.
  */
 export async function whereMovieLies(
   read: ReadAt,
@@ -49,7 +45,6 @@ async function whereHeaderPoints(
   return 'own'
 }
 
-/** The entries of a `dref`: each is self-contained by its flag, or names where its media lie. */
 async function namesOthers(read: ReadAt, { start, end }: Bounds, budget: { left: number }): Promise<boolean> {
   const versionAndCountBytes = 8
   for await (const entry of boxesWithin(read, { start: start + versionAndCountBytes, end }, budget)) {
@@ -60,7 +55,7 @@ async function namesOthers(read: ReadAt, { start, end }: Bounds, budget: { left:
   return false
 }
 
-/** The boxes side by side within these bounds; `start` is that of the content. Ends at what is no box. */
+/** `start` is that of the content. Ends at an invalid box. */
 async function* boxesWithin(read: ReadAt, { start, end }: Bounds, budget: { left: number }): AsyncGenerator<Box, void> {
   for (let position = start; position + 8 <= end; ) {
     if (budget.left-- <= 0) throw new TooManyBoxes()

@@ -4,10 +4,9 @@ import { maxPixels } from './image-tasks.ts'
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** The picture may be whole, but is not decoded. */
+/** The picture is not decoded, but need not be damaged. */
 export class TooManyPixels extends Error {}
 
-/** Throws for what is no picture, and TooManyPixels for one that would take more memory than allowed. */
 export async function openPicture(task: {
   sourcePath: string
   maxHeldBytes: number

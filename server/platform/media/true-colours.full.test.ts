@@ -10,7 +10,7 @@ import { makeRenditions } from './make-renditions.ts'
 
 const widths = [300, 200, 100]
 
-/** Made as the ladder is: several widths of one decode. */
+/** Made like the ladder: several widths of one decode. */
 async function ladderOf(
   source: Buffer,
   format: RenditionFormat,
@@ -33,7 +33,7 @@ async function ladderOf(
   return Promise.all(targets.map(({ targetPath }) => readFile(targetPath)))
 }
 
-/** The mean difference of all pixels from a decode by sharp itself, of 255. */
+/** The mean difference of all pixels from a decode by sharp itself; the maximum is 255. */
 async function differenceFrom(reference: Sharp, picture: Buffer): Promise<number> {
   const { width, height } = await sharp(picture).metadata()
   const [seen, wanted] = await Promise.all([
@@ -51,7 +51,6 @@ async function differenceFrom(reference: Sharp, picture: Buffer): Promise<number
   return sum / seen.length
 }
 
-/** A smooth picture of many colours. */
 function colourful(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
@@ -70,7 +69,6 @@ const halfClear = async (): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Of two frames, the second of other colours. */
 async function animated(): Promise<Buffer> {
   const first = await colourful(600, 400).png().toBuffer()
   const second = await sharp(first).negate().png().toBuffer()
@@ -100,13 +98,13 @@ describe.each(sources)('%s', (_name, make) => {
     source = await make()
   })
 
-  test.each(['webp', 'jpeg', 'avif'] as const)('has its colours in every width, as %s', async (format) => {
+  test.each(['webp', 'jpeg', 'avif'] as const)('has its colors in every width, as %s', async (format) => {
     for (const picture of await ladderOf(source, format)) {
       expect(await differenceFrom(sharp(source).autoOrient(), picture)).toBeLessThan(4)
     }
   })
 
-  test('keeps them under a watermark, where it is not drawn', async () => {
+  test('has its colors beside a watermark', async () => {
     const watermark = { text: 'x', style: 'corner', opacityPercent: 100 } as const
     for (const picture of await ladderOf(source, 'png', watermark)) {
       const difference = await differenceFrom(sharp(source).autoOrient(), picture)
@@ -125,7 +123,7 @@ test.each([
   [6, 'GWRB'],
   [7, 'WGBR'],
   [8, 'BRWG'],
-])('every width is upright, as EXIF orientation %i says, and the watermark with it', async (orientation, stored) => {
+])('every width is upright for EXIF orientation %i, with its watermark', async (orientation, stored) => {
   const [width, height] = orientation <= 4 ? [600, 400] : [400, 600]
   const source = await (await quartered(width, height, stored)).withMetadata({ orientation }).jpeg().toBuffer()
   for (const picture of await ladderOf(source, 'webp')) expect(await quartersOf(picture)).toBe('RGBW')
@@ -139,28 +137,25 @@ test.each([
   expect(lowerRight.channels[0]?.max).toBeGreaterThan(200)
 })
 
-test.each(['webp', 'jpeg', 'avif', 'png'] as const)(
-  'as %s no width tells where or with what it was taken',
-  async (format) => {
-    const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>GPSLatitude SerialNumber 12345</rdf:RDF></x:xmpmeta>'
-    const source = await colourful(600, 400).withExif(tellingExif).withXmp(xmp).jpeg().toBuffer()
-    expect((await exifr.parse(source, { pick: ['BodySerialNumber', 'SerialNumber'] })) ?? {}).not.toEqual({})
-    for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
-      for (const picture of await ladderOf(source, format, watermark)) {
-        const { exif, xmp, iptc } = await sharp(picture).metadata()
-        expect({ exif, xmp, iptc }).toEqual({})
-        for (const told of ['GPS', '12345', 'Camera']) expect(picture.includes(told)).toBe(false)
-      }
+test.each(['webp', 'jpeg', 'avif', 'png'] as const)('as %s no width has metadata', async (format) => {
+  const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>GPSLatitude SerialNumber 12345</rdf:RDF></x:xmpmeta>'
+  const source = await colourful(600, 400).withExif(tellingExif).withXmp(xmp).jpeg().toBuffer()
+  expect((await exifr.parse(source, { pick: ['BodySerialNumber', 'SerialNumber'] })) ?? {}).not.toEqual({})
+  for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
+    for (const picture of await ladderOf(source, format, watermark)) {
+      const { exif, xmp, iptc } = await sharp(picture).metadata()
+      expect({ exif, xmp, iptc }).toEqual({})
+      for (const told of ['GPS', '12345', 'Camera']) expect(picture.includes(told)).toBe(false)
     }
-  },
-)
+  }
+})
 
-test('a picture with a gain map is shown as the picture it is without one', async () => {
+test('a picture with a gain map looks like the one without', async () => {
   const primary = await colourful(600, 400).jpeg().toBuffer()
   const map = await sharp({ create: { width: 150, height: 100, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer()
-  // The second image stands behind the first, as multi-picture files have it.
+  // The second image follows the first, as in multi-picture files.
   const source = Buffer.concat([primary, map])
   for (const picture of await ladderOf(source, 'webp')) {
     expect(await differenceFrom(sharp(primary), picture)).toBeLessThan(4)

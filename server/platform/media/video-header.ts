@@ -3,7 +3,7 @@ import { type ReadAt, TooManyBoxes, whereMovieLies } from './movie-boxes.ts'
 
 export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
 
-/** `demuxer`: the one reader that ffmpeg is told to use, whatever else the content looks like. */
+/** `demuxer`: the only one that ffmpeg may use, whatever the content looks like. */
 export const videoKinds: Record<
   VideoKind,
   { extension: string; mimeType: string; demuxer: 'mov' | 'matroska' | 'avi' }
@@ -17,14 +17,11 @@ export const videoKinds: Record<
 
 export type VideoHeader = {
   kind: VideoKind
-  /** False for one that is a pointer to other files, or whose header hides whether it is. */
+  /** False when it references other files, or when its header hides whether it does. */
   isSelfContained: boolean
 }
 
-/**
- * Tells the kind of a video by its container; null for anything else, lists of other files included. Nothing is decoded.
- * `head`: the first bytes of the file, where the caller has them.
- */
+/** Returns null for anything that is not a supported container, playlists included. */
 export async function readVideoHeader(
   path: string,
   sizeBytes: number,
@@ -43,7 +40,7 @@ export async function readVideoHeader(
     if (kind === null) return null
     if (videoKinds[kind].demuxer !== 'mov') return { kind, isSelfContained: true }
     const lies = await whereMovieLies(read, sizeBytes)
-    // Old QuickTime files begin without a word of their kind: only the movie inside shows that they are one.
+    // Old QuickTime files have no type at their start: only the movie box shows what they are.
     if (lies === 'none' && !isTyped(start)) return null
     return { kind, isSelfContained: lies === 'own' || lies === 'none' }
   } catch (error) {
@@ -54,7 +51,7 @@ export async function readVideoHeader(
   }
 }
 
-/** Brands and the header of a WebM stand within so many bytes. */
+/** Brands and the header of a WebM are within these bytes. */
 const startBytes = 4096
 
 function kindOf(start: Buffer): VideoKind | null {
@@ -71,7 +68,7 @@ const mp4Brands =
   /^(iso[m2-9a-c]|mp4[12]|mp71|avc1|hvc1|hev1|av01|MSNV|NDS[A-Z]|XAVC|CAEP|dash|cmf[a-z0-9]|3g[2pgrs].|mmp4|f4v )$/
 const m4vBrands = /^M4V[ HP]$/
 
-/** By the first brand that says what it is; the brands of pictures, sound and camera raw files are none of these. */
+/** Uses the first known brand. Returns null for pictures, sound and camera raw files. */
 function kindOfBrands(start: Buffer): VideoKind | null {
   const end = Math.min(start.readUInt32BE(0), start.length)
   const brands = [start.toString('latin1', 8, 12)]
@@ -88,7 +85,6 @@ function kindOfBrands(start: Buffer): VideoKind | null {
 
 const documentTypeId = 0x4282
 
-/** The DocType of an EBML file: `webm`, `matroska`; null where its header does not say. */
 function documentType(start: Buffer): string | null {
   const header = readLength(start, 4)
   if (!header) return null
@@ -104,7 +100,7 @@ function documentType(start: Buffer): string | null {
   return null
 }
 
-/** A length as EBML writes it: as many bytes more as the first has leading zeros. */
+/** The leading zeros of the first byte are the number of further bytes. */
 function readLength(bytes: Buffer, position: number): { value: number; next: number } | null {
   const first = bytes[position] ?? 0
   const width = Math.clz32(first) - 23

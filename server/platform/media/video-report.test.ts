@@ -17,7 +17,7 @@ describe('the duration', () => {
   })
 })
 
-describe('when it was taken', () => {
+describe('the time of recording', () => {
   const creation = (time: string) => `    creation_time   : ${time}`
   test.each([
     ['2021-04-10T10:44:00.000000Z', '2021-04-10T10:44:00.000Z'],
@@ -32,7 +32,7 @@ describe('when it was taken', () => {
     expect(capturedAt && new Date(capturedAt).toISOString()).toBe(time)
   })
 
-  test('is what a phone says itself, with its offset, where both are there', () => {
+  test('is that of the phone, with its offset, when both exist', () => {
     const own = '    com.apple.quicktime.creationdate: 2021-04-10T11:43:59+0130'
     expect(told(creation('2022-02-02T00:00:00.000000Z'), own).capturedAt).toBe(Date.parse('2021-04-10T10:13:59Z'))
   })
@@ -47,11 +47,11 @@ test.each([
   [[frame(7, 'sar:4/3 s:1440x1080')], { count: 8, width: 1920, height: 1080 }],
   [[frame(0, 'sar:60000/1 s:320x240')], null],
   [['Output file is empty, nothing was encoded'], null],
-])('the pictures of %j are %j', (lines, frames) => {
+])('the frames of %j are %j', (lines, frames) => {
   expect(readFrames(lines.join('\n'))).toEqual(frames)
 })
 
-test('a run has come as far as it told last', () => {
+test('the position of a run is the last that it reported', () => {
   expect(readProgress('frame=1 time=00:00:01.00 bitrate=N/A\rframe=9 time=00:01:02.50 bitrate=N/A')).toBe(62.5)
   expect(readProgress('frame=1 time=N/A bitrate=N/A')).toBeNull()
 })

@@ -1,8 +1,8 @@
-/** What ffmpeg tells of a file before it does anything with it. */
+/** What ffmpeg reports about a file before it processes it. */
 export type VideoReport = {
-  /** Seconds; null where the container does not say. */
+  /** Seconds; null where the container does not contain it. */
   duration: number | null
-  /** When it was taken, in epoch milliseconds; null when the file does not say or says nonsense. */
+  /** Epoch milliseconds; null when the file contains no plausible time. */
   capturedAt: number | null
 }
 
@@ -12,7 +12,7 @@ export function readVideoReport(report: string, now: number): VideoReport {
 
 const maxSeconds = 100 * 3600
 
-/** Metadata are written with their key in front: none of them can stand at the beginning of such a line. */
+/** Metadata lines begin with their key, so none of them can look like this line. */
 function readDuration(report: string): number | null {
   const [, hours, minutes, seconds] = /^ {2}Duration: (\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?), /m.exec(report) ?? []
   if (seconds === undefined) return null
@@ -24,8 +24,8 @@ const firstYear = Date.parse('1990-01-01')
 const oneDayMs = 24 * 3600 * 1000
 
 /**
- * Phones write when a video was taken beside when its file was: the one survives what is done to the other. Clocks that
- * were never set say 1904 or 1970, others the future; such a time is none.
+ * The time of recording comes first, because later changes of the file overwrite its own time. Clocks that were never
+ * set give 1904 or 1970, others the future; such times are ignored.
  */
 function readCapturedAt(report: string, now: number): number | null {
   for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
@@ -36,7 +36,6 @@ function readCapturedAt(report: string, now: number): number | null {
   return null
 }
 
-/** Without an offset it is read as UTC, as with photos. */
 function parseTime(written: string): number | null {
   const [, date, time, zone] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(written) ?? []
@@ -46,7 +45,7 @@ function parseTime(written: string): number | null {
   return Number.isNaN(epochMs) ? null : epochMs
 }
 
-/** The frames that passed a `showinfo` filter: how many, and the size at which they are shown, upright and with square pixels. */
+/** The size is that on a display: upright, with square pixels. */
 export function readFrames(report: string): { count: number; width: number; height: number } | null {
   const frames = [...report.matchAll(/ n: *(\d+) pts: .*? sar:(\d+)\/(\d+) s:(\d+)x(\d+) /g)]
   const last = frames.at(-1)?.slice(1).map(Number)
@@ -60,7 +59,7 @@ export function readFrames(report: string): { count: number; width: number; heig
 
 const maxEdge = 65_535
 
-/** How far a run went through the file, in seconds. */
+/** In seconds. */
 export function readProgress(report: string): number | null {
   const [, hours, minutes, seconds] = [...report.matchAll(/ time=(\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?) /g)].at(-1) ?? []
   return seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

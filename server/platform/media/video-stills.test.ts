@@ -27,8 +27,8 @@ async function taskOf(bytes: Buffer, kind: VideoKind) {
 const playlist = (place: string) =>
   Buffer.from(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`)
 
-describe('whatever a file is, no other is opened for it', () => {
-  test('by ffmpeg let loose the bait is taken', async () => {
+describe('opens no other file', () => {
+  test('although ffmpeg without limits would', async () => {
     const { url, connections } = await bait(await clip('film.mp4'))
     const { sourcePath } = await taskOf(playlist(url), 'mp4')
     const isLoose = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL']
@@ -36,7 +36,7 @@ describe('whatever a file is, no other is opened for it', () => {
     expect(connections()).toBe(1)
   })
 
-  test.each<VideoKind>(['mp4', 'm4v', 'mov', 'webm', 'avi'])('not for a list taken for %s', async (kind) => {
+  test.each<VideoKind>(['mp4', 'm4v', 'mov', 'webm', 'avi'])('for a list that looks like %s', async (kind) => {
     const film = await clip('film.mp4')
     const { url, path, connections } = await bait(film)
     for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
@@ -45,19 +45,19 @@ describe('whatever a file is, no other is opened for it', () => {
     expect(connections()).toBe(0)
   })
 
-  test('not for a movie whose pictures lie elsewhere', async () => {
+  test('for a movie that references its media', async () => {
     const { url, path, connections } = await bait(await clip('film.mov'))
     for (const entry of [reference('url ', url), reference('alis', path)]) {
       const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
       const facts = await stillsForTest().take(await taskOf(movie, 'mov'))
-      // Its own bytes are what it shows; those elsewhere are of another size.
+      // Its own pictures are shown; the referenced ones have another size.
       expect(facts).toMatchObject({ width: 96, height: 48 })
     }
     expect(connections()).toBe(0)
   })
 })
 
-test('a still of nothing, and one that nobody wants any more', async () => {
+test('rejects an empty file and an aborted task', async () => {
   const stills = stillsForTest()
   await expect(stills.take(await taskOf(Buffer.alloc(0), 'mp4'))).rejects.toThrow(UnreadableVideo)
   const task = await taskOf(await clip('film.mp4'), 'mp4')

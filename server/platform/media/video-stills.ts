@@ -4,10 +4,10 @@ import { findFfmpeg } from './find-ffmpeg.ts'
 import { type VideoKind, videoKinds } from './video-header.ts'
 import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
 
-/** The video is at fault; the message is a sentence for a person. */
+/** The video is at fault; the message is a sentence for people. */
 export class UnreadableVideo extends Error {}
 
-/** Nobody wants it any more, or the service stops; the video is not at fault. */
+/** The caller or the service has ended the task. The video is not at fault. */
 export class StillEnded extends Error {}
 
 export type VideoFacts = VideoReport & {
@@ -19,7 +19,6 @@ export type VideoFacts = VideoReport & {
 export type StillTask = {
   sourcePath: string
   kind: VideoKind
-  /** The still is written here, a JPEG. */
   stillPath: string
   now: number
   signal: AbortSignal
@@ -27,11 +26,10 @@ export type StillTask = {
 
 export type VideoStills = {
   /**
-   * Takes the picture at the 1-second mark, or the last one of a shorter clip, and reads what the file tells. Throws
-   * UnreadableVideo, StillEnded, FfmpegMissing.
+   * Writes the frame at 1 second, or the last frame of a shorter clip. Throws UnreadableVideo, StillCanceled,
+   * FfmpegMissing.
    */
   take: (task: StillTask) => Promise<VideoFacts>
-  /** Ends what runs. */
   close: () => void
 }
 
@@ -43,9 +41,8 @@ export const defaultVideoLimits: FfmpegLimits = {
 }
 
 const markSeconds = 1
-/** A still is at most this wide and high: all of 4K. */
 const maxEdgePx = 3840
-/** Larger frames are not decoded: 8K has 33 million pixels. */
+/** Larger frames are not decoded; 8K has 33 million pixels. */
 const maxPixels = 2 ** 26
 
 export function createVideoStills(
@@ -60,7 +57,7 @@ export function createVideoStills(
     const deadline = performance.now() + limits.wallSeconds * 1000
     const source = [...inputOptions(kind), '-i', `file:${sourcePath}`]
 
-    /** All runs over one video share its time. Throws for whatever does not end by itself. */
+    /** All runs for one video share its time limit. */
     async function run(...args: string[]): Promise<FfmpegRun> {
       const wallSeconds = Math.max(0, (deadline - performance.now()) / 1000)
       const caged = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
@@ -83,7 +80,6 @@ export function createVideoStills(
 
 type Run = (...args: string[]) => Promise<FfmpegRun>
 
-/** Of a clip that ends before the mark: its pictures are counted, and the last of them is taken. */
 async function takeLast(run: Run, source: readonly string[], still: readonly string[]): Promise<FfmpegRun> {
   const { report } = await run('-t', String(markSeconds), ...source, ...pictures('showinfo'), '-f', 'null', '-')
   const count = readFrames(report)?.count
@@ -96,7 +92,7 @@ function sizeIn({ outcome, report }: FfmpegRun): { width: number; height: number
   return frames && { width: frames.width, height: frames.height }
 }
 
-/** Recorders in browsers leave the duration out: it is where the last packet ends. Nothing is decoded. */
+/** Recorders in browsers write no duration: it is where the last packet ends. Decodes nothing. */
 async function measure(run: Run, source: readonly string[]): Promise<number | null> {
   try {
     const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')
@@ -109,14 +105,11 @@ async function measure(run: Run, source: readonly string[]): Promise<number | nu
 
 const plainTalk = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', '-filter_threads', '1']
 
-/** What cameras, phones and editors write. No other decoder is ever started, none for sound. */
+/** What cameras, phones and editors write. No other decoder is allowed, and none for sound. */
 const videoDecoders = `h264 hevc av1 libdav1d libaom-av1 vp8 vp9 libvpx libvpx-vp9 mpeg4 msmpeg4 msmpeg4v2 msmpeg4v1 h263 mpeg1video
   mpeg2video mjpeg mjpegb prores dnxhd cfhd dvvideo ffv1 huffyuv ffvhuff utvideo rawvideo png qtrle svq1 svq3 cinepak wmv1 wmv2`
 
-/**
- * One file, read by one demuxer by one thread: nothing that it names is opened, no protocol but those of files is there,
- * and no other format is looked for inside.
- */
+/** One file, one demuxer: no file that it names is opened, and no other format is detected inside. */
 function inputOptions(kind: VideoKind): string[] {
   const { demuxer } = videoKinds[kind]
   return [
@@ -130,10 +123,10 @@ function inputOptions(kind: VideoKind): string[] {
   ]
 }
 
-/** Cover art counts as no picture of a video. */
+/** `V` excludes cover art. */
 const pictures = (filter: string): string[] => ['-map', '0:V:0', '-an', '-sn', '-dn', '-vf', `${filter},${shown}`]
 
-/** With square pixels, no larger than a still is, in the colours that a JPEG means. */
+/** Square pixels, at most the size of a still, in the color range of JPEG. */
 const shown = [
   `scale=w='max(1,round(iw*sar*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
   `h='max(1,round(ih*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
@@ -146,7 +139,7 @@ const onePicture = [
   ...['-c:v', 'mjpeg', '-q:v', '2', '-threads', '1', '-f', 'image2', '-update', '1', '-y'],
 ]
 
-/** What went wrong, in words; what ffmpeg said itself may name paths of this machine. */
+/** The output of ffmpeg may contain local paths. */
 function reasonOf(report: string): string {
   if (/Cannot allocate memory/.test(report)) return tooMuch
   if (/moov atom not found/.test(report)) return 'The video is cut off: the part that describes it is missing.'

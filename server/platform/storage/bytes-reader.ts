@@ -1,6 +1,5 @@
 import type { ByteRange, ByteReader } from './storage.ts'
 
-/** Reads part of what is in memory already. */
 export function bytesReader(bytes: Buffer, { start, end }: ByteRange): ByteReader {
   let rest = bytes.subarray(start, end + 1)
   return {

@@ -6,7 +6,6 @@ import { ContentDigest, createBlockDigest, digestBlockBytes, digestOfBlocks } fr
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** The tree hash as the decision says it: SHA-256 over the binary SHA-256 digests of the blocks. */
 function referenceHash(file: Buffer): string {
   const digests: Buffer[] = []
   for (let start = 0; start < file.length; start += digestBlockBytes) {
@@ -26,7 +25,6 @@ function cutAt(file: Buffer, cuts: number[]): Buffer[] {
   return positions.slice(1).map((position, index) => file.subarray(positions[index], position))
 }
 
-/** Bytes without a pattern; any file is the start of these. */
 const bytes = Buffer.alloc(2 * digestBlockBytes + 100)
 for (let at = 0, state = 1; at < bytes.length; at++) {
   state = (Math.imul(state, 1_103_515_245) + 12_345) | 0
@@ -39,7 +37,7 @@ const aroundBlocks = fc
 const anySize = fc.oneof(fc.integer({ min: 0, max: 70_000 }), aroundBlocks)
 const anyCuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
 
-test('the hash of a file is the tree hash and its CRC-32 is that of zlib, whatever its size and its chunks', () => {
+test('the hash is the tree hash and the CRC-32 is that of zlib, for all sizes and chunks', () => {
   fc.assert(
     fc.property(anySize, anyCuts, (size, cuts) => {
       const file = bytes.subarray(0, size)
@@ -50,7 +48,7 @@ test('the hash of a file is the tree hash and its CRC-32 is that of zlib, whatev
   )
 })
 
-test('the digests of its blocks come to those of the file', () => {
+test('the digests of the blocks give those of the file', () => {
   fc.assert(
     fc.property(anySize, (size) => {
       const file = bytes.subarray(0, size)
@@ -65,7 +63,7 @@ test('the digests of its blocks come to those of the file', () => {
   )
 })
 
-test('the hash of nothing is that of no blocks', () => {
+test('the hash of an empty file is that of no blocks', () => {
   expect(digestOf([])).toEqual({ contentHash: sha256(Buffer.alloc(0)).toString('hex'), crc32: 0, sizeBytes: 0 })
 })
 

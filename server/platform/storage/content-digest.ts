@@ -2,13 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { crc32OfBoth } from './crc32-arithmetic.ts'
 
-/** Blocks of the tree hash; also the size of an upload chunk, so that chunks hash alone. */
+/** Block size of the tree hash; also the size of an upload chunk, so that each chunk can be hashed separately. */
 export const digestBlockBytes = 10_485_760
 
-/**
- * Hashes a file as its bytes pass: SHA-256 over the binary SHA-256 digests of its 10,485,760-byte blocks (lower-case
- * hex), and the CRC-32 of the whole.
- */
+/** SHA-256 over the binary SHA-256 digests of 10,485,760-byte blocks (lowercase hex), and the CRC-32 of the whole. */
 export class ContentDigest {
   readonly #tree = createHash('sha256')
   #block: Hash | null = null
@@ -41,10 +38,8 @@ export class ContentDigest {
   }
 }
 
-/** What is known of one block: its SHA-256 in hex, its CRC-32 and how long it is. */
 export type BlockDigest = { sha256: string; crc32: number; sizeBytes: number }
 
-/** Hashes one block as its bytes pass. */
 export function createBlockDigest() {
   const hash = createHash('sha256')
   let sum = 0
@@ -59,7 +54,7 @@ export function createBlockDigest() {
   }
 }
 
-/** The hash and the CRC-32 of a file of those of its blocks, in their order; no byte is read for it. */
+/** Does not read the file. */
 export function digestOfBlocks(blocks: readonly BlockDigest[]): { contentHash: string; crc32: number } {
   const tree = createHash('sha256')
   let sum = 0

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { crc32Change, crc32OfBoth } from './crc32-arithmetic.ts'
 
-test('the CRC-32 of a changed file is that of the file and what the exchanged bytes come to', () => {
+test('the CRC-32 of a changed file follows from that of the file and the change', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 3000 }),
@@ -20,7 +20,7 @@ test('the CRC-32 of a changed file is that of the file and what the exchanged by
   )
 })
 
-test('the CRC-32 of two pieces is that of both, one behind the other', () => {
+test('combines the CRC-32 of two consecutive pieces', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 3000 }), fc.uint8Array({ maxLength: 3000 }), (first, second) => {
       const both = crc32(Buffer.concat([first, second]))
@@ -29,8 +29,8 @@ test('the CRC-32 of two pieces is that of both, one behind the other', () => {
   )
 })
 
-// What zlib makes of 3 GiB of zeros after each of the two words takes seconds, so it stands here.
-test('it holds with gigabytes behind them', () => {
+// zlib needs seconds for 3 GiB of zeros after each of the two words, so its results are constants here.
+test('is correct with gigabytes after the change', () => {
   const change = crc32Change(Buffer.from('here'), Buffer.from('gone'), 3 * 2 ** 30)
   expect((0x077db171 ^ change) >>> 0).toBe(0x52db0b77)
 })

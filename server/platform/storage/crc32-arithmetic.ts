@@ -1,13 +1,11 @@
 import { crc32 } from 'node:zlib'
 
-// CRC-32 is linear: that of a file some bytes of which are exchanged differs from that of the file by what the
-// exchanged bits come to, carried on over all that follows them. No other byte has to be read for it.
+// CRC-32 is linear: only the changed bytes of a file and their distance to its end are needed for its new CRC-32.
 
-/** The polynomial of CRC-32, lowest power in the highest bit, as zlib and ZIP have it. */
+/** In reversed bit order, as zlib and ZIP use it. */
 const polynomial = 0xedb88320
 const one = 0x80000000
 
-/** The product of two polynomials modulo that of CRC-32. */
 function multiply(a: number, b: number): number {
   let product = 0
   let factor = b
@@ -18,7 +16,7 @@ function multiply(a: number, b: number): number {
   return product >>> 0
 }
 
-/** x to the power of eight times so many bytes. */
+/** Returns x^(8 × bytes). */
 function powerOfBytes(bytes: number): number {
   let power = one
   // x^8
@@ -31,14 +29,13 @@ function powerOfBytes(bytes: number): number {
 }
 
 /**
- * What exchanging bytes comes to: XORed with the CRC-32 of a file it gives that of the changed file. `before` and
- * `after` are of one length and stand where `bytesBehind` more bytes follow.
+ * Returns the value to XOR with the CRC-32 of a file to get that of the changed file. `before` and `after` have the
+ * same length and are followed by `followingBytes` more bytes.
  */
 export function crc32Change(before: Buffer, after: Buffer, bytesBehind: number): number {
-  // Both start and end of a CRC are conditioned alike, so that only the remainder of the difference is left.
+  // The initial and final values of both CRCs cancel out, so only the difference is left.
   return multiply((crc32(before) ^ crc32(after)) >>> 0, powerOfBytes(bytesBehind))
 }
 
-/** The CRC-32 of two pieces of a file, one behind the other, of the CRC-32 of each. */
 export const crc32OfBoth = (first: number, second: number, secondBytes: number): number =>
   (multiply(first, powerOfBytes(secondBytes)) ^ second) >>> 0

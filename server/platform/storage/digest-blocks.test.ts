@@ -15,7 +15,7 @@ const digestOf = (bytes: Buffer) => ({
   sizeBytes: bytes.length,
 })
 
-test('blocks that come at the same time are hashed each by itself, whatever becomes of the others', async () => {
+test('hashes concurrent blocks independently, also when others are abandoned', async () => {
   const { begin } = digestsForTest()
   const blocks = Array.from({ length: 6 }, () => ({ block: begin(), bytes: randomBytes(200_000) }))
   for (let at = 0; at < 200_000; at += 50_000) {
@@ -29,11 +29,11 @@ test('blocks that come at the same time are hashed each by itself, whatever beco
   expect(found).toEqual(blocks.map(({ bytes }) => digestOf(bytes)))
 })
 
-test('a block of nothing has the digest of nothing', async () => {
+test('an empty block has the digest of no bytes', async () => {
   expect(await digestsForTest().begin().finish()).toEqual(digestOf(Buffer.alloc(0)))
 })
 
-test('memory of its own is taken for good, memory that is shared is left as it is', async () => {
+test('takes ownership of unshared memory, and copies shared memory', async () => {
   const block = digestsForTest().begin()
   const [own, shared] = [Buffer.from(new Uint8Array([1, 2, 3]).buffer), Buffer.from([4, 5, 6])]
   await block.update([own, shared])
@@ -41,7 +41,7 @@ test('memory of its own is taken for good, memory that is shared is left as it i
   expect([own.length, ...shared]).toEqual([0, 4, 5, 6])
 })
 
-test('the thread is started anew after a rest', async () => {
+test('starts the thread again after it was idle', async () => {
   const digests = digestsForTest()
   const hash = async (bytes: Buffer) => {
     const block = digests.begin()

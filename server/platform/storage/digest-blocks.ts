@@ -4,19 +4,17 @@ import type { DigestReply, DigestRequest } from './digest-thread.ts'
 
 const restAfterMilliseconds = 20_000
 
-/** One block that is being hashed. */
 export type OpenBlock = {
-  /** Takes the pieces for good; resolves when those before them are hashed, so that no more than two lots wait. */
+  /**
+   * Takes ownership of the pieces. Resolves when those of the previous call are hashed, so that two batches wait at
+   * most.
+   */
   update: (pieces: readonly Buffer[]) => Promise<void>
   finish: () => Promise<BlockDigest>
-  /** Nothing more comes of it. */
   abandon: () => void
 }
 
-/**
- * Hashes blocks on a thread of its own, while the main one receives the next bytes. The thread is started by the first
- * block and ended when there was none for a while.
- */
+/** The thread starts with the first block and ends after a while without any. */
 export function createBlockDigests() {
   const waiting = new Map<number, (reply: DigestReply) => void>()
   let thread: Worker | null = null
@@ -29,7 +27,7 @@ export function createBlockDigests() {
       resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
     })
     worker.on('message', (reply: DigestReply) => waiting.get(reply.id)?.(reply))
-    // It does nothing that can fail: without it no upload would ever be answered.
+    // The thread does nothing that can fail. Without it no upload would ever end, so an error ends the process.
     worker.on('error', (error) => {
       throw error
     })
@@ -87,7 +85,7 @@ export function createBlockDigests() {
   return { begin, close }
 }
 
-/** Memory that is handed over is handed over whole. */
+/** Transferring memory transfers a whole ArrayBuffer, so a view on a part is copied. */
 function withOwnMemory(piece: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, length } = piece
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === length

@@ -1,8 +1,8 @@
-// The program of the digest thread: pieces of blocks in, each piece acknowledged; the digests of a block out at its end.
+// The program of the digest thread. It acknowledges each message with pieces.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { type BlockDigest, createBlockDigest } from './content-digest.ts'
 
-/** Of one block. Pieces are the thread's for good. */
+/** The thread owns the pieces. */
 export type DigestRequest =
   | { id: number; kind: 'pieces'; pieces: Uint8Array[] }
   | { id: number; kind: 'finish' }
@@ -30,7 +30,7 @@ function serve(port: MessagePort): void {
   })
 }
 
-/** The collector would come for it only after 64 MB of pieces. */
+/** The garbage collector would free it only after 64 MB of pieces. */
 function giveBack({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -7,8 +7,8 @@ export type InSyncTurn = (work: () => Promise<void>) => Promise<void>
 const foldersKeptOpen = 32
 
 /**
- * The folders that files are moved into: made where they are missing, and durable when told to be. Those used lately
- * stay open, and one sync serves all who asked while the one before ran: beside uploads every turn with the disk counts.
+ * Recently used folders stay open, and one sync serves all callers that waited for the previous one, because disk
+ * operations are scarce during uploads.
  */
 export function createFolders(root: string, inSyncTurn: InSyncTurn) {
   const known = new LRUCache<string, FolderSync>({
@@ -26,7 +26,7 @@ export function createFolders(root: string, inSyncTurn: InSyncTurn) {
     })
   }
 
-  /** Durable together with every missing folder above when it resolves. */
+  /** The folder and all created parents are durable when this resolves. */
   async function make(folder: string): Promise<void> {
     const firstMade = await mkdir(folder, { recursive: true })
     if (firstMade === undefined) return
@@ -57,7 +57,6 @@ export function createFolders(root: string, inSyncTurn: InSyncTurn) {
       }
     },
 
-    /** Lets go of a folder that is removed, and of all below it. */
     forget(path: string): void {
       for (const folder of known.keys()) if (`${folder}/`.startsWith(`${path}/`)) known.delete(folder)
     },
@@ -81,7 +80,7 @@ class FolderSync {
     this.#inSyncTurn = inSyncTurn
   }
 
-  /** What was moved into the folder before the call is durable when it resolves. */
+  /** Files that were moved into the folder before the call are durable when this resolves. */
   async sync(): Promise<void> {
     this.#next ??= this.#afterRunning()
     await this.#next
@@ -97,7 +96,6 @@ class FolderSync {
     await syncing
   }
 
-  /** After whatever was asked for before. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#running, this.#next])
     const handle = await this.#opened.catch(() => null)

@@ -18,9 +18,8 @@ type Disk = {
 }
 
 /**
- * Every part at its offset of one file below `root`, under its name, which is its handle. `root` is on the file system of
- * the staging: the file is lent as a second name of itself, so that a commit, which takes that name away, leaves the first
- * one for whoever has to try again.
+ * Writes each part at its offset in one file, whose name is the handle. `root` is on the file system of the staging
+ * folder: a complete file gets a hard link there, so that a commit leaves the file for another attempt.
  */
 export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
   const folders = createFolders(root, inSyncTurn)
@@ -35,7 +34,7 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
     if (!isForeign(key)) await rm(pathOf(key), { force: true })
   }
 
-  /** Its name is durable: a part is worth nothing in a file that nobody finds. */
+  /** The name is durable too: a part in a file that cannot be found is lost. */
   async function create(path: string): Promise<FileHandle> {
     await folders.make(dirname(path))
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT)
@@ -51,7 +50,7 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
 
   const parted: PartedFiles = {
     maxParts: Number.POSITIVE_INFINITY,
-    // The file is made with its first part: many are begun of which nothing ever comes.
+    // The first part creates the file: many uploads never send one.
     begin: async (name) => checked(name),
 
     async write(key, part, source, onBytes) {
@@ -68,11 +67,11 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
       } finally {
         await handle.close()
       }
-      // One process has the files, and its writes follow one another.
+      // Only one process uses these files, and writes of one part do not overlap.
       return { digest: await block.finish(), isStill: async () => true }
     },
 
-    // The blocks were hashed as they were written, and nothing else reaches the file.
+    // The blocks were hashed when they were written, and nothing else writes to the file.
     async lend(key, { sizeBytes }, use) {
       const path = pathOf(key)
       const found = await stat(path).catch(() => null)
@@ -110,8 +109,8 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
 }
 
 /**
- * The disk begins with the first half while the second one is still coming: measured, a seventh more of all. What fails then
- * fails the part: a disk tells of an error once.
+ * Syncs the first half while the second half arrives: measured, a seventh more throughput. Its error fails the part,
+ * because a disk reports an error only once.
  */
 function startOnce(work: () => Promise<void>) {
   let started: Promise<void> | null = null
@@ -126,7 +125,6 @@ function startOnce(work: () => Promise<void>) {
   }
 }
 
-/** False where the file system knows no second names. */
 async function linked(path: string, stagedPath: string): Promise<boolean> {
   try {
     await link(path, stagedPath)
@@ -137,7 +135,7 @@ async function linked(path: string, stagedPath: string): Promise<boolean> {
   }
 }
 
-/** A handle of the object storage in which the media were before. */
+/** A handle of the object store that had the media before. */
 const isForeign = (handle: string): boolean => handle.includes('?uploadId=')
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT'

@@ -28,7 +28,6 @@ async function leaveStaged(root: string, folder: string): Promise<string> {
   return path
 }
 
-/** Another process that has staged a file and goes on living. */
 async function startStagingProcess(root: string): Promise<{ child: ChildProcess; stagedPath: string }> {
   const module = new URL('./disk-storage.ts', import.meta.url).href
   const script = `
@@ -45,7 +44,7 @@ async function startStagingProcess(root: string): Promise<{ child: ChildProcess;
   return { child, stagedPath: String(path).trim() }
 }
 
-test('committing moves the very file and copies nothing', async () => {
+test('committing moves the file and copies nothing', async () => {
   const root = await temporaryFolder()
   const storage = diskStorageForTest(root)
   const stagedPath = await storage.stage()
@@ -56,13 +55,12 @@ test('committing moves the very file and copies nothing', async () => {
   expect(await readdir(join(root, 'staging'), { recursive: true })).toHaveLength(1)
 })
 
-/** One file of one part. */
 async function comeInParts(storage: Storage, key: string): Promise<void> {
   const part = { index: 0, offset: 0, sizeBytes: 3 }
   await storage.parted.write(key, part, Readable.from([Buffer.from('abc')]))
 }
 
-test('a file that came in parts is committed as the very file, and outlives the process in between', async () => {
+test('a file in parts is committed without a copy, also after a restart', async () => {
   const root = await temporaryFolder()
   await comeInParts(diskStorageForTest(root), 'events/7/a')
   const { ino } = await stat(join(root, 'parted/events/7/a'))
@@ -73,7 +71,7 @@ test('a file that came in parts is committed as the very file, and outlives the 
   expect((await stat(join(root, 'files', key))).ino).toBe(ino)
 })
 
-test('a file that came in parts is gone where the media have moved here from a bucket meanwhile', async () => {
+test('a file in parts is missing after the media have moved here from a bucket', async () => {
   const storage = diskStorageForTest(await temporaryFolder())
   const handle = 'events/7/originals/a.jpg?uploadId=abc'
   await expect(comeInParts(storage, handle)).rejects.toBeInstanceOf(FileMissing)
@@ -83,7 +81,7 @@ test('a file that came in parts is gone where the media have moved here from a b
   await storage.parted.discard(handle)
 })
 
-describe('where the file system knows no second names', () => {
+describe('without support for hard links', () => {
   async function storageWithoutLinks() {
     const storage = diskStorageForTest(await temporaryFolder())
     await comeInParts(storage, 'events/7/a')
@@ -97,7 +95,7 @@ describe('where the file system knows no second names', () => {
     return storage
   }
 
-  test('a file that came in parts is moved, and moved back when it was not taken', async () => {
+  test('a file in parts is moved, and moved back when it was not committed', async () => {
     const storage = await storageWithoutLinks()
     const refusing = storage.parted.lend('events/7/a', { sizeBytes: 3 }, () => Promise.reject(new Error('refused')))
     await expect(refusing).rejects.toThrow('refused')
@@ -109,7 +107,7 @@ describe('where the file system knows no second names', () => {
 })
 
 describe('removing all of a prefix', () => {
-  test('goes on while others write there, until they are done', async () => {
+  test('continues while others write there, until they stop', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     const folder = join(root, 'files/events/7/originals')
@@ -117,7 +115,6 @@ describe('removing all of a prefix', () => {
       const isDone = AbortSignal.timeout(60)
       const write = async (writer: number) => {
         for (let index = 0; !isDone.aborted; index++) {
-          // The folder may be removed between the two.
           const made = mkdir(folder, { recursive: true })
           await made.then(() => writeFile(join(folder, `${writer}-${index}`), '')).catch(() => undefined)
         }
@@ -131,8 +128,8 @@ describe('removing all of a prefix', () => {
   })
 })
 
-describe('removing folders without files', () => {
-  test('takes those of stored files and of parted ones, and leaves each that holds a file', async () => {
+describe('removing empty folders', () => {
+  test('includes those of incoming files, and leaves each that contains a file', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     for (const key of ['events/7/originals/a.jpg', 'events/7/stills/a.jpg', 'events/8/originals/b.jpg']) {
@@ -146,24 +143,22 @@ describe('removing folders without files', () => {
     expect(await storage.listFolders('events')).toEqual(['7'])
     expect(await readdir(join(root, 'files/events/7'))).toEqual(['stills'])
     expect(await readdir(join(root, 'parted/events'))).toEqual([])
-    // And they come again when they are wanted.
     await store(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
     await comeInParts(storage, 'events/9/a')
     expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
   })
 
-  test('finds none where nothing was ever stored', async () => {
+  test('finds none when nothing was ever stored', async () => {
     const storage = diskStorageForTest(await temporaryFolder())
     expect(await storage.listFolders('events')).toEqual([])
     await storage.removeEmptyFolders('events/7')
   })
 })
 
-test('a file set aside lies under its key in lost+found and is deleted when its days are over', async () => {
+test('a quarantined file is under its key in lost+found and is deleted after its days', async () => {
   const root = await temporaryFolder()
   const storage = diskStorageForTest(root)
   for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) await store(storage, key, Buffer.from(key))
-  // Its days count from the setting aside, however old the photo is.
   await setAge(join(root, 'files/events/7/a.jpg'), days(400))
   await storage.setAside('events/7/a.jpg')
   await storage.setAside('events/7/b.jpg')
@@ -174,18 +169,18 @@ test('a file set aside lies under its key in lost+found and is deleted when its 
   expect(await readFile(join(root, 'lost+found/events/7/b.jpg'), 'utf8')).toBe('events/7/b.jpg')
 })
 
-describe('clearing what dead processes have left in staging', () => {
+describe('clearing the staging folders of ended processes', () => {
   test('deletes and counts their files', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
-    // No process id is as high; the second is our own id, of a process before a restart.
+    // No process id is this high. The second is our own id, of a process before a restart.
     await leaveStaged(root, `${hostname()}~999999999~12345`)
     await leaveStaged(root, `${hostname()}~${process.pid}~1`)
     expect(await storage.clearLeftovers()).toBe(2)
     expect(await storage.clearLeftovers()).toBe(0)
   })
 
-  test('leaves what a living process is writing, until it is gone', async () => {
+  test('leaves the files of a running process, until it ends', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     const own = await storage.stage()
@@ -200,7 +195,7 @@ describe('clearing what dead processes have left in staging', () => {
     expect(await readFile(own, 'utf8')).toBe('a')
   })
 
-  test('leaves those of another host for a day, since it cannot be asked', async () => {
+  test('leaves those of another host for a day, because it cannot be checked', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     const folder = await leaveStaged(root, 'another-host~1~12345')
@@ -209,7 +204,7 @@ describe('clearing what dead processes have left in staging', () => {
     expect(await storage.clearLeftovers()).toBe(1)
   })
 
-  test('is not stopped by a file that somebody else has put there', async () => {
+  test('ignores a file that somebody else has put there', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     await storage.stage()
@@ -219,7 +214,7 @@ describe('clearing what dead processes have left in staging', () => {
     expect(await storage.clearLeftovers()).toBe(2)
   })
 
-  test('touches no stored file', async () => {
+  test('removes no stored file', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     await store(storage, 'events/7/a.jpg', Buffer.from('a'))
@@ -229,17 +224,17 @@ describe('clearing what dead processes have left in staging', () => {
   })
 })
 
-test('1 GB or 2 % of the disk always stays free', async () => {
+test('1 GB or 2 % of the disk always stay free', async () => {
   const root = await temporaryFolder()
   const { bavail, blocks, bsize } = await statfs(root)
   const staysFree = Math.min(2 ** 30, blocks * bsize * 0.02)
-  // Half of it either way leaves room for whatever else is written meanwhile.
+  // Half of the spare bytes in either direction allow for other writes during the test.
   const storage = diskStorageForTest(root)
   await storage.ensureSpaceFor(bavail * bsize - staysFree * 1.5)
   await expect(storage.ensureSpaceFor(bavail * bsize - staysFree * 0.5)).rejects.toBeInstanceOf(StorageFull)
 })
 
-test('a folder that has gone is no storage', async () => {
+test('a deleted folder fails the check', async () => {
   const root = await temporaryFolder()
   const storage = diskStorageForTest(join(root, 'media'))
   await storage.stage()

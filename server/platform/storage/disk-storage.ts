@@ -13,12 +13,10 @@ import { createStaging } from './staging.ts'
 import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
 import { checked } from './storage-keys.ts'
 
-/** File reads share libuv's threads with fsync; most of the threads stay free for reads however slow the disk. */
+/** File reads and fsync share the threads of libuv; most threads stay free for reads however slow the disk is. */
 const syncsAtOnce = 4
 
-/**
- * Media in a folder: staging, `parted/<key>`, `files/<key>`, `lost+found/<key>`, all on one file system, so that a commit is a rename.
- */
+/** Everything is on one file system, so that a commit is a rename. */
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
   const partedRoot = join(root, 'parted')
@@ -57,7 +55,7 @@ export function createDiskStorage(root: string): Storage {
 
     async readWhole(key, sizeBytes) {
       const handle = await open(pathOf(key), 'r').catch(asMissing(key))
-      // Two turns with the disk instead of the four of readFile: beside uploads each one waits its turn.
+      // Two disk operations instead of the four of readFile: during uploads each one waits.
       const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
       const { buffer, bytesRead } = await reading.catch(asMissing(key)).finally(() => void handle.close())
       return buffer.subarray(0, bytesRead)
@@ -79,7 +77,7 @@ export function createDiskStorage(root: string): Storage {
       return fileReader(await openOfSize(key, sizeBytes), range)
     },
 
-    // Whatever stands there: a folder in the place of a file is damage, and must not keep it from being mended.
+    // Recursive: a folder in the place of a file is damage, and must not prevent a repair.
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
     parted,
     removePrefix: async (prefix) => {
@@ -147,7 +145,7 @@ const isMissing = (error: unknown): boolean => {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** What cannot be read as a file counts as gone: it is answered as such, and made again where it can be. */
+/** A path that cannot be read as a file counts as missing, so that the file can be made again where possible. */
 const asMissing = (key: string) => (error: unknown) => {
   const isUnreadable = ['EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
   throw isMissing(error) || isUnreadable ? new FileMissing(key) : error

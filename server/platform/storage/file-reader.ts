@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange, ByteReader } from './storage.ts'
 
-/** Reads part of an open file, which is the reader's to close. A file that ends before the range does ends the reading. */
+/** Owns the handle. Ends early when the file is shorter than the range. */
 export function fileReader(file: FileHandle, range: ByteRange): ByteReader {
   let position = range.start
   return {

@@ -4,15 +4,14 @@ import { StorageFull } from './storage.ts'
 
 type Writing = {
   handle: FileHandle
-  /** Where the first byte goes. */
   position: number
-  /** Is given every byte once, in order, ahead of its writing; what it throws ends the writing. */
+  /** Called with every byte once, in order, before it is written; an error that it throws ends the writing. */
   onBytes: (bytes: Buffer) => void
 }
 
 /**
- * Writes a stream into an open file, which stays the caller's to sync and close. What arrives while something is being
- * written goes out together in the next write. Once closed, also by an error, nothing more reaches the file.
+ * Chunks that arrive during a write go out together in the next one. Nothing is written after the stream is closed,
+ * also by an error. The caller syncs and closes the file.
  */
 export class FileWriting extends Writable {
   readonly #writing: Writing
@@ -53,7 +52,7 @@ export class FileWriting extends Writable {
     }
     const { bytesWritten } = await handle.writev(chunks, this.#position)
     this.#position += bytesWritten
-    // A disk that becomes full takes a part of its last write without an error.
+    // A disk that becomes full writes a part of the bytes without an error.
     if (bytesWritten < length) throw new StorageFull()
   }
 }

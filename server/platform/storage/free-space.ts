@@ -5,7 +5,7 @@ const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
 const lookAgainAfterMilliseconds = 1000
 
-/** Knows how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
+/** Tracks how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
 export function createFreeSpace(path: string) {
   let spareBytes = 0
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -27,7 +27,7 @@ export function createFreeSpace(path: string) {
     lookedAt = performance.now()
   }
 
-  /** False when `bytes` more do not fit. Between two looks at the disk, what was granted is counted off. */
+  /** Between two checks of the disk, granted bytes are subtracted. */
   async function take(bytes: number): Promise<boolean> {
     if (performance.now() - lookedAt > lookAgainAfterMilliseconds) {
       looking ??= look().finally(() => {

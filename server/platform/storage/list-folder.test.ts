@@ -10,7 +10,6 @@ async function listed(root: string, prefix = ''): Promise<Map<string, number>> {
   return files
 }
 
-/** Files of as many bytes as their number. */
 async function folderOf(count: number): Promise<string> {
   const root = await temporaryFolder()
   await mkdir(join(root, 'events/7'), { recursive: true })
@@ -24,12 +23,12 @@ const sizesUpTo = (count: number) =>
   new Map(Array.from({ length: count }, (_, number) => [`events/7/${number}.jpg`, number] as const))
 
 describe('a list of a folder', () => {
-  test.each([0, 1, 63, 64, 65, 200])('of %i files has each with its size', async (count) => {
+  test.each([0, 1, 63, 64, 65, 200])('contains %i files, each with its size', async (count) => {
     const root = await folderOf(count)
     for (const prefix of ['', 'events', 'events/7']) expect(await listed(root, prefix)).toEqual(sizesUpTo(count))
   })
 
-  test('has each with its size also when the disk lets one wait', async () => {
+  test('contains each size also when the disk is slow', async () => {
     const root = await folderOf(200)
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 2))
@@ -37,7 +36,7 @@ describe('a list of a folder', () => {
     expect(await listed(root)).toEqual(sizesUpTo(200))
   })
 
-  test('lacks what goes meanwhile', async () => {
+  test('leaves out files that are deleted during the listing', async () => {
     const root = await folderOf(200)
     const files: string[] = []
     for await (const { key } of listFolder(root, 'events/7')) {
@@ -47,7 +46,7 @@ describe('a list of a folder', () => {
     expect(files).toHaveLength(64)
   })
 
-  test('that is not there is empty; one that cannot be read is an error', async () => {
+  test('of a missing folder is empty; one that cannot be read is an error', async () => {
     const root = await folderOf(1)
     expect(await listed(root, 'events/8')).toEqual(new Map())
     expect(await listed(root, 'events/7/0.jpg')).toEqual(new Map())

@@ -3,8 +3,8 @@ import { s3StorageForTest } from '../../../tests/support/s3-storage.ts'
 import { keysIn, store } from '../../../tests/support/storage-files.ts'
 
 describe('storage in a bucket', () => {
-  test('lists and removes more files than one call takes, and none beside them', async () => {
-    // As with the 1,000 of a store; files are removed in lots of 4 × 100.
+  test('lists and removes more files than one request takes, and no others', async () => {
+    // Stands for the 1,000 of a store; files are removed in batches of 4 × 100.
     const storage = await s3StorageForTest(100)
     const many = Array.from({ length: 430 }, (_, index) => `events/7/originals/${index}.jpg`)
     for (let start = 0; start < many.length; start += 30) {

@@ -5,8 +5,8 @@ import { createDiskStorage } from './disk-storage.ts'
 import { type Storage, StorageRefused } from './storage.ts'
 
 /**
- * The storage of the configuration. Throws ConfigProblems for a folder that cannot be written to, and for a bucket that the
- * store does not know or does not let us in to. A store that cannot be reached just now stops nobody: it will be back.
+ * Throws ConfigProblems for a folder that is not writable, and for a bucket that is unknown or denies access. A store
+ * that is temporarily unreachable does not prevent the start.
  */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   const mediaRoot = join(dataDir, 'media')
@@ -14,7 +14,7 @@ export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'
     throw new ConfigProblems([`DATA_DIR is not a folder that can be written to (${error.code})`])
   })
   if (!s3) return createDiskStorage(mediaRoot)
-  // What only a bucket needs takes time and memory to load.
+  // Imported only for a bucket, because it takes time and memory to load.
   const { createS3Storage } = await import('./s3-storage.ts')
   const storage = createS3Storage(s3, join(mediaRoot, 'staging'))
   try {

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import type { BlockDigest } from './content-digest.ts'
 import type { StoredFile } from './storage.ts'
 
-/** One part of a file. All but the last are of one size, so that the index tells where it stands. */
+/** One part of a file. All but the last have the same size. */
 export type FilePart = { index: number; offset: number; sizeBytes: number }
 
-/** Thrown for a source that is longer than its part, or that ended or broke off ahead of its end. */
+/** The source is longer than its part, or ended or failed too early. */
 export class WrongPartSize extends Error {
   readonly isTooLong: boolean
   constructor({ isTooLong }: { isTooLong: boolean }) {
@@ -14,47 +14,42 @@ export class WrongPartSize extends Error {
   }
 }
 
-/** `isStill` asks whether it is this that stands there now: another process may have written the same part meanwhile. */
+/** `isCurrent` returns whether no other process has written the same part since. */
 export type WrittenPart = { digest: BlockDigest; isStill: () => Promise<boolean> }
 
-/** What the file must be once it is whole. */
 export type WholeFile = { sizeBytes: number; contentHash?: string }
 
 /**
- * Files that arrive in parts: in any order, several at once, over days and restarts. On a disk every part stands at its
- * offset of one file, beside the stored files and never among them; in object storage it is a part of a multipart upload,
- * and may come by way of any process. Each is known by a handle, which is this storage's own.
+ * Files that arrive in parts: in any order, concurrently, over days and restarts. On a disk each part is written at its
+ * offset in one file; in object storage it is a part of a multipart upload, and any process can write it.
  */
 export type PartedFiles = {
-  /** More parts than that no file can have. */
   maxParts: number
   /**
-   * Answers the handle of a new one. `name` is a key that nothing else has. `settledKey` is where its user means to
-   * commit it: object storage has the file stand there as soon as it is whole, so that committing copies nothing.
+   * Returns the handle of a new file. `name` is a unique key. `finalKey` is the key for the commit: object storage
+   * assembles the file there, so that committing copies nothing.
    */
   begin: (name: string, settledKey: string) => Promise<string>
   /**
-   * Writes one part, whatever stood there, and hashes it; tells whenever bytes have come, whose memory it takes. Durable
-   * when it resolves. When it rejects, nothing is known of this part and every other one is as it was; nothing more is
-   * written to it. No process writes a part twice at a time. The source stays the caller's: what it has left is not read.
-   * Throws WrongPartSize, and FileMissing where the storage knows no such file any more.
+   * Replaces an earlier version of the part, and owns the received buffers; durable when it resolves. When it rejects,
+   * the content of this part is undefined, and nothing more is written. Only one call for a part may run in a process.
+   * Throws WrongPartSize, and FileMissing for an unknown handle.
    */
   write: (handle: string, part: FilePart, source: Readable, onBytes?: () => void) => Promise<WrittenPart>
   /**
-   * Lends the whole file as a staged path, to be read and to be committed as such; nothing is copied when that is done
-   * under `settledKey`, where one is told. Until it is removed it can be lent again, also when `use` has failed behind its
-   * commit or the process has died there; while it is lent, `Storage.remove` does not take it away from there. No part is
-   * written while it is lent, nor afterwards. Throws FileMissing, also for a file that is not as `whole` says.
+   * Passes the complete file to `use` as a staged path, to be read and committed. It can be repeated until the file is
+   * removed, also after a failed commit; no part may be written any more. Until `use` ends, `Storage.remove` does not
+   * remove the file. Throws FileMissing, also for a file that is not like `whole`.
    */
   lend: <T>(
     handle: string,
     whole: WholeFile,
     use: (stagedPath: string, settledKey: string | null) => Promise<T>,
   ) => Promise<T>
-  /** Removes what has come in. What it was committed as stays. A missing one is no error. */
+  /** Removes the received parts; a committed file stays. A missing file is no error. */
   remove: (handle: string) => Promise<void>
-  /** Removes also a file that is whole and stands under its settled key: nothing was made of it, and nothing will be. */
+  /** Removes also a complete file under its final key, for a file that is not used. */
   discard: (handle: string) => Promise<void>
-  /** By their handles, as keys. `modifiedAt`: when bytes of it came last. */
+  /** Keys are handles. `modifiedAt`: when the last bytes arrived. */
   list: (prefix: string) => AsyncIterable<StoredFile>
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { bytesReader } from './bytes-reader.ts'
 import { type BytePatch, patchedReader } from './patched-reader.ts'
 
-/** Reads with a buffer of this size until the end. */
 async function readAll(reader: ReturnType<typeof patchedReader>, bufferBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   for (;;) {
@@ -14,7 +13,6 @@ async function readAll(reader: ReturnType<typeof patchedReader>, bufferBytes: nu
   }
 }
 
-/** A file, patches of it in their order, and a range. */
 const worlds = fc.integer({ min: 1, max: 400 }).chain((sizeBytes) => {
   const place = fc.integer({ min: 0, max: sizeBytes - 1 })
   return fc.record({
@@ -25,7 +23,7 @@ const worlds = fc.integer({ min: 1, max: 400 }).chain((sizeBytes) => {
   })
 })
 
-test('any range of a patched stream is that part of the patched whole', async () => {
+test('any range of a patched file is that part of the patched whole', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async ({ file, places, ends, bufferBytes }) => {
       const whole = Buffer.from(file)

@@ -1,9 +1,9 @@
 import type { ByteRange, ByteReader } from './storage.ts'
 
-/** Bytes that stand in the place of as many others. */
+/** Replaces as many bytes of a file, from `at` on. */
 export type BytePatch = { at: number; bytes: Buffer }
 
-/** What `reader` reads of a range, with the patches laid over it wherever it begins and ends. They are in the order of the file. */
+/** The patches of the file are sorted by offset. */
 export function patchedReader(reader: ByteReader, { start }: ByteRange, patches: readonly BytePatch[]): ByteReader {
   let position = start
   return {

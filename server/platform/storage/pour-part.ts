@@ -7,25 +7,21 @@ import { StorageFull } from './storage.ts'
 type Pouring = {
   source: Readable
   handle: FileHandle
-  /** Where in the file its first byte goes. */
   position: number
   part: FilePart
   block: OpenBlock
-  /** More than half of it is written. */
   onHalf?: () => void
   onBytes?: (() => void) | undefined
 }
 
-/** So many pieces of 64 KB go to be hashed together: waking a thread costs more than handing a piece over. */
+/** Pieces of 64 KB that are hashed together: waking a thread costs more than passing it a piece. */
 const piecesOfLot = 8
 
 /**
- * Writes the bytes of a part to their place in an open file. Resolves when the last one is written, rejects when none will
- * be any more: then another may write here. Throws WrongPartSize, StorageFull.
+ * Nothing is written after this resolves or rejects. Throws WrongPartSize and StorageFull.
  *
- * Each piece is written before the next one is read: measured, of pieces that wait for each other in memory the copying
- * alone takes twice the time. What is written is hashed on another thread, which takes the memory with it: the collector
- * would come for it only after 64 MB, and walk the whole heap each time.
+ * Each piece is written before the next one is read: measured, copying alone takes twice the time when pieces wait in
+ * memory. The hashing thread takes over the memory, which the garbage collector would free only after 64 MB.
  */
 export async function pourPart({ source, handle, position, part, block, onHalf, onBytes }: Pouring): Promise<void> {
   let receivedBytes = 0
@@ -36,7 +32,7 @@ export async function pourPart({ source, handle, position, part, block, onHalf, 
     if (receivedBytes > part.sizeBytes) throw new WrongPartSize({ isTooLong: true })
     onBytes?.()
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at)
-    // A disk that becomes full takes a part of its last write without an error.
+    // A disk that becomes full writes a part of the bytes without an error.
     if (bytesWritten < bytes.length) throw new StorageFull()
     if (receivedBytes > part.sizeBytes / 2) onHalf?.()
     lot.push(bytes)
@@ -48,7 +44,7 @@ export async function pourPart({ source, handle, position, part, block, onHalf, 
   await block.update(lot)
 }
 
-/** One that breaks off is too short. It is not closed early: a connection would go with it, before its answer. */
+/** A source that fails is too short. Destroying it early would close the connection before the response. */
 async function* piecesOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false })

@@ -11,24 +11,23 @@ export type S3Connection = ReturnType<typeof connectToS3>
 const attempts = 3
 const pausesMs = [150, 500]
 const connectMs = 3000
-/** So long without a byte in either direction, and the store counts as gone. */
+/** After this time without a byte in either direction the store counts as unreachable. */
 const silentMs = 5000
 const longSilentMs = 600_000
-/** As many as there may be downloads: who waits for a free one counts as one whom the store does not answer. */
+/** At least the number of concurrent downloads: waiting for a free connection counts as time without a response. */
 const connectionsAtOnce = 1000
 
 /**
- * One store and its connections, which are kept. Every request is bounded in time; what the store fails at for once is
- * tried again, three times in all, within a second. What it takes too long over is not: others would be waiting behind it.
+ * A quick failure is retried, up to three attempts within a second. A slow one is not, because other requests would
+ * wait for it.
  */
 export function connectToS3(s3: S3Config) {
   const quick = createClient(s3, silentMs)
   const patient = createClient(s3, longSilentMs)
 
   /**
-   * `ask` makes the request, each time anew: a body that has been sent is gone. `isLong`: the answer may take minutes, as
-   * when the store copies what is large. Errors pass as they are when they are about what was asked; else they are
-   * StorageUnavailable or StorageRefused.
+   * `sendRequest` makes a new request for each attempt, because a body can be sent only once. `isLong` allows minutes for the
+   * response. Throws StorageUnavailable or StorageRejected, and other errors of the store unchanged.
    */
   async function send<T>(ask: (client: S3Client) => Promise<T>, { isLong = false } = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -44,13 +43,11 @@ export function connectToS3(s3: S3Config) {
 
   return {
     send,
-    /** For what is signed here and sent by others. */
+    /** For URLs that are signed here and used by others. */
     client: quick,
     bucket: s3.bucket,
     prefix: s3.prefix,
-    /** An object by its key without the prefix. */
     at: (key: string) => ({ Bucket: s3.bucket, Key: s3.prefix + key }),
-    /** As a source to copy from. */
     sourceOf: (key: string): string => `${s3.bucket}/${s3.prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
     close(): void {
       quick.destroy()
@@ -66,13 +63,13 @@ function createClient(s3: S3Config, socketTimeout: number): S3Client {
     forcePathStyle: s3.forcePathStyle,
     ...(s3.endpoint && { endpoint: s3.endpoint }),
     ...(s3.credentials && { credentials: s3.credentials }),
-    // Many stores know none of the newer checksums.
+    // Many stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 1,
-    // Else it writes to the console of what is tried again here.
+    // Otherwise the SDK writes to the console about requests that are retried here.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
-    // Waiting for leave to send takes a connection of its own each time.
+    // Each wait for "100 Continue" would take a connection of its own.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,
@@ -86,7 +83,7 @@ function createClient(s3: S3Config, socketTimeout: number): S3Client {
   return client
 }
 
-/** Without it some stores delete nothing of several at once, and the checksum that has taken its place they do not know. */
+/** Some stores require Content-MD5 to delete several objects, and do not support the checksum that replaced it. */
 function addDigestOfDeletions(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -100,7 +97,6 @@ function addDigestOfDeletions(client: S3Client): void {
   )
 }
 
-/** Has the store look whether the body that arrives has this SHA-256, in hex. */
 export function withBodyDigest(command: UploadPartCommand, sha256: string): UploadPartCommand {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -113,7 +109,7 @@ export function withBodyDigest(command: UploadPartCommand, sha256: string): Uplo
   return command
 }
 
-/** What a store may well answer differently the next time. */
+/** Errors that may not occur again. */
 const passing = new Set([
   'BadDigest',
   'RequestTimeout',
@@ -129,7 +125,6 @@ const statusOf = (error: unknown): number | undefined =>
 const isAppError = (error: unknown): boolean =>
   [401, 403].includes(statusOf(error) ?? 0) || (error as Error).name === 'NoSuchBucket'
 
-/** The store has understood it and says what is wrong with it. */
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes((error as Error).name)
 
 function isAboutTheRequest(error: unknown): boolean {
@@ -138,7 +133,7 @@ function isAboutTheRequest(error: unknown): boolean {
   return isClientError && !passing.has((error as Error).name) && !isAppError(error)
 }
 
-/** Connections that were lost go by the name of a timeout, too, but cost no time. */
+/** Lost connections are also reported as timeouts, but cost no time. */
 function mayPass(error: unknown): boolean {
   const { name, code = '' } = error as NodeJS.ErrnoException
   const wasLong = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)

@@ -6,17 +6,13 @@ import { openS3Reader } from './s3-reader.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing, StorageFull } from './storage.ts'
 
-/** What an object must be; what is not given may be any. */
 type Expected = { sizeBytes?: number | undefined; contentHash?: string | undefined }
 
 export type Fetch = ReturnType<typeof createFetch>
 
 const bufferBytes = 256 * 1024
 
-/**
- * Brings objects to the local disk, for as long as `use` runs, while there is room. Throws FileMissing, also for an object
- * that is not as expected, and StorageFull.
- */
+/** Throws FileMissing, also for an object that is not as expected, and StorageFull. */
 export function createFetch(
   objects: S3Objects,
   staging: ReturnType<typeof createStaging>,

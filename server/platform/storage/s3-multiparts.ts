@@ -12,20 +12,18 @@ import {
 import { createTurns } from '../background/turns.ts'
 import { isMissing, type S3Connection, withBodyDigest } from './s3-client.ts'
 
-/** An object that is on its way in. */
 export type Multipart = { key: string; uploadId: string }
-/** Counted from 1. */
+/** `number` starts at 1. */
 export type MultipartPart = { number: number; etag: string; sizeBytes: number; modifiedAt: number }
-/** Of a local file. */
 type Slice = { path: string; start: number; sizeBytes: number }
 
-/** A store takes no more. */
+/** The limit of S3. */
 export const maxMultipartParts = 10_000
 const putPartBytes = 64 * 2 ** 20
 const copyPartBytes = 2 ** 30
 const partsAtOnce = 3
 
-/** Objects that come in parts, by keys without the prefix: nothing stands under a key before they are put together. */
+/** Multipart uploads, by keys without the prefix. An object does not exist under its key before `complete`. */
 export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }: S3Connection) {
   async function begin(key: string): Promise<Multipart> {
     const begun = new CreateMultipartUploadCommand({ ...at(key), ContentType: 'application/octet-stream' })
@@ -33,7 +31,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     return { key, uploadId }
   }
 
-  /** Answers its etag. `sha256`: the store looks whether that is what arrives. Throws NoSuchUpload, an error of the store's. */
+  /** Returns the etag. The store verifies `sha256`. Throws NoSuchUpload, an error of the store. */
   async function putPart({ key, uploadId }: Multipart, number: number, slice: Slice, sha256?: string): Promise<string> {
     const { path, start, sizeBytes } = slice
     const file = await open(path, 'r')
@@ -47,7 +45,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     return bare(etag)
   }
 
-  /** Of the part that stands there now; null where none does. Throws NoSuchUpload. */
+  /** Returns the etag of the current part, or null. Throws NoSuchUpload. */
   async function etagOf({ key, uploadId }: Multipart, number: number): Promise<string | null> {
     const asked = { ...at(key), UploadId: uploadId, PartNumberMarker: String(number - 1), MaxParts: 1 }
     const { Parts = [] } = await send((client) => client.send(new ListPartsCommand(asked)))
@@ -55,7 +53,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     return part ? bare(part.ETag ?? '') : null
   }
 
-  /** In their order. Throws NoSuchUpload. */
+  /** Throws NoSuchUpload. */
   async function partsOf({ key, uploadId }: Multipart): Promise<MultipartPart[]> {
     const parts: MultipartPart[] = []
     for (let marker: string | undefined, isLast = false; !isLast; ) {
@@ -70,7 +68,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     return parts
   }
 
-  /** Throws NoSuchUpload, and InvalidPart where a part has been replaced meanwhile. */
+  /** Throws NoSuchUpload, and InvalidPart when a part was replaced since it was listed. */
   async function complete({ key, uploadId }: Multipart, parts: readonly MultipartPart[]): Promise<void> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
     const asked = { ...at(key), UploadId: uploadId, MultipartUpload: { Parts } }
@@ -84,7 +82,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     })
   }
 
-  /** Does `work` for each part, a few at a time, and puts them together. Nothing is left when it throws. */
+  /** Runs `work` for each part, a few at a time, and completes the upload. Aborts the upload when it throws. */
   async function inParts(
     key: string,
     sizeBytes: number,
@@ -109,7 +107,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
       for (const result of done) if (result.status === 'rejected') throw result.reason
       await complete(multipart, await partsOf(multipart))
     } catch (error) {
-      // Whatever keeps it from being aborted now, the sweep will find it.
+      // The sweep finds an upload that cannot be aborted now.
       await abort(multipart).catch(() => undefined)
       throw error
     }
@@ -123,13 +121,11 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     complete,
     abort,
 
-    /** A large file of the local disk. */
     put: (path: string, key: string, sizeBytes: number): Promise<void> =>
       inParts(key, sizeBytes, putPartBytes, async (multipart, number, part) => {
         await putPart(multipart, number, { path, ...part })
       }),
 
-    /** A large object, without its bytes coming here. */
     copy: (key: string, target: string, sizeBytes: number): Promise<void> =>
       inParts(target, sizeBytes, copyPartBytes, async ({ uploadId }, number, { start, sizeBytes }) => {
         const part = {
@@ -141,7 +137,6 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
         await send((client) => client.send(new UploadPartCopyCommand(asked)), { isLong: true })
       }),
 
-    /** Those on their way in below a folder. */
     async *list(folder: string): AsyncGenerator<Multipart & { begunAt: number }> {
       for (let marker = {}, isLast = false; !isLast; ) {
         const asked = { Bucket, Prefix: `${prefix}${folder}/`, ...marker }
@@ -156,7 +151,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
   }
 }
 
-/** Stores do not agree on whether it stands in quotation marks. */
+/** Only some stores put it in quotation marks. */
 const bare = (etag: string): string => etag.replaceAll('"', '')
 
 export const isNoSuchUpload = (error: unknown): boolean => (error as Error).name === 'NoSuchUpload'

@@ -25,25 +25,24 @@ import {
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 
-/** What is on its way here of an object. `sizeBytes` is that of the whole. */
+/** An object that is being received. `sizeBytes` is that of the whole object. */
 export type FetchedObject = { body: Readable; sizeBytes: number; etag: string }
 
-/** Larger ones go in parts, so that what breaks off costs one of them. */
+/** Larger objects are sent in parts, so that a lost connection costs only one of them. */
 const largestPutBytes = 64 * 2 ** 20
-/** The store copies larger ones only in parts. */
+/** The store copies larger objects only in parts. */
 const largestCopyBytes = 5 * 2 ** 30
-/** More keys than that, and the store may need longer to remove them than for anything else. */
+/** For more keys the store may need longer than for other requests. */
 const quicklyRemoved = 20
 const maxTries = 3
 const linkSeconds = 60
 
-/** The objects of a bucket below the configured prefix, by keys without it; listed in pages of `keysPerPage`. */
+/** The objects of a bucket below the configured prefix, by keys without it. */
 export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   const connection = connectToS3(s3)
   const { send, at, sourceOf, bucket: Bucket, prefix } = connection
   const multiparts = openS3Multiparts(connection)
 
-  /** null: there is no such object. */
   async function sizeOf(key: string): Promise<number | null> {
     try {
       const { ContentLength = 0 } = await send((client) => client.send(new HeadObjectCommand(at(key))))
@@ -54,7 +53,6 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     }
   }
 
-  /** Pages of what stands below a folder such as `files/events`; below all when it is empty. */
   async function* pagesOf(folder: string, Delimiter?: string) {
     const Prefix = prefix + (folder === '' ? '' : `${folder}/`)
     for (let token: string | undefined, isLast = false; !isLast; ) {
@@ -70,7 +68,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     multiparts,
     sizeOf,
 
-    /** Changes with the content. null: there is no such object. */
+    /** Changes with the content. Returns null for a missing object. */
     async etagOf(key: string): Promise<string | null> {
       try {
         return (await send((client) => client.send(new HeadObjectCommand(at(key))))).ETag ?? ''
@@ -80,20 +78,19 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /** A few words for people. */
     async putText(key: string, text: string): Promise<void> {
       const words = { ...at(key), Body: text, ContentType: 'text/plain; charset=utf-8' }
       await send((client) => client.send(new PutObjectCommand(words)))
     },
 
-    /** Throws FileMissing. null: the range begins behind the end. With an ETag: only while it is the same object. */
+    /** Returns null for a range after the end. With an ETag only that version is read. Throws FileMissing. */
     async get(key: string, range?: ByteRange, etag?: string): Promise<FetchedObject | null> {
       const asked = { ...at(key), Range: range && `bytes=${range.start}-${range.end}`, IfMatch: etag }
       try {
         const found = await send((client) => client.send(new GetObjectCommand(asked)))
         const [, total] = /\/(\d+)$/.exec(found.ContentRange ?? '') ?? []
         const body = found.Body as Readable
-        // Whoever reads it learns of it; nobody may be reading just then.
+        // The reader of the body gets the error too, but nothing may be reading at the time.
         body.on('error', () => undefined)
         const sizeBytes = total === undefined ? (found.ContentLength ?? 0) : Number(total)
         return { body, sizeBytes, etag: found.ETag ?? '' }
@@ -104,7 +101,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /** Of a file on the local disk that nobody writes to. The object is there as a whole or not at all. */
+    /** Uploads a local file that must not change. The object exists completely or not at all. */
     async put(path: string, key: string): Promise<void> {
       const file = await open(path, 'r')
       try {
@@ -120,8 +117,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     },
 
     /**
-     * Without its bytes coming here. False where the store has made something else of it, as some do with objects that came
-     * in parts. Throws FileMissing.
+     * Returns false when the size of the copy differs, as with multipart objects of some stores. Throws FileMissing.
      */
     async copy(key: string, target: string): Promise<boolean> {
       const sizeBytes = await sizeOf(key)
@@ -140,7 +136,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       })
     },
 
-    /** At most a thousand at once, which may take the store its time; those that it fails at are asked for again. */
+    /** At most 1,000 keys, which may take a while; failed deletions are retried. */
     async removeAll(keys: readonly string[]): Promise<void> {
       let left = keys.map((key) => ({ Key: prefix + key }))
       for (let tries = 1; left.length > 0; tries++) {
@@ -154,7 +150,6 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /** In the order of their keys. */
     async *list(folder: string): AsyncGenerator<StoredFile & { etag: string }> {
       for await (const { Contents = [] } of pagesOf(folder)) {
         for (const { Key = '', Size = 0, LastModified = new Date(), ETag = '' } of Contents) {
@@ -164,7 +159,6 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /** The next segments right below a folder. */
     async listFolders(folder: string): Promise<string[]> {
       const names: string[] = []
       for await (const { CommonPrefixes = [] } of pagesOf(folder, '/')) {
@@ -173,7 +167,6 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       return names
     },
 
-    /** Good for a GET of this one object. */
     signedUrl: (key: string, { contentType, contentDisposition }: DownloadAs): Promise<string> =>
       getSignedUrl(
         connection.client,

@@ -13,18 +13,16 @@ type Store = {
   objects: S3Objects
   staging: ReturnType<typeof createStaging>
   fetch: Fetch
-  /** Where stored files stand. */
   filesFolder: string
-  /** Keys under which whole files stand that are lent, by the paths they are lent as. */
+  /** Final keys of the files in use, by local path. */
   lent: Map<string, string>
 }
 
 const maxTries = 3
 
 /**
- * Every part one of a multipart upload that is begun under the key that the file will have. What a part brings is gathered
- * on the local disk first: only what has come whole goes to the store, which looks at its hash. The handle is the key with
- * the name that the store gives the upload.
+ * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
+ * verifies their hash. The handle is the key with the upload id of the store.
  */
 export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent }: Store) {
   const { multiparts } = objects
@@ -32,7 +30,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
   const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
   const handleOf = ({ key, uploadId }: Multipart) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
 
-  /** null: it is a handle of the disk on which the media were before. */
+  /** Returns null for a handle of the disk that had the media before. */
   function findMultipart(handle: string): (Multipart & { settledKey: string }) | null {
     const [settledKey = '', uploadId] = handle.split('?uploadId=')
     const key = rawKey(settledKey)
@@ -45,7 +43,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
     return multipart
   }
 
-  /** Safe to be asked again, and by two at once. */
+  /** Can be repeated and called concurrently. */
   async function makeWhole(multipart: Multipart, sizeBytes: number): Promise<void> {
     const isWhole = async () => (await objects.sizeOf(multipart.key)) === sizeBytes
     for (let tries = 1; !(await isWhole()); tries++) {
@@ -55,7 +53,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
         if (bytesOf(parts) !== sizeBytes) throw new FileMissing(multipart.key)
         return await multiparts.complete(multipart, parts)
       } catch (error) {
-        // Another one has put it together meanwhile, or a part has been replaced.
+        // Another process has completed the upload, or a part has been replaced.
         if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
       }
     }
@@ -67,7 +65,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
 
     async write(handle, part, source, onBytes) {
       const multipart = getMultipart(handle)
-      // Some stores take a part into an object that is whole, which is whole no more then.
+      // Some stores accept a part for a complete object, which damages it.
       if ((await objects.sizeOf(multipart.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
       const block = digests.begin()

@@ -5,9 +5,8 @@ import { type ByteRange, type ByteReader, FileMissing } from './storage.ts'
 const maxFruitlessTries = 3
 
 /**
- * Reads part of an object. A connection that breaks off, or that the store gives up because nobody has read from it for
- * a while, is followed by another one from the next byte on; the bytes are of one and the same object. Throws FileMissing
- * before it resolves, also for an object that is not of `sizeBytes`, where they are given.
+ * Continues with the next byte when the connection is lost, or closed by the store after a pause, if the object has not
+ * changed. Throws FileMissing before it resolves, also for an object that does not have `sizeBytes`.
  */
 export async function openS3Reader(
   objects: S3Objects,
@@ -34,7 +33,6 @@ export async function openS3Reader(
     if (isClosed) fetched?.body.destroy()
   }
 
-  /** Empty never: the end is known by the position. */
   async function nextPiece(): Promise<Buffer> {
     for (let fruitless = 1; ; fruitless++) {
       try {
@@ -72,7 +70,7 @@ async function* piecesOf(fetched: FetchedObject | null): AsyncGenerator<Buffer, 
 
 const pieceBytes = 64 * 1024
 
-/** What a reader gives, as a stream, which closes it. */
+/** The stream closes the reader. */
 export function streamOf(reader: ByteReader): Readable {
   return new Readable({
     highWaterMark: 4 * pieceBytes,

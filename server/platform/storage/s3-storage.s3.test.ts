@@ -12,13 +12,13 @@ import { openStorage } from './open-storage.ts'
 import { storageSuite } from './storage.suite.ts'
 import { FileMissing, type Storage } from './storage.ts'
 
-/** The smallest that a store puts together. */
+/** The minimum size of all parts but the last. */
 const partBytes = 5 * 2 ** 20
 
 describe('storage in a bucket', () => {
   storageSuite(s3StorageForTest, { partBytes })
 
-  test('is shared by all who name the same prefix, and by nobody else', async () => {
+  test('is shared by all with the same prefix, and by no others', async () => {
     const environment = await bucketForTest()
     const [one, other] = [await openS3ForTest(environment), await openS3ForTest(environment)]
     await store(one, 'events/7/a.jpg', Buffer.from('a'))
@@ -26,11 +26,11 @@ describe('storage in a bucket', () => {
     expect(await keysIn(await s3StorageForTest(), 'events')).toEqual([])
   })
 
-  test('has room without end, and says so of the disk on which files are on their way', async () => {
+  test('has no size limit, and reports the disk of incoming files', async () => {
     expect(await (await s3StorageForTest()).space()).toMatchObject({ isEndless: true })
   })
 
-  test('takes a large file in parts, all of it or nothing', async () => {
+  test('uploads a large file in parts, completely or not at all', async () => {
     const storage = await s3StorageForTest()
     const bytes = randomBytes(70 * 2 ** 20)
     await store(storage, 'events/7/a.mp4', bytes)
@@ -41,7 +41,7 @@ describe('storage in a bucket', () => {
     expect(await unfinished(storage)).toEqual([])
   })
 
-  test('sets a file that came in parts aside, and brings it back, byte for byte', async () => {
+  test('quarantines and restores a multipart file, byte for byte', async () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     const key = 'events/7/originals/a.jpg'
@@ -54,7 +54,7 @@ describe('storage in a bucket', () => {
     expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
   })
 
-  test('counts a file that came in parts as a day younger, since the store dates it by its beginning', async () => {
+  test('dates a multipart file a day later, because the store uses the start of the upload', async () => {
     const storage = await s3StorageForTest()
     await storage.parted.lend(await inParts([storage]), asWhole, async () => undefined)
     for await (const { modifiedAt } of storage.list('events')) {
@@ -76,7 +76,6 @@ function writePart(storage: Storage, file: string, index: number, bytes = whole)
   return storage.parted.write(file, part, Readable.from([bytes.subarray(offset, offset + part.sizeBytes)]))
 }
 
-/** Each part by way of the next node. */
 async function inParts(nodes: Storage[]): Promise<string> {
   const file = (await nodes[0]?.parted.begin('events/7/a', settledKey)) ?? ''
   for (const index of [2, 0, 3, 1]) await writePart(nodes[index % nodes.length] as Storage, file, index)
@@ -89,14 +88,14 @@ async function unfinished(storage: Storage): Promise<string[]> {
   return found
 }
 
-describe('a file that comes in parts, in a bucket', () => {
+describe('a file in parts, in a bucket', () => {
   async function twoNodes(): Promise<[Storage, Storage]> {
     const environment = await bucketForTest()
     return [await openS3ForTest(environment), await openS3ForTest(environment)]
   }
   const commitAt = (storage: Storage) => async (stagedPath: string) => storage.commit([{ stagedPath, key: settledKey }])
 
-  test('may come by way of any node, and be completed by any', async () => {
+  test('can be written and completed by any node', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one, other])
     await other.parted.lend(file, asWhole, commitAt(other))
@@ -104,7 +103,7 @@ describe('a file that comes in parts, in a bucket', () => {
     expect(await unfinished(one)).toEqual([])
   })
 
-  test('tells each node whether what it wrote of a part stands there still', async () => {
+  test('shows each node whether its version of a part is still current', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one])
     const first = await writePart(one, file, 1, Buffer.alloc(whole.length, 7))
@@ -113,7 +112,7 @@ describe('a file that comes in parts, in a bucket', () => {
     expect([await first.isStill(), await second.isStill()]).toEqual([false, true])
   })
 
-  test('is lent again by another node after one has died over it', async () => {
+  test('can be used again by another node after one has died', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one])
     await expect(one.parted.lend(file, asWhole, () => Promise.reject(new Error('died')))).rejects.toThrow('died')
@@ -122,7 +121,7 @@ describe('a file that comes in parts, in a bucket', () => {
     expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
   })
 
-  test('is lent to two nodes at once; the one that fails takes nothing from the other', async () => {
+  test('can be used by two nodes at once; the one that fails does not affect the other', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one, other])
     const [kept, taken] = await Promise.allSettled([
@@ -137,7 +136,7 @@ describe('a file that comes in parts, in a bucket', () => {
     expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
   })
 
-  test('is not lent when it is not what was sent', async () => {
+  test('is missing when it is not what was sent', async () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     await writePart(storage, file, 1, Buffer.alloc(whole.length, 7))
@@ -145,7 +144,7 @@ describe('a file that comes in parts, in a bucket', () => {
     await expect(lending).rejects.toBeInstanceOf(FileMissing)
   })
 
-  test('takes no part once it is whole, and none once it is removed', async () => {
+  test('rejects parts once it is complete or removed', async () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     await storage.parted.lend(file, asWhole, async () => undefined)
@@ -155,7 +154,7 @@ describe('a file that comes in parts, in a bucket', () => {
     await expect(writePart(storage, file, 1)).rejects.toBeInstanceOf(FileMissing)
   })
 
-  test('is gone where the media have moved here from a disk meanwhile', async () => {
+  test('is missing after the media have moved here from a disk', async () => {
     const storage = await s3StorageForTest()
     await expect(writePart(storage, 'events/7/a', 1)).rejects.toBeInstanceOf(FileMissing)
     await expect(storage.parted.lend('events/7/a', asWhole, async () => 'lent')).rejects.toBeInstanceOf(FileMissing)
@@ -164,16 +163,16 @@ describe('a file that comes in parts, in a bucket', () => {
   })
 })
 
-describe('an address of the store', () => {
+describe('a URL of the store', () => {
   const as = { sizeBytes: 3, contentType: 'image/jpeg', contentDisposition: 'attachment; filename="a b.jpg"' }
 
-  test('is given only where the operator wants it', async () => {
+  test('is returned only when it is configured', async () => {
     const storage = await s3StorageForTest()
     await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
     expect(await storage.downloadUrl('events/7/a.jpg', as)).toBeNull()
   })
 
-  test('gives the file and its ranges under the right name and type for a minute, and nothing else', async () => {
+  test('serves the file and its ranges under the right name and type for one minute, and nothing else', async () => {
     const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
     await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
     const url = (await storage.downloadUrl('events/7/a.jpg', as)) ?? ''
@@ -186,7 +185,7 @@ describe('an address of the store', () => {
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(403)
   })
 
-  test('is given for no file that has gone or is of another size', async () => {
+  test('is not returned for a file that is missing or of another size', async () => {
     const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
     await store(storage, 'events/7/a.jpg', Buffer.from('abcd'))
     for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) {
@@ -195,7 +194,7 @@ describe('an address of the store', () => {
   })
 })
 
-describe('a bucket that cannot be used stops the start with one line', () => {
+describe('an unusable bucket stops the start with one line', () => {
   test.each([
     ['an unknown name', { S3_BUCKET: 'proofroom-test-nobody-has-made-it' }, 'knows no bucket'],
     ['a wrong secret', { S3_SECRET_ACCESS_KEY: 'wrong' }, 'does not let this service in'],

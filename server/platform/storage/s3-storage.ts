@@ -12,16 +12,15 @@ import { checked } from './storage-keys.ts'
 
 const filesFolder = 'files'
 const asideFolder = 'lost+found'
-/** Some stores remove one after another, and answer behind the last. */
+/** Some stores delete objects one after another, and respond after the last. */
 const removedAtOnce = 100
 const removalsAtOnce = 4
-/** Those that came in parts tell when the first one was begun, which for an upload in chunks may be a day ago. */
+/** Stores date multipart objects by the start of the upload, which may be a day ago. */
 const maxOnItsWayMs = hours(24)
 
 /**
- * Media in a bucket: `files/<key>`, `lost+found/<key>`; what comes in parts is a multipart upload under its key in `files`.
- * `stagingRoot` is a folder on the local disk for what is on its way in, and for what is lent. Listings
- * ask for `keysPerPage` keys at a time, 1,000 where it is not given, which is what a store returns at most.
+ * A file in parts is a multipart upload under its key in `files`. `stagingRoot` is a local folder for incoming files
+ * and local copies; lists request `keysPerPage` keys at a time, by default the 1,000 of a store.
  */
 export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
   const objects = openS3Objects(s3, keysPerPage)
@@ -42,7 +41,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     await staging.discard(stagedPath)
   }
 
-  /** The bytes come this way only where the store does not copy them whole. */
+  /** Downloads and uploads the file only when the store does not copy it correctly. */
   async function move(from: string, to: string): Promise<void> {
     if (!(await objects.copy(from, to))) await fetch(from, {}, (path) => objects.put(path, to))
     await objects.remove(from)
@@ -63,7 +62,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
   return {
     stage: staging.path,
     discard: staging.discard,
-    // The disk is nowhere that lasts: what it holds goes to the store before it is answered.
+    // The local disk is not durable: its files are uploaded before the response.
     sync: async () => {},
 
     async commit(files) {
@@ -120,7 +119,6 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       return [...names]
     },
 
-    // A folder is there as long as something is in it.
     removeEmptyFolders: async () => {},
 
     async setAside(key) {

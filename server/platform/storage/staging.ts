@@ -7,8 +7,8 @@ import { ownProcessName, stateOfProcess } from '../process-names.ts'
 const foreignLeaseMilliseconds = days(1)
 
 /**
- * Each process stages in a folder of its own, named after host, process id and start time. Its lease is over when
- * that process is gone; for another host, which cannot be asked, when nothing was written there for a day.
+ * Each process stages files in a folder of its own. Its lease ends with the process, or for another host, which cannot
+ * be checked, after a day without changes.
  */
 export function createStaging(root: string) {
   const own = join(root, ownProcessName())
@@ -16,7 +16,6 @@ export function createStaging(root: string) {
   const staged = new Set<string>()
 
   return {
-    /** The folder is there. */
     ready,
 
     async path(): Promise<string> {
@@ -26,7 +25,7 @@ export function createStaging(root: string) {
       return path
     },
 
-    /** The file has been moved away: there is nothing to discard any more. */
+    /** For a file that has been moved away. */
     forget: (path: string): boolean => staged.delete(path),
 
     async discard(path: string): Promise<void> {
@@ -46,7 +45,7 @@ export function createStaging(root: string) {
   }
 }
 
-/** A staged path under which nothing was written. */
+/** Nothing was written under a staged path. */
 function unlessMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }

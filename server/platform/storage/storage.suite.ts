@@ -18,13 +18,10 @@ function hashOf(bytes: Buffer): string {
   return digest.finish().contentHash
 }
 
-/**
- * What every storage promises. Each test opens a storage of its own, empty and gone when the test ends. `partBytes`: parts
- * of that size are what it takes.
- */
+/** The tests of every storage, each with its own empty one. `partBytes` is a size of parts that the storage accepts. */
 export function storageSuite(open: () => Promise<Storage>, { partBytes }: { partBytes: number }): void {
   describe('a file', () => {
-    test('stands under its key, byte for byte, once it is committed and not before', async () => {
+    test('exists under its key, byte for byte, only after the commit', async () => {
       const storage = await open()
       const bytes = randomBytes(300_000)
       const stagedPath = await storage.stage()
@@ -38,7 +35,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect(await buffer(await storage.openStream('events/7/originals/a.jpg'))).toEqual(bytes)
     })
 
-    test('is committed together with others, also into one new folder by many at once', async () => {
+    test('is committed together with others, also concurrently into one new folder', async () => {
       const storage = await open()
       const keys = Array.from({ length: 30 }, (_, index) => `events/${index % 3}/originals/${index}.jpg`)
       await Promise.all(keys.map((key) => store(storage, key, Buffer.from(key))))
@@ -74,7 +71,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await reader.close()
     })
 
-    test('ends the reading where it ends, though the range goes on', async () => {
+    test('ends the read where it ends, although the range continues', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
       const reader = await storage.openReader('events/7/a.jpg', { start: 1, end: 9 })
@@ -82,17 +79,17 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await reader.close()
     })
 
-    test('is closed also while it is being read, and twice', async () => {
+    test('can be closed during a read, and twice', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', randomBytes(300_000))
       const reader = await storage.openReader('events/7/a.jpg', { start: 0, end: 299_999 })
-      // Either it has read before it is closed or it fails.
+      // It either reads before the close or fails.
       const reading = reader.read(Buffer.alloc(100_000)).catch(() => 0)
       await Promise.all([reader.close(), reader.close(), reading])
       await expect(reader.read(Buffer.alloc(10))).rejects.toThrow()
     })
 
-    test('that is not there is told before a byte is sent', async () => {
+    test('that is missing rejects before a byte is sent', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('a'))
       for (const key of ['events/7/b.jpg', 'events/8/a.jpg', 'events/7/a.jpg/b.jpg']) {
@@ -102,7 +99,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       }
     })
 
-    test('of another size than the one asked for counts as missing', async () => {
+    test('of another size than the requested one counts as missing', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
       expect((await buffer(await storage.openStream('events/7/a.jpg', undefined, 3))).toString()).toBe('abc')
@@ -112,7 +109,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       }
     })
 
-    test('is lent as a path to those who read files, and stays', async () => {
+    test('has a local path during the use, and stays', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
       expect(await storage.withLocalFile('events/7/a.jpg', (path) => readFile(path, 'utf8'))).toBe('abc')
@@ -123,7 +120,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await expect(missing).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('is removed, also when it is gone already', async () => {
+    test('can be removed, also when it is missing', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('a'))
       await storage.remove('events/7/a.jpg')
@@ -131,7 +128,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await expect(storage.readWhole('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('that is discarded before it was committed leaves nothing', async () => {
+    test('that is discarded before the commit is gone', async () => {
       const storage = await open()
       const stagedPath = await storage.stage()
       await writeFile(stagedPath, 'a')
@@ -148,7 +145,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     expect(new Set(paths).size).toBe(50)
   })
 
-  test('a list tells key, size and age of all files below a prefix, and of no others', async () => {
+  test('a list contains key, size and age of all files below a prefix, and of no others', async () => {
     const storage = await open()
     await store(storage, 'events/7/originals/a.jpg', Buffer.from('abc'))
     await store(storage, 'events/7/thumbnails/a.jpg', Buffer.from('a'))
@@ -162,8 +159,8 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     }
   })
 
-  describe('what is set aside', () => {
-    test('is brought back as it was', async () => {
+  describe('a quarantined file', () => {
+    test('is restored unchanged', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
       await storage.setAside('events/7/a.jpg')
@@ -173,7 +170,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await expect(storage.bringBack('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('is no longer served, is kept for its time and counted', async () => {
+    test('is not served, is stored for its time and counted', async () => {
       const storage = await open()
       await store(storage, 'events/7/a.jpg', Buffer.from('a'))
       await store(storage, 'events/7/b.jpg', Buffer.from('b'))
@@ -186,14 +183,14 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect(await storage.pruneSetAside(30)).toBe(1)
     })
 
-    test('may have gone before', async () => {
+    test('may be missing', async () => {
       const storage = await open()
       await storage.setAside('events/7/a.jpg')
       expect(await storage.pruneSetAside(30)).toBe(0)
     })
   })
 
-  test.each([...climbingKeys, ...oddKeys])('the key %j is refused', async (key) => {
+  test.each([...climbingKeys, ...oddKeys])('the key %j is rejected', async (key) => {
     const storage = await open()
     const stagedPath = await storage.stage()
     await writeFile(stagedPath, 'a')
@@ -215,7 +212,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     await expect(writing()).rejects.toThrow('plain segments')
   })
 
-  describe('a file that comes in parts', () => {
+  describe('a file in parts', () => {
     const pieceBytes = 7000
     const whole = randomBytes(2 * partBytes + 5000)
     const asWhole = { sizeBytes: whole.length, contentHash: hashOf(whole) }
@@ -228,7 +225,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       Readable.from(
         Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) => piece(bytes, at * pieceBytes)),
       )
-    // Every other one with memory of its own, as they come from the network; that is taken for good.
+    // Every other piece has unshared memory, as from the network; the storage takes ownership of it.
     const piece = (bytes: Buffer, at: number) => {
       const shared = bytes.subarray(at, at + pieceBytes)
       return (at / pieceBytes) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared
@@ -245,7 +242,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       return found.sort()
     }
 
-    test('is whole once all are written, in any order and at once; each is hashed', async () => {
+    test('is complete after all parts, written concurrently in any order, and each part is hashed', async () => {
       const storage = await open()
       const file = await begin(storage)
       const written = await Promise.all([2, 0, 1].map((index) => write(storage, file, index)))
@@ -260,7 +257,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect(await Promise.all(written.map(({ isStill }) => isStill()))).toEqual([true, true, true])
     })
 
-    test('has one part replaced by another copy of it', async () => {
+    test('can have a part replaced', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index, Buffer.alloc(partAt(index).sizeBytes, 7))
@@ -272,7 +269,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       ['longer', partBytes + 1],
       ['shorter', partBytes - 1],
       ['empty', 0],
-    ])('is not touched outside a part whose source is %s', async (_, length) => {
+    ])('is not changed outside a part whose source is %s', async (_, length) => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
@@ -286,7 +283,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       }
     })
 
-    test('whose source breaks off can be written at once by another', async () => {
+    test('whose source fails can be written at once from another one', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 2]) await write(storage, file, index)
@@ -303,7 +300,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect((await read(storage, file)).equals(whole)).toBe(true)
     })
 
-    test('is committed like a staged file, and can be lent again until it is discarded', async () => {
+    test('is committed like a staged file, and can be used again until it is discarded', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
@@ -318,7 +315,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('stands under its settled key once it is committed there, also when what had come in is removed', async () => {
+    test('exists under its final key after the commit, also when the parts are removed', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
@@ -329,14 +326,14 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
     })
 
-    test('stays when whoever it was lent to fails, also behind a commit that is taken back', async () => {
+    test('stays when its use fails, also after a commit that is rolled back', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
       const failing = storage.parted.lend(file, asWhole, async (stagedPath, settledKey) => {
         const keys = [settledKey ?? settledKeyOf('events/7/a'), 'events/7/originals/other.jpg']
         for (const key of keys) {
-          // On a disk the first commit has moved the file, and the second fails.
+          // On a disk the first commit has moved the file, so the second one fails.
           await storage.commit([{ stagedPath, key }]).catch(() => undefined)
           await storage.remove(key)
         }
@@ -346,14 +343,14 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       expect((await read(storage, file)).equals(whole)).toBe(true)
     })
 
-    test('is not lent while it is not of its size', async () => {
+    test('is missing while it does not have its size', async () => {
       const storage = await open()
       const file = await begin(storage)
       await write(storage, file, 0)
       await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
-    test('is listed, and is removed alone or with all of its prefix', async () => {
+    test('is listed, and is removed alone or with its prefix', async () => {
       const storage = await open()
       const [a, b, c] = [
         await begin(storage, 'events/7/a'),
@@ -375,18 +372,18 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     })
   })
 
-  test('there is space for a photo, and none for what no disk holds', async () => {
+  test('there is space for a photo, but not for more than any disk has', async () => {
     const storage = await open()
     await storage.ensureSpaceFor(1000)
     await expect(storage.ensureSpaceFor(2 ** 60)).rejects.toBeInstanceOf(StorageFull)
   })
 
-  test('there is space for the first photos that come at once', async () => {
+  test('there is space for the first concurrent photos', async () => {
     const storage = await open()
     await Promise.all([1, 2, 3].map(() => storage.ensureSpaceFor(1000)))
   })
 
-  test('it can be reached', async () => {
+  test('the check succeeds', async () => {
     const storage = await open()
     await storage.check()
   })

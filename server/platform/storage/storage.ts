@@ -2,7 +2,6 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { PartedFiles } from './parted-files.ts'
 
-/** Thrown by reads of a key that is not there. */
 export class FileMissing extends Error {
   constructor(key: string) {
     super(`No file under ${key}`)
@@ -10,10 +9,10 @@ export class FileMissing extends Error {
   }
 }
 
-/** Thrown when less than 1 GB or 2 % would stay free. */
+/** Less than 1 GB or 2 % would stay free. */
 export class StorageFull extends Error {}
 
-/** Thrown when the storage cannot be reached, or does not answer in time. What was asked may have been done, or not. */
+/** The storage cannot be reached or does not respond in time. The request may have taken effect. */
 export class StorageUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -21,98 +20,82 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The storage answers and says no: it knows no such bucket, or does not let this service in. */
+/** The bucket does not exist, or the store denies access. */
 export class StorageRefused extends StorageUnavailable {}
 
-/** A disk, `reservedBytes` of which stay free. */
 export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
 
-/**
- * `isEndless`: what is stored lies where room has no end, and the disk holds only what is on its way in or is being
- * worked at.
- */
+/** `isUnlimited`: the storage has no size limit, and the disk only contains incoming files and files in use. */
 export type Space = DiskSpace & { isEndless: boolean }
 
 export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
 
-/** How a file is to be told of where the storage itself sends it. */
 export type DownloadAs = { sizeBytes: number; contentType: string; contentDisposition: string }
 
-/** Inclusive byte positions, as HTTP counts them. */
+/** Inclusive byte positions, as in HTTP. */
 export type ByteRange = { start: number; end: number }
 
 /**
- * Bytes in order, into memory of the caller's: unlike a stream it takes none of its own for what passes. One `read` at
- * a time; a `close` ends the one under way, and closing twice is no error.
+ * Reads into the caller's memory; unlike a stream it allocates none. Only one `read` may run at a time. `close` ends a
+ * running read, and can be called twice.
  */
 export type ByteReader = {
-  /** Fills the buffer from its start, at least in part; answers how many bytes, 0 at the end. */
+  /** Fills the start of the buffer, at least in part. Returns the number of bytes, 0 at the end. */
   read: (buffer: Buffer) => Promise<number>
   close: () => Promise<void>
 }
 
 /**
- * Where media lives. Keys are made by the service alone (`events/7/originals/…`); no part of one comes from a client.
- * Files arrive by way of a staged file on the local disk, so that nothing half-written ever stands under a key.
+ * Only the service creates keys (`events/7/originals/…`); no part of one comes from a client. Files are staged on the
+ * local disk first, so that no incomplete file exists under a key.
  */
 export type Storage = {
-  /** A fresh path on the local disk for one file; it is this process's alone until committed or discarded. */
+  /** Returns a new path on the local disk. Only this process uses it, until it is committed or discarded. */
   stage: () => Promise<string>
-  /** Of what has been committed, nothing is left to discard. */
+  /** Does nothing after a commit. */
   discard: (stagedPath: string) => Promise<void>
-  /** Makes what was written by a staged file's handle durable, without taking all of the disk's turns. */
+  /** Makes a staged file durable. Limits how many syncs run at once. */
   sync: (staged: FileHandle) => Promise<void>
-  /** Moves synced files under their keys, all durable when it resolves. On a disk nothing is copied. */
+  /** Moves synced files to their keys, all durable when it resolves. On a disk nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
-  /** A small file of known size; shorter when the stored one is. Throws FileMissing. */
+  /** Reads a small file of known size; returns fewer bytes when the stored file is shorter. Throws FileMissing. */
   readWhole: (key: string, sizeBytes: number) => Promise<Buffer>
-  /**
-   * Opens before it resolves, so that a missing file is an error and not a broken stream. Throws FileMissing, also for
-   * a file that is not of `sizeBytes`, where they are given.
-   */
+  /** Opens the file before it resolves. Throws FileMissing, also for a file that does not have `sizeBytes`. */
   openStream: (key: string, range?: ByteRange, sizeBytes?: number) => Promise<Readable>
-  /** As `openStream`, for bytes that many of are to be sent: see ByteReader. Throws FileMissing. */
+  /** Like `openStream`, for large amounts of bytes: see ByteReader. Throws FileMissing. */
   openReader: (key: string, range: ByteRange, sizeBytes?: number) => Promise<ByteReader>
   /**
-   * Lends a file as a path on the local disk, to be read while `use` runs: the stored file itself on a disk, a copy
-   * elsewhere. Throws FileMissing, also for a file that is not of `sizeBytes`, where they are given.
+   * Passes a local path to `use` for reading: the stored file itself on a disk, otherwise a copy. Throws FileMissing,
+   * also for a file that does not have `sizeBytes`.
    */
   withLocalFile: <T>(key: string, use: (path: string) => Promise<T>, sizeBytes?: number) => Promise<T>
-  /** A missing one is no error. */
+  /** A missing file is no error. */
   remove: (key: string) => Promise<void>
   /**
-   * An address of the storage's own at which this file, whole or in part, can be had by GET for a minute, by whoever
-   * knows it. null: there is none, and the service sends the file itself. Throws FileMissing, also for a file that is
-   * not of its size.
+   * Returns a URL at which everybody can read this file for one minute, or null when the service must send it itself.
+   * Throws FileMissing, also for a file of another size.
    */
   downloadUrl: (key: string, as: DownloadAs) => Promise<string | null>
-  /** Files on their way in, in parts. */
   parted: PartedFiles
-  /** Removes everything under a prefix such as `events/7`, what is on its way in included. */
+  /** Removes everything below a prefix such as `events/7`, including incoming files. */
   removePrefix: (prefix: string) => Promise<void>
-  /** The next segments under a prefix that has folders, empty ones and those of files on their way in included. */
+  /** Includes empty folders and those of incoming files. */
   listFolders: (prefix: string) => Promise<string[]>
-  /**
-   * Removes the folders under a prefix, and its own, that hold no file; those that do stay, with all that is in them.
-   */
+  /** Removes the folders at and below a prefix that contain no file. */
   removeEmptyFolders: (prefix: string) => Promise<void>
-  /** Moves a file to `lost+found`, under its key. A missing one is no error. */
+  /** Moves a file to `lost+found`. A missing file is no error. */
   setAside: (key: string) => Promise<void>
-  /** Moves a file that was set aside back under its key. Throws FileMissing. */
+  /** Moves a quarantined file back to its key. Throws FileMissing. */
   bringBack: (key: string) => Promise<void>
   list: (prefix: string) => AsyncIterable<StoredFile>
-  /** Files set aside more than `days` ago are deleted; answers how many are left. */
+  /** Deletes files that were quarantined more than `days` ago. Returns how many are left. */
   pruneSetAside: (days: number) => Promise<number>
-  /** Deletes what dead processes have left in staging; answers how many files. */
+  /** Deletes staged files of ended processes. Returns how many. */
   clearLeftovers: () => Promise<number>
-  /** Throws StorageFull when `bytes` more would not fit. */
+  /** Throws StorageFull. */
   ensureSpaceFor: (bytes: number) => Promise<void>
-  /** What was set aside and not yet deleted, under its key. */
   listSetAside: () => AsyncIterable<StoredFile>
-  /** How much room there is on the disk, for the operator to know. */
   space: () => Promise<Space>
-  /** Throws when the storage cannot be reached, or cannot be written to. */
   check: () => Promise<void>
-  /** Lets go of what it keeps open. */
   close: () => Promise<void>
 }

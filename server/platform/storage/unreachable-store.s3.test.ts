@@ -9,7 +9,6 @@ import { readConfig } from '../config.ts'
 import { openStorage } from './open-storage.ts'
 import { FileMissing, type Storage, StorageUnavailable } from './storage.ts'
 
-/** A storage whose way to the store can be closed, and another one that always gets there. */
 async function behindProxy() {
   const { proxy, direct, reached } = await bucketBehindProxy()
   return {
@@ -25,7 +24,7 @@ const everything = (storage: Storage): Array<[string, () => Promise<unknown>]> =
   ['open', () => storage.openStream('events/7/a.jpg')],
   ['lend', () => storage.withLocalFile('events/7/a.jpg', async () => 'lent')],
   ['commit', () => store(storage, 'events/7/b.jpg', Buffer.from('b'))],
-  // What was asked may be done once the way is open again.
+  // The request may take effect once the connection works again.
   ['remove', () => storage.remove('events/7/other.jpg')],
   ['set aside', () => storage.setAside('events/7/other.jpg')],
   ['list', () => keysIn(storage, 'events')],
@@ -33,8 +32,8 @@ const everything = (storage: Storage): Array<[string, () => Promise<unknown>]> =
   ['check', () => storage.check()],
 ]
 
-describe('a store that cannot be reached', () => {
-  test.each(['cut', 'stall'] as const)('is told when the way is %s, and found again by itself', async (how) => {
+describe('an unreachable store', () => {
+  test.each(['cut', 'stall'] as const)('is reported when the connection is %s, and recovers by itself', async (how) => {
     const { proxy, storage, direct } = await behindProxy()
     await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
     proxy[how]()
@@ -48,7 +47,7 @@ describe('a store that cannot be reached', () => {
     expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg', 'events/7/b.jpg'])
   })
 
-  test('leaves no half file when the way is cut in the middle of one', async () => {
+  test('leaves no partial file when the connection is cut in the middle of one', async () => {
     const { proxy, storage, direct } = await behindProxy()
     const stagedPath = await storage.stage()
     await writeFile(stagedPath, randomBytes(60 * 2 ** 20))
@@ -63,7 +62,7 @@ describe('a store that cannot be reached', () => {
     expect(await keysIn(direct, 'events')).toEqual(['events/7/a.mp4'])
   })
 
-  test('is asked once more when only a connection was lost', async () => {
+  test('gets a second request when only a connection was lost', async () => {
     const { proxy, storage, direct } = await behindProxy()
     proxy.cutAt('PUT /')
     await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
@@ -72,7 +71,7 @@ describe('a store that cannot be reached', () => {
     expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg'])
   })
 
-  test('stops no start: the service is there when the store is', async () => {
+  test('does not prevent the start of the service', async () => {
     const { proxy, environment } = await behindProxy()
     proxy.cut()
     const storage = await openStorage(readConfig({ ...environment, DATA_DIR: await temporaryFolder() }))
@@ -107,21 +106,21 @@ describe('a file that is being read', () => {
     return { ...there, bytes }
   }
 
-  test('goes on where a lost connection has broken it off', async () => {
+  test('continues where a lost connection ended it', async () => {
     const { proxy, storage, bytes } = await storedFile()
     proxy.endAfter(bytes.length / 2)
     const read = await readSlowly(storage, bytes.length, async () => {})
     expect(read.equals(bytes)).toBe(true)
   })
 
-  test('waits for a reader who pauses longer than the connection lasts', async () => {
+  test('continues after a pause longer than the connection lasts', async () => {
     const { storage, bytes } = await storedFile()
-    // Longer than the 5 seconds for which an idle connection lasts.
+    // Longer than the 5 seconds after which an idle connection is closed.
     const read = await readSlowly(storage, bytes.length, () => sleep(6000))
     expect(read.equals(bytes)).toBe(true)
   })
 
-  test('breaks off when the store has gone, and when another file stands in its place', async () => {
+  test('fails when the store is unreachable, and when the file was replaced', async () => {
     const { proxy, storage, direct, bytes } = await storedFile()
     const readSome = async (afterAQuarter: () => Promise<void>) => {
       proxy.endAfter(bytes.length / 2)

@@ -14,7 +14,7 @@ async function filesIn(root: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** Writes 100,000 bytes in one chunk where a file may grow to a few thousand, as on a disk that becomes full. */
+/** Writes 100,000 bytes in one chunk under a file size limit of a few thousand, as on a disk that becomes full. */
 function writeOnFullDisk(root: string) {
   const [storage, writing] = ['disk-storage', 'write-staged'].map(
     (name) => new URL(`./${name}.ts`, import.meta.url).href,
@@ -32,7 +32,7 @@ function writeOnFullDisk(root: string) {
   }).stdout.trim()
 }
 
-test('a stream is written once, whole, with its size, hash and CRC-32', async () => {
+test('writes a stream once and returns its size, hash and CRC-32', async () => {
   const storage = diskStorageForTest(await temporaryFolder())
   const chunks = [1, 70_000, 3, 1_200_000, 5].map((size) => randomBytes(size))
   const whole = Buffer.concat(chunks)
@@ -42,13 +42,13 @@ test('a stream is written once, whole, with its size, hash and CRC-32', async ()
   expect(staged.contentHash).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('an empty stream is an empty file', async () => {
+test('writes an empty stream as an empty file', async () => {
   const staged = await writeStaged(diskStorageForTest(await temporaryFolder()), Readable.from([]))
   expect(staged.sizeBytes).toBe(0)
   expect(await readFile(staged.path)).toHaveLength(0)
 })
 
-test('nothing is left when the source fails midway', async () => {
+test('leaves nothing when the source fails midway', async () => {
   const root = await temporaryFolder()
   async function* half() {
     yield randomBytes(500_000)
@@ -58,7 +58,7 @@ test('nothing is left when the source fails midway', async () => {
   expect(await filesIn(root)).toEqual([])
 })
 
-test('a disk that becomes full within the last write fails it and leaves nothing', async () => {
+test('fails and leaves nothing when the disk becomes full during the last write', async () => {
   const root = await temporaryFolder()
   expect(writeOnFullDisk(root)).toBe('StorageFull')
   expect(await filesIn(join(root, 'staging'))).toEqual([])

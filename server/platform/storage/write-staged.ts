@@ -10,18 +10,17 @@ export type StagedFile = {
   sizeBytes: number
   contentHash: string
   crc32: number
-  /** Its first 64 KB: they tell what most files are without opening them again. */
+  /** The first 64 KB, which identify most files without opening them again. */
   head: Buffer
-  /** Resolves when the file is durable; begun with its last byte, so that it can be checked meanwhile. */
+  /** The sync starts after the last byte, so that the file can be checked at the same time. */
   synced: Promise<void>
 }
 
 const headBytes = 65_536
 
-/** Where files are staged: the storage, or another place that takes files in the same way. */
 export type StagingPlace = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
-/** Writes a stream to a fresh staged file, once, hashing as the bytes pass. Leaves nothing behind when it throws. */
+/** Hashes the file. Removes it when it throws. */
 export async function writeStaged(storage: StagingPlace, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
@@ -41,7 +40,7 @@ export async function writeStaged(storage: StagingPlace, source: Readable): Prom
   }
   const whole = handle
   const synced = storage.sync(whole).finally(() => whole.close())
-  // Whoever throws the file away does not wait for it.
+  // A caller that discards the file does not wait for the sync.
   synced.catch(() => undefined)
   const { sizeBytes } = digest
   return { path, sizeBytes, ...digest.finish(), head: Buffer.concat(head).subarray(0, headBytes), synced }

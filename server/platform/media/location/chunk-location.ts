@@ -5,14 +5,15 @@ import { type EditedFile, TooMuchToRead } from './edited-file.ts'
 const maxChunks = 100_000
 const pngSignatureBytes = 8
 const webpHeadBytes = 12
-/** A chunk that every reader may pass over: ancillary, private, safe to copy. */
+/** A chunk type that every reader skips: ancillary, private, safe to copy. */
 const emptyChunk = Buffer.from('blNk')
 const xmpKeyword = 'XML:com.adobe.xmp\0'
 const maxTextHeadLength = 200
 const pieceBytes = 65_536
 
-/** PNG: `eXIf`, XMP in `iTXt`, and texts that hold other metadata. Each chunk's CRC-32 follows what was
- * changed. Readers look behind the end of the picture as well. */
+/**
+ * PNG: `eXIf`, XMP in `iTXt`, and texts with other metadata, also after the end of the picture, where readers look too.
+ */
 export async function clearPng(file: EditedFile): Promise<void> {
   let at = pngSignatureBytes
   for (let count = 0; count < maxChunks; count++) {
@@ -30,8 +31,8 @@ export async function clearPng(file: EditedFile): Promise<void> {
 }
 
 /**
- * XMP as it is; what is compressed cannot be changed within its length, so that it is emptied. So are the raw profiles in
- * which older programs keep EXIF and IPTC, and texts whose keyword names a place.
+ * Compressed XMP cannot be changed within its length, so it is emptied. So are the raw profiles in which older programs
+ * store EXIF and IPTC, and texts whose keyword names a location.
  */
 async function clearText(file: EditedFile, at: number, length: number): Promise<void> {
   const start = at + 8
@@ -39,7 +40,7 @@ async function clearText(file: EditedFile, at: number, length: number): Promise<
   const keyword = text.slice(0, text.indexOf('\0'))
   if (text.startsWith(xmpKeyword)) {
     const isCompressed = text[xmpKeyword.length] !== '\0'
-    // Flag and method of the compression, then two texts that end with a zero: language and translated keyword.
+    // Flag and method of the compression, then two NUL-terminated texts: language and translated keyword.
     const languageEnd = text.indexOf('\0', xmpKeyword.length + 2)
     const headEnd = text.indexOf('\0', languageEnd + 1) + 1
     const isPlain = !isCompressed && languageEnd > 0 && headEnd > 0
@@ -62,7 +63,6 @@ async function correctCrc(file: EditedFile, at: number, length: number): Promise
   await file.write(at + 8 + length, bytes)
 }
 
-/** WebP: the chunks `EXIF` and `XMP `. */
 export async function clearWebp(file: EditedFile): Promise<void> {
   let at = webpHeadBytes
   for (let count = 0; count < maxChunks; count++) {
@@ -79,10 +79,10 @@ export async function clearWebp(file: EditedFile): Promise<void> {
 
 const gifHeadBytes = 13
 const xmpApplication = 'XMP DataXMP'
-/** What ends XMP in a GIF: so that programs that count its bytes as lengths find their way out. */
+/** The end of XMP in a GIF, for programs that read its bytes as block lengths. */
 const trailerBytes = 257
 
-/** GIF: XMP in an application extension, which any block may follow. Reads no more than the bounds of a file allow. */
+/** Application extensions with XMP may follow any block. EditedFile limits how much is read. */
 export async function clearGif(file: EditedFile): Promise<void> {
   const head = await file.read(0, gifHeadBytes)
   let at = gifHeadBytes + colourTableBytes(head[10])

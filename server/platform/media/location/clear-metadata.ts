@@ -3,10 +3,9 @@ import { photoshopResources, resourceIds, withoutPlaces } from './iptc-location.
 import { clearTiff } from './tiff-location.ts'
 import { blankPlaces } from './xmp-location.ts'
 
-// Blocks of metadata as files of several kinds hold them. Each becomes one of the same length that tells of no place;
-// what is not understood is blanked whole.
+// Metadata blocks become blocks of the same length without locations; a block that cannot be parsed is blanked.
 
-/** More than any photo program writes as text; beyond, all of it is blanked. */
+/** More text than any photo program writes; a larger block is blanked. */
 const maxTextBytes = 2 ** 21
 const space = 0x20
 
@@ -20,7 +19,6 @@ export async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Pro
   await file.writePieces(pieces, withoutPlaces(await file.readPieces(pieces)))
 }
 
-/** Image resources of Photoshop, which hold blocks of all kinds. */
 export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
   const isLarge = lengthOf(pieces) > maxTextBytes
   const resources = isLarge ? null : photoshopResources(await file.readPieces(pieces))
@@ -35,7 +33,7 @@ export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[])
 
 const exifPrefix = Buffer.from('Exif\0')
 
-/** A block of EXIF, with or without the six letters that JPEG wants before it. */
+/** An EXIF block, with or without the six bytes that JPEG has before it. */
 export async function clearExif(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece) return
@@ -51,7 +49,6 @@ export async function blank(file: EditedFile, pieces: readonly Piece[], value: n
 
 const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** The part of what the pieces hold together. */
 function cut(pieces: readonly Piece[], start: number, length: number): Piece[] {
   const inside: Piece[] = []
   let passed = 0

@@ -1,38 +1,32 @@
 import { crc32Change } from '../../storage/crc32-arithmetic.ts'
 import type { BytePatch } from '../../storage/patched-reader.ts'
 
-/** A piece of a file. */
 export type Piece = { at: number; length: number }
 
-/** The bounds of what is read of one file have been reached: it is not what pictures look like. */
+/** The limits for reading one file are exceeded; no real picture needs that much. */
 export class TooMuchToRead extends Error {}
 
 const pageBytes = 65_536
 const maxPages = 256
-/** What a file may cost: the bytes looked at and changed, again and again where it says so, and a fee for each time. */
+/** Limit for one file: all bytes read and changed, repeated ones included, and a fee for each access. */
 const maxWork = 2 ** 25
 const workFee = 256
-/** So little is read as it is, without the page around it: the headers of pieces that are passed over. */
+/** Reads up to this size do not load the page around them: they are mostly headers of skipped pieces. */
 const smallBytes = 64
 
-/** Fewer bytes at the end of the file. */
 export type ReadFile = (at: number, length: number) => Promise<Buffer>
 
 type Page = { before: Buffer; after: Buffer }
 
-/**
- * A file with bytes exchanged in memory alone; the file itself is only read. At most 16 MB of it are kept, page by page,
- * and at most twice that is looked at; beyond, TooMuchToRead is thrown. What is asked for behind its end is not there.
- */
+/** A file that is edited in memory. Throws ReadLimitExceeded beyond 16 MB of loaded pages or 32 MB of accesses. */
 export class EditedFile {
   readonly sizeBytes: number
   readonly #readFile: ReadFile
   readonly #pages = new Map<number, Page>()
   #work = 0
-  /** How often bytes were exchanged for others. */
+  /** Number of writes that changed bytes. */
   edits = 0
 
-  /** `head`: its first bytes, where the caller has them. */
   constructor(readFile: ReadFile, sizeBytes: number, head: Buffer) {
     this.#readFile = readFile
     this.sizeBytes = sizeBytes
@@ -41,7 +35,7 @@ export class EditedFile {
     if (isWholePage) this.#pages.set(0, { before: first, after: Buffer.from(first) })
   }
 
-  /** The bytes as they have become; fewer at the end of the file. */
+  /** Returns the edited bytes; fewer at the end of the file. */
   async read(at: number, length: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.sizeBytes - at))
     this.#spend(wanted)
@@ -69,7 +63,6 @@ export class EditedFile {
     })
   }
 
-  /** `bytes` are as many as the pieces hold. */
   async writePieces(pieces: readonly Piece[], bytes: Buffer): Promise<void> {
     let done = 0
     for (const { at, length } of pieces) {
@@ -88,7 +81,7 @@ export class EditedFile {
     })
   }
 
-  /** What has changed, in the order of the file, and what that does to its CRC-32 (see `crc32Change`). */
+  /** `crc32Change`: the value to XOR with the CRC-32 of the file. */
   changes(): { patches: BytePatch[]; crc32Change: number } {
     const patches: BytePatch[] = []
     let change = 0
@@ -108,7 +101,6 @@ export class EditedFile {
     if (this.#work > maxWork) throw new TooMuchToRead()
   }
 
-  /** Small pieces may lie over changed pages. */
   async #readSmall(at: number, length: number): Promise<Buffer> {
     const bytes = await this.#readFile(at, length)
     for (const [page, { after }] of this.#pages) {
@@ -144,7 +136,7 @@ export class EditedFile {
   }
 }
 
-/** Differences this near to each other are one. */
+/** Closer differences become one patch. */
 const nearBytes = 16
 
 function* differences(before: Buffer, after: Buffer): Generator<Piece> {

@@ -9,14 +9,12 @@ import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
 import { clearTiff } from './tiff-location.ts'
 
-/** What makes a file tell of no place, and what that does to its CRC-32: XORed with it, that of the patched file. */
+/** Patches that remove the location from a file. Its CRC-32 XOR `crc32Change` is the CRC-32 of the patched file. */
 export type LocationPatches = { patches: BytePatch[]; crc32Change: number }
 
 /**
- * Finds the location fields of a picture or a film, in EXIF, XMP, IPTC and what films have, as patches of the same length: nothing moves, and readers
- * find neither values nor fields. A block of metadata that is not understood is blanked whole. Null where the file itself
- * cannot be followed, within bounds that no photo needs: then nobody can say what it tells. The file is opened only for what
- * lies behind its `head`.
+ * Returns patches of the same length that remove the location from EXIF, XMP, IPTC and video metadata. A metadata block
+ * that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
 export async function findLocation(
   path: string,
@@ -34,7 +32,6 @@ export async function findLocation(
     const isFollowed = await clearers[kind](file)
     return isFollowed === false ? null : file.changes()
   } catch (error) {
-    // A number inside the file that leads out of what was read of it.
     if (error instanceof TooMuchToRead || error instanceof RangeError) return null
     throw error
   } finally {
@@ -42,7 +39,7 @@ export async function findLocation(
   }
 }
 
-/** As `findLocation`, for a stored file, whose kind its content tells. */
+/** Reads the kind of the file from its content. */
 export async function findLocationIn(path: string): Promise<LocationPatches | null> {
   const { size: sizeBytes } = await stat(path)
   const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))
@@ -64,5 +61,5 @@ const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unkn
   avi: leave,
 }
 
-/** Nothing that writes such films is known to tell in them where it was. */
+/** No program is known to write a location into these formats. */
 async function leave(): Promise<void> {}

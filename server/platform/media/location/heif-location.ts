@@ -4,15 +4,11 @@ import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
 const maxBoxes = 1000
 const maxMetaBytes = 2 ** 20
 const maxItems = 10_000
-/** Of a box at the top of the file that holds XMP. */
 const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
 type Box = { type: string; body: Piece }
 
-/**
- * AVIF and HEIC: the items that `meta` lists as EXIF and XMP, wherever their bytes stand. Throws TooMuchToRead when the
- * list cannot be followed.
- */
+/** Clears the items that `meta` lists as EXIF and XMP. Throws ReadLimitExceeded when the list cannot be parsed. */
 export async function clearHeif(file: EditedFile): Promise<void> {
   for (const { type, body } of await boxesIn(file, { at: 0, length: file.sizeBytes })) {
     if (type === 'uuid' && (await file.read(body.at, 16)).toString('hex') === xmpUuid) {
@@ -39,7 +35,7 @@ async function clearItems(file: EditedFile, meta: Piece): Promise<void> {
   }
 }
 
-/** Four bytes that say how many more come before the TIFF header. */
+/** The first four bytes are the offset of the TIFF header after them. */
 async function clearExifItem(file: EditedFile, pieces: Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece || pieces.length > 1) return blank(file, pieces, 0)
@@ -68,7 +64,6 @@ async function metadataItems(file: EditedFile, { at, length }: Piece): Promise<M
   return items
 }
 
-/** Where the items' bytes stand: in the file, or in the data of the list itself. */
 function placesOf(places: Cursor, data: Piece): Map<number, Piece[]> {
   const version = places.take(4) >>> 24
   const sizes = places.take(2)
@@ -111,7 +106,6 @@ async function boxesIn(file: EditedFile, { at: start, length }: Piece): Promise<
   return boxes
 }
 
-/** Reads numbers one after another; behind the end there are none. */
 class Cursor {
   readonly #bytes: Buffer
   #at = 0
@@ -120,7 +114,7 @@ class Cursor {
     this.#bytes = bytes
   }
 
-  /** Of 0, 2, 4 or 8 bytes. */
+  /** `bytes` is 0, 2, 4 or 8. */
   take(bytes: number): number {
     if (this.#at + bytes > this.#bytes.length) throw new TooMuchToRead()
     const at = this.#at

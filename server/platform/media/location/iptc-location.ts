@@ -1,22 +1,16 @@
-/**
- * Of record 2: the place that the content is about (26, 27), city, sublocation, province or state, code and name of the
- * country.
- */
+/** Record 2: content location (26, 27), city, sublocation, province or state, country code, country name. */
 const placeDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
 
 const marker = 0x1c
 
-/**
- * IPTC-IIM of the same length without its datasets of places: the others close up, zeros follow, as writers pad it. What
- * comes behind something that is no dataset goes as well.
- */
+/** Removes the location datasets and everything after an invalid one; zeros at the end keep the length. */
 export function withoutPlaces(iim: Buffer): Buffer {
   const kept = Buffer.alloc(iim.length)
   let keptBytes = 0
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
     const length = iim.readUInt16BE(at + 3)
     const end = at + 5 + length
-    // The long form, which no place needs.
+    // The extended form, which no location needs.
     if (length > 0x7fff || end > iim.length) break
     const isPlace = iim[at + 1] === 2 && placeDatasets.has(iim[at + 2] ?? 0)
     if (!isPlace) keptBytes += iim.copy(kept, keptBytes, at, end)
@@ -25,13 +19,12 @@ export function withoutPlaces(iim: Buffer): Buffer {
   return kept
 }
 
-/** A piece of Photoshop's image resources, where it stands among them. */
+/** `start` is the offset among the image resources. */
 export type PhotoshopResource = { id: number; start: number; length: number }
 
-/** Resources that hold IPTC-IIM, EXIF (twice) and XMP. */
 export const resourceIds = { iptc: 0x0404, exif: 0x0422, moreExif: 0x0423, xmp: 0x0424 }
 
-/** The image resources in order; null where they are broken off or something else stands between them. */
+/** Returns null when the resources are truncated or something else is between them. */
 export function photoshopResources(bytes: Buffer): PhotoshopResource[] | null {
   const resources: PhotoshopResource[] = []
   let at = 0

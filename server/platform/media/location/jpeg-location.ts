@@ -12,10 +12,10 @@ const maxGarbageBytes = 65_536
 const maxPictures = 16
 const pictureListTag = 0xb002
 
-/** Of extended XMP each segment says: a digest that names the whole, its length, and where the segment stands in it. */
+/** Name, digest of the whole text, total length, and offset of the segment. */
 const moreXmpHeadBytes = moreXmpName.length + 32 + 4 + 4
 
-/** Clears all pictures of a JPEG: behind the first one there may be others, each with metadata of its own. */
+/** Other pictures may follow the first one, with their own metadata. */
 export async function clearJpeg(file: EditedFile): Promise<void> {
   const others = await clearPicture(file, 0)
   for (const start of others.slice(0, maxPictures)) {
@@ -24,7 +24,7 @@ export async function clearJpeg(file: EditedFile): Promise<void> {
   }
 }
 
-/** Everything up to the pixels; answers where further pictures of the file begin. */
+/** Returns the offsets of further pictures in the file. */
 async function clearPicture(file: EditedFile, start: number): Promise<number[]> {
   const photoshop: Piece[] = []
   const moreXmp: Piece[] = []
@@ -44,7 +44,7 @@ async function clearPicture(file: EditedFile, start: number): Promise<number[]> 
   return others
 }
 
-/** The segments before the pixels. As decoders do, passes over what stands between them and is none. */
+/** Like decoders, it skips bytes between segments that are no segment. */
 async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
   let garbage = 0
   let at = start
@@ -67,10 +67,7 @@ async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ ma
   throw new TooMuchToRead()
 }
 
-/**
- * Extended XMP is one text cut into segments wherever it was full, so that a value may begin in one and end in the next.
- * Where they do not make one text, their contents are blanked.
- */
+/** A value of extended XMP can begin in one segment and end in the next. Incomplete texts are blanked. */
 async function clearMoreXmp(file: EditedFile, segments: Piece[]): Promise<void> {
   const texts = new Map<string, Array<{ position: number; piece: Piece; total: number }>>()
   for (const { at, length } of segments) {
@@ -100,7 +97,7 @@ async function clearMoreXmp(file: EditedFile, segments: Piece[]): Promise<void> 
   }
 }
 
-/** The starts of the pictures behind the first one, as the directory of CIPA's multi-picture format lists them. */
+/** Reads the directory of CIPA's multi-picture format. */
 async function picturesIn(file: EditedFile, { at: base, length }: Piece): Promise<number[]> {
   const bytes = await file.read(base, length)
   const isLittle = bytes.toString('latin1', 0, 2) === 'II'

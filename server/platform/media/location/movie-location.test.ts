@@ -6,7 +6,6 @@ import { box, typeBox } from '../../../../tests/support/movie-boxes.ts'
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
 import { findLocationIn } from './find-location.ts'
 
-/** The film as guests get it; the CRC-32 told for it is its own. */
 async function cleared(film: Buffer): Promise<Buffer> {
   const path = join(await temporaryFolder(), 'film')
   await writeFile(path, film)
@@ -41,7 +40,7 @@ function applicable(names: Record<string, Buffer>): Buffer {
   )
 }
 
-describe('of a film guests are not told', () => {
+describe('removes from a film', () => {
   test.each<[string, Buffer]>([
     [
       'the position that phones write as user data',
@@ -85,14 +84,14 @@ describe('of a film guests are not told', () => {
     expect(result.subarray(0, 250).equals(original.subarray(0, 250))).toBe(true)
   })
 
-  test('what stands in XMP at the end of the file', async () => {
+  test('XMP at the end of the file', async () => {
     const uuid = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
     const xmp = Buffer.from(`<x:xmpmeta><r exif:GPSLatitude="${position}" dc:title="Harbour"/></x:xmpmeta>`)
     const result = await cleared(Buffer.concat([film(), box('uuid', uuid, xmp)]))
     expect([result.includes(position), result.includes('Harbour')]).toEqual([false, true])
   })
 
-  test('which measurements belong to the pictures: their track is none any more', async () => {
+  test('tracks of metadata', async () => {
     const track = (kind: string) => box('trak', box('tkhd', Buffer.alloc(84)), box('mdia', handler(kind)))
     const original = film(track('vide'), track('meta'), track('soun'))
     const result = await cleared(original)
@@ -101,7 +100,7 @@ describe('of a film guests are not told', () => {
   })
 })
 
-test('what does not tell of a place stays as it is', async () => {
+test('metadata without a location is not changed', async () => {
   const told = film(
     userData(box('\xa9nam', Buffer.from('Harbour')), box('\xa9day', Buffer.from('2024')), bytes(0, 0, 0, 0)),
     applicable({ 'com.apple.quicktime.make': data(1, Buffer.from('Apple')) }),
@@ -110,7 +109,7 @@ test('what does not tell of a place stays as it is', async () => {
   expect((await cleared(told)).equals(told)).toBe(true)
 })
 
-test('a film the boxes of which do not end is not followed', async () => {
+test('a film with endless boxes returns null', async () => {
   const path = join(await temporaryFolder(), 'film')
   const nested = Array.from({ length: 20 }).reduce<Buffer>((inner) => box('moov', inner), box('free'))
   await writeFile(path, Buffer.concat([typeBox('isom'), nested]))

@@ -1,16 +1,16 @@
 import { blank, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
 
-/** Films written in fragments have two for each second. */
+/** Fragmented movies have two boxes for each second. */
 const maxBoxes = 40_000
 const deepest = 8
-/** More than any camera writes as text. */
+/** More text than any camera writes. */
 const maxTextBytes = 2 ** 20
 const space = 0x20
 
 type Box = { type: string; at: number; body: Piece }
 
-/** What the user data of a film may hold without telling of a place: titles, names, makers, dates, what players need. */
+/** User data without locations: titles, names, makers, dates, and what players need. */
 const harmless = new Set(
   (
     '\xa9nam \xa9ART \xa9alb \xa9cmt \xa9cpy \xa9day \xa9des \xa9dir \xa9enc \xa9fmt \xa9gen \xa9inf \xa9key \xa9mak \xa9mod \xa9src ' +
@@ -19,13 +19,11 @@ const harmless = new Set(
   ).split(' '),
 )
 const placeName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
-/** Of a box at the top of the file that holds XMP. */
 const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
 /**
- * MP4 and QuickTime: the places that phones and cameras write beside the pictures. User data that is not known is blanked
- * whole, as makers hide positions there; a track of measurements, which may be of positions, is taken out of the list of
- * tracks. Throws TooMuchToRead when the boxes cannot be followed.
+ * Blanks unknown user data, because makers store positions there, and removes tracks of metadata, which may contain
+ * positions. Throws ReadLimitExceeded when the boxes cannot be parsed.
  */
 export async function clearMovie(file: EditedFile): Promise<void> {
   await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: maxBoxes }, 0)
@@ -46,7 +44,6 @@ async function clearBoxes(file: EditedFile, within: Piece, budget: { left: numbe
   }
 }
 
-/** Whether the handler of a track says `meta`: neither pictures nor sound nor text. */
 async function isOfMeasurements(file: EditedFile, track: Piece, budget: { left: number }): Promise<boolean> {
   for await (const media of boxesIn(file, track, budget)) {
     if (media.type !== 'mdia') continue
@@ -68,9 +65,9 @@ async function clearUserData(file: EditedFile, data: Piece, budget: { left: numb
   }
 }
 
-/** Values with names of their own, or with names from a list beside them. */
+/** Values are named by their box type, or by the list `keys`. */
 async function clearMetadata(file: EditedFile, meta: Piece, budget: { left: number }): Promise<void> {
-  // ISO puts a version before the boxes, QuickTime does not.
+  // ISO has a version before the boxes, QuickTime does not.
   const isPlain = (await file.read(meta.at + 4, 4)).toString('latin1') === 'hdlr'
   const inside = isPlain ? meta : { at: meta.at + 4, length: meta.length - 4 }
   const boxes: Box[] = []
@@ -115,7 +112,6 @@ async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string
   return names
 }
 
-/** Cameras write XML of their own: one that names a position is blanked whole. */
 async function clearText(file: EditedFile, body: Piece): Promise<void> {
   const isLarge = body.length > maxTextBytes
   const text = isLarge ? '' : (await file.read(body.at, body.length)).toString('latin1').replaceAll('\0', '')
@@ -134,7 +130,7 @@ async function* boxesIn(
     if (budget.left-- <= 0) throw new TooMuchToRead()
     const head = await file.read(at, 16)
     const told = head.readUInt32BE(0)
-    // User data may end with four zeros instead of a box.
+    // User data may end with four zero bytes instead of a box.
     if (told === 0 && start > 0) return
     const isLong = told === 1
     if (isLong && head.length < 16) return

@@ -5,7 +5,7 @@ import type { EditedFile, Piece } from './edited-file.ts'
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const tags = { subDirectories: 0x014a, xmp: 0x02bc, iptc: 0x83bb, photoshop: 0x8649, exif: 0x8769, gps: 0x8825 }
 const lastGpsTag = 0x1f
-/** Next to the tag of the GPS directory and of no meaning, so that the order stays and nobody looks for a place. */
+/** Follows the tag of the GPS directory, so that the order stays, and has no meaning for readers. */
 const emptyTag = 0x8826
 
 const entryBytes = 12
@@ -14,9 +14,8 @@ const maxDirectories = 200
 type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
 
 /**
- * Empties the GPS directories of a block of TIFF, as which EXIF comes and TIFF files are made: their entries and values
- * become zeros and nothing points to them any more. XMP and IPTC in it are cleared as well. False when it is none, or
- * has more directories than any photo. Offsets that lead out of the block lead nowhere; loops end.
+ * Empties the GPS directories, the pointers to them, and locations in XMP and IPTC. Returns false when the block is not
+ * TIFF, or has more directories than any photo.
  */
 export async function clearTiff(file: EditedFile, block: Piece): Promise<boolean> {
   const header = await file.read(block.at, Math.min(8, block.length))
@@ -58,7 +57,6 @@ class TiffBlock {
   uint16 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   uint32 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
 
-  /** As many entries as the block holds. */
   async directory(start: number): Promise<{ entries: Entry[]; next: number }> {
     const head = await this.#read(start, 2)
     if (head.length < 2) return { entries: [], next: 0 }
@@ -77,7 +75,7 @@ class TiffBlock {
     return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => this.uint32(bytes, index * 4))
   }
 
-  /** Only what is like GPS becomes zeros: a pointer that is wrong may lead to the pixels. */
+  /** Clears only entries with GPS tags: a wrong pointer may lead to the pixels. */
   async emptyGps(pointer: Entry): Promise<void> {
     const { entries } = await this.directory(pointer.offset)
     for (const { at, tag, type, value } of entries) {
@@ -90,7 +88,6 @@ class TiffBlock {
       ? [empty.writeUInt16LE.bind(empty), empty.writeUInt32LE.bind(empty)]
       : [empty.writeUInt16BE.bind(empty), empty.writeUInt32BE.bind(empty)]
     at16(emptyTag, 0)
-    // Four bytes of no meaning, all zero.
     at16(1, 2)
     at32(4, 4)
     await this.#file.write(pointer.at, empty)

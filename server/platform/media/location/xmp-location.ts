@@ -1,26 +1,21 @@
-/** Part of a text. */
 type Span = { start: number; end: number }
 
-/**
- * Names of properties that tell of a place, whatever their prefix: XMP binds prefixes freely. Those of Photoshop and
- * IPTC, of what was filmed where, and of W3C's geo. The address of the photographer (`CiAdrCity` …) is none of them.
- */
+/** Local names, because XMP prefixes are arbitrary. The photographer's address (`CiAdrCity` …) is not included. */
 const placeNames = new Set(
   (
     'City State Country CountryCode CountryName ProvinceState Sublocation Location LocationName LocationId ' +
     'LocationCreated LocationShown WorldRegion shotLocation AbsoluteAltitude RelativeAltitude lat long lon lng'
   ).split(' '),
 )
-/** EXIF's GPS fields and what drones write. */
+/** GPS fields of EXIF and of drones. */
 const positionName = /^(gps|(latitude|longitude|altitude)(ref)?$)/i
 
 const deepest = 200
 const space = 0x20
 
 /**
- * A packet of XMP of the same length that tells of no place: whole attributes, and whole elements with all that is in
- * them, become spaces, so that it stays well-formed. All of it does where it is not well-formed or of an encoding other
- * than UTF-8, since readers of XMP forgive more than can be foreseen. Takes linear time.
+ * Replaces location attributes and elements with spaces. Blanks the whole packet when it is not well-formed or not
+ * UTF-8, because readers of XMP accept more than can be parsed here. Takes linear time.
  */
 export function blankPlaces(xmp: Buffer): Buffer {
   const spans = placesIn(xmp.toString('latin1'))
@@ -30,7 +25,7 @@ export function blankPlaces(xmp: Buffer): Buffer {
   return blanked
 }
 
-/** `xmp`: one character for each byte. */
+/** `xmp` has one character for each byte. Returns null when it is not well-formed. */
 function placesIn(xmp: string): Span[] | null {
   if (xmp.replace(/\0+$/, '').includes('\0')) return null
   const spans: Span[] = []
@@ -68,7 +63,7 @@ function placesIn(xmp: string): Span[] | null {
   return open.length === 0 ? spans : null
 }
 
-/** Behind what is no element; the same place for an element; null for what XMP does not have or what has no end. */
+/** Returns `at` for an element, the position after anything else, and null for an unknown or incomplete item. */
 function passOver(xmp: string, at: number): number | null {
   const asides: Array<[string, string]> = [
     ['<!--', '-->'],
