@@ -13,7 +13,7 @@ import { type DatabasePlace, openDatabase } from './platform/database/open-datab
 import type { OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
-import { createMailer } from './platform/mail/mailer.ts'
+import { createMailer } from './platform/mail/create-mailer.ts'
 import type { FfmpegLimits } from './platform/media/caged-ffmpeg.ts'
 import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'

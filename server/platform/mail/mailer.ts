@@ -1,6 +1,3 @@
-import type { Config } from '../config.ts'
-import { createSmtpMailer } from './smtp-mailer.ts'
-
 export type OutgoingMail = {
   /** The same for every attempt, so that duplicates after a crash can be recognized. */
   messageId: string
@@ -21,13 +18,4 @@ export type Mailer = {
   newStatus: 'queued' | 'kept'
   /** Ends when `signal` is aborted. Never throws for errors of the mail server. */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<Outcome>
-}
-
-/** Without SMTP_URL no mail is sent; mails are stored and can be read in the outbox. */
-export const createMailer = (config: Config): Mailer =>
-  config.smtp ? createSmtpMailer(config, config.smtp) : outboxOnly
-
-const outboxOnly: Mailer = {
-  newStatus: 'kept',
-  send: async () => ({ result: 'failed', reason: 'No mail server is configured.' }),
 }

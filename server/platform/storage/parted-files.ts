@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { BlockDigest } from './content-digest.ts'
-import type { StoredFile } from './storage.ts'
+
+export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
 
 /** One part of a file. All but the last have the same size. */
 export type FilePart = { index: number; offset: number; sizeBytes: number }

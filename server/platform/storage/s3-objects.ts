@@ -12,16 +12,10 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Config } from '../config.ts'
+import type { StoredFile } from './parted-files.ts'
 import { connectToS3, isMissing } from './s3-client.ts'
 import { openS3Multiparts } from './s3-multiparts.ts'
-import {
-  type ByteRange,
-  type DownloadAs,
-  FileMissing,
-  StorageRefused,
-  StorageUnavailable,
-  type StoredFile,
-} from './storage.ts'
+import { type ByteRange, type DownloadAs, FileMissing, StorageRefused, StorageUnavailable } from './storage.ts'
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { PartedFiles } from './parted-files.ts'
+import type { PartedFiles, StoredFile } from './parted-files.ts'
 
 export class FileMissing extends Error {
   constructor(key: string) {
@@ -27,8 +27,6 @@ export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: 
 
 /** `isUnlimited`: the storage has no size limit, and the disk only contains incoming files and files in use. */
 export type Space = DiskSpace & { isEndless: boolean }
-
-export type StoredFile = { key: string; sizeBytes: number; modifiedAt: number }
 
 export type DownloadAs = { sizeBytes: number; contentType: string; contentDisposition: string }
 

@@ -1,6 +1,6 @@
 import type { EditedFile, Piece } from './edited-file.ts'
 import { photoshopResources, resourceIds, withoutPlaces } from './iptc-location.ts'
-import { clearTiff } from './tiff-location.ts'
+import { type BlockClearers, clearTiff } from './tiff-location.ts'
 import { blankPlaces } from './xmp-location.ts'
 
 // Metadata blocks become blocks of the same length without locations; a block that cannot be parsed is blanked.
@@ -31,6 +31,8 @@ export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[])
   }
 }
 
+export const blockClearers: BlockClearers = { xmp: clearXmp, iptc: clearIptc, photoshop: clearPhotoshop }
+
 const exifPrefix = Buffer.from('Exif\0')
 
 /** An EXIF block, with or without the six bytes that JPEG has before it. */
@@ -39,7 +41,8 @@ export async function clearExif(file: EditedFile, pieces: readonly Piece[]): Pro
   if (!piece) return
   const start = (await file.read(piece.at, 6)).subarray(0, 5).equals(exifPrefix) ? 6 : 0
   const isUnderstood =
-    pieces.length === 1 && (await clearTiff(file, { at: piece.at + start, length: piece.length - start }))
+    pieces.length === 1 &&
+    (await clearTiff(file, { at: piece.at + start, length: piece.length - start }, blockClearers))
   if (!isUnderstood) await blank(file, pieces, 0)
 }
 

@@ -3,6 +3,7 @@ import type { BytePatch } from '../../storage/patched-reader.ts'
 import { type ImageKind, readImageHeader } from '../image-header.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
+import { blockClearers } from './clear-metadata.ts'
 import { EditedFile, type ReadFile, TooMuchToRead } from './edited-file.ts'
 import { clearHeif } from './heif-location.ts'
 import { clearJpeg } from './jpeg-location.ts'
@@ -51,7 +52,7 @@ const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unkn
   png: clearPng,
   webp: clearWebp,
   gif: clearGif,
-  tiff: (file) => clearTiff(file, { at: 0, length: file.sizeBytes }),
+  tiff: (file) => clearTiff(file, { at: 0, length: file.sizeBytes }, blockClearers),
   avif: clearHeif,
   heic: clearHeif,
   mp4: clearMovie,

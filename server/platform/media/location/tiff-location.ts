@@ -1,4 +1,3 @@
-import { clearIptc, clearPhotoshop, clearXmp } from './clear-metadata.ts'
 import type { EditedFile, Piece } from './edited-file.ts'
 
 /** Bytes of one value, by the number of its type. */
@@ -13,11 +12,15 @@ const maxDirectories = 200
 
 type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
 
+/** Clears the locations in a metadata block that lies in these pieces of the file. */
+type ClearBlock = (file: EditedFile, pieces: readonly Piece[]) => Promise<void>
+export type BlockClearers = { xmp: ClearBlock; iptc: ClearBlock; photoshop: ClearBlock }
+
 /**
  * Empties the GPS directories, the pointers to them, and locations in XMP and IPTC. Returns false when the block is not
  * TIFF, or has more directories than any photo.
  */
-export async function clearTiff(file: EditedFile, block: Piece): Promise<boolean> {
+export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClearers): Promise<boolean> {
   const header = await file.read(block.at, Math.min(8, block.length))
   const order = header.toString('latin1', 0, 2)
   if (header.length < 8 || (order !== 'II' && order !== 'MM')) return false
@@ -35,9 +38,9 @@ export async function clearTiff(file: EditedFile, block: Piece): Promise<boolean
       if (entry.tag === tags.gps) await tiff.emptyGps(entry)
       if (entry.tag === tags.exif) waiting.push(entry.offset)
       if (entry.tag === tags.subDirectories) waiting.push(...(await tiff.offsets(entry, maxDirectories)))
-      if (entry.tag === tags.xmp) await clearXmp(file, [entry.value])
-      if (entry.tag === tags.iptc) await clearIptc(file, [entry.value])
-      if (entry.tag === tags.photoshop) await clearPhotoshop(file, [entry.value])
+      if (entry.tag === tags.xmp) await clear.xmp(file, [entry.value])
+      if (entry.tag === tags.iptc) await clear.iptc(file, [entry.value])
+      if (entry.tag === tags.photoshop) await clear.photoshop(file, [entry.value])
     }
   }
   return true
